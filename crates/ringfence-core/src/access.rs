@@ -1,0 +1,211 @@
+//! Accesses: single resolved things that a call would do.
+
+use std::sync::Arc;
+
+use std::net::IpAddr;
+
+use crate::class::Class;
+use crate::net::HostName;
+use crate::path::{AbsPath, FilePath};
+use crate::rule::ToolKind;
+
+/// One resolved thing that a call would do, and the scope in which it happens.
+#[derive(Debug, Clone)]
+pub struct Access {
+    /// What would happen.
+    pub what: What,
+    /// For whom, through which tool, under which command.
+    pub scope: AccessScope,
+}
+
+impl Access {
+    /// An access outside every scope.
+    pub fn new(what: What) -> Access {
+        Access { what, scope: AccessScope::default() }
+    }
+
+    /// The class this access belongs to.
+    pub fn class(&self) -> Class {
+        self.what.class()
+    }
+}
+
+/// The things that can happen.
+#[derive(Debug, Clone)]
+pub enum What {
+    /// A program is run.
+    Exec(Arc<Exec>),
+    /// A file or directory is read, written or deleted.
+    File(FileAccess),
+    /// A connection is made.
+    Connect(Connect),
+    /// A port is opened on the host's loopback.
+    Listen(u16),
+    /// A name is resolved.
+    Resolve(HostName),
+    /// A unix socket is used.
+    Socket(FilePath),
+    /// A variable is set or passed on.
+    SetEnv(Box<str>),
+    /// A variable is read.
+    ReadEnv(Box<str>),
+    /// A tool is called.
+    CallTool(ToolName),
+    /// An MCP resource is read.
+    Resource(McpItem),
+    /// An MCP prompt is fetched.
+    Prompt(McpItem),
+    /// An MCP method is called that has no meaning of its own here.
+    Method(McpItem),
+    /// A keychain entry is used.
+    Keychain(KeychainEntry),
+}
+
+impl What {
+    /// The class of this access.
+    pub fn class(&self) -> Class {
+        match self {
+            What::Exec(_) => Class::Exec,
+            What::File(_) => Class::Files,
+            What::Connect(_) | What::Listen(_) | What::Resolve(_) => Class::Net,
+            What::Socket(_) => Class::Socket,
+            What::SetEnv(_) | What::ReadEnv(_) => Class::Env,
+            What::CallTool(_) | What::Resource(_) | What::Prompt(_) | What::Method(_) => {
+                Class::Tool
+            }
+            What::Keychain(_) => Class::Keychain,
+        }
+    }
+}
+
+/// For whom an access happens, through which tool, under which command.
+#[derive(Debug, Clone, Default)]
+pub struct AccessScope {
+    /// The agent, as the door knows it.
+    pub agent: Option<Arc<str>>,
+    /// The tool that was called.
+    pub tool: Option<Arc<ToolName>>,
+    /// The command that this happens under.
+    pub command: Option<Arc<Exec>>,
+    /// Whether a grant of the command or tool covers this where nobody has a stance.
+    pub cover: Cover,
+}
+
+/// Whether the grant of a command or MCP tool covers what it does in a class on which no
+/// document has a stance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Cover {
+    /// The access stands for itself and needs a grant of its own.
+    #[default]
+    Bare,
+    /// A granted command or MCP tool does it.
+    Granted,
+}
+
+/// A program with its arguments.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exec {
+    /// The program and how it was found.
+    pub program: Program,
+    /// The words after the program, quotes removed.
+    pub args: Vec<Box<str>>,
+    /// The directory it runs in.
+    pub cwd: AbsPath,
+}
+
+/// A program: as it was invoked, and what that means.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Program {
+    /// The word that named it.
+    pub invoked: Box<str>,
+    /// The file that would run, where it could be found.
+    pub file: Option<AbsPath>,
+    /// The name under which allow and ask rules know it: set only if the file is the one that the
+    /// door's own `PATH` gives, in a directory that the agent may not write.
+    pub known_as: Option<Box<str>>,
+}
+
+impl Program {
+    /// Every base name under which deny and danger rules know the program.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let invoked = self.invoked.rsplit('/').next();
+        let resolved = self.file.as_ref().map(AbsPath::file_name);
+        invoked.into_iter().chain(resolved.filter(move |name| Some(*name) != invoked))
+    }
+}
+
+/// What happens to a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileAccess {
+    /// Read, write or delete.
+    pub op: FileOp,
+    /// The path alone, or everything below it as well.
+    pub extent: Extent,
+    /// The path as asked for and as it really is.
+    pub path: FilePath,
+}
+
+/// The operations on files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum FileOp {
+    /// Opening or listing.
+    Read,
+    /// Writing, creating, changing.
+    Write,
+    /// Deleting or renaming away.
+    Delete,
+}
+
+/// How far a file access reaches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Extent {
+    /// The path itself.
+    One,
+    /// The path, of which it is not known whether anything lies below it: what grants needs to
+    /// match the path, what objects may match below it too.
+    Unknown,
+    /// The path and everything below it.
+    Tree,
+    /// As `Tree`, for commands that search and list: danger's floating rules do not hold them up.
+    Search,
+}
+
+/// A connection.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Connect {
+    /// The name or address asked for.
+    pub host: HostName,
+    /// The port, where it is known.
+    pub port: Option<u16>,
+    /// The addresses that the name is known to have; each is judged too.
+    pub addresses: Vec<IpAddr>,
+}
+
+/// The name of a tool.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolName {
+    /// The name as the agent says it; `mcp__SERVER__TOOL` for MCP tools.
+    pub wire: Box<str>,
+    /// Server and tool, for MCP tools.
+    pub mcp: Option<McpItem>,
+    /// The kind, where the tool is one that ringfence knows.
+    pub kind: Option<ToolKind>,
+}
+
+/// Something that an MCP server has: a tool, resource, prompt or method.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct McpItem {
+    /// The server's name.
+    pub server: Box<str>,
+    /// The item's name or URI.
+    pub item: Box<str>,
+}
+
+/// A keychain entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeychainEntry {
+    /// The service.
+    pub service: Box<str>,
+    /// The account.
+    pub account: Box<str>,
+}

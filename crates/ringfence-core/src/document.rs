@@ -1,0 +1,106 @@
+//! Documents: the rules of one source, and the part that source plays.
+
+use std::sync::Arc;
+
+use crate::class::Class;
+use crate::effect::Effect;
+use crate::pattern::PathPattern;
+use crate::rule::{Rule, Scope};
+use crate::settings::Settings;
+
+/// The rules of one source.
+#[derive(Debug, Clone)]
+pub struct Document {
+    /// The name by which people know it (`user policy.toml`).
+    pub name: Arc<str>,
+    /// The part it plays in a decision.
+    pub role: Role,
+    /// Where the whole document holds; ceilings of one agent are out of play for the others.
+    pub scope: Scope,
+    /// Its allow, ask and deny rules.
+    pub rules: Vec<Rule>,
+    /// Its opt-ins to the danger list; `None` where it has no such list at all.
+    pub danger: Option<Vec<Rule>>,
+    /// What it adds to the danger list.
+    pub dangerous: Vec<Rule>,
+    /// Its answer where nothing matches (`ask` or `deny`), if it states one.
+    pub default: Option<Effect>,
+    /// Its answer for tools where nothing matches, if it states one.
+    pub tool_default: Option<Effect>,
+    /// Classes on which it has a stance although it may list no rule for them.
+    pub stances: Vec<Stance>,
+    /// Allow rules that hold only where no granting document has a stance on their class.
+    pub fallback: Vec<Rule>,
+    /// Directories outside the root that its command rules may run in.
+    pub directories: Vec<PathPattern>,
+    /// What it says apart from rules.
+    pub settings: Settings,
+}
+
+impl Document {
+    /// A document without rules.
+    pub fn new(name: impl Into<Arc<str>>, role: Role) -> Document {
+        Document {
+            name: name.into(),
+            role,
+            scope: Scope::default(),
+            rules: Vec::new(),
+            danger: None,
+            dangerous: Vec::new(),
+            default: None,
+            tool_default: None,
+            stances: Vec::new(),
+            fallback: Vec::new(),
+            directories: Vec::new(),
+            settings: Settings::default(),
+        }
+    }
+}
+
+/// A word on a class that is said without a rule: what is not listed is not granted.
+#[derive(Debug, Clone)]
+pub struct Stance {
+    /// The class.
+    pub class: Class,
+    /// Where the stance holds.
+    pub scope: Scope,
+}
+
+/// The part a document plays in a decision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Role {
+    /// What ringfence itself protects; only denies.
+    BuiltIn,
+    /// Grants, and must share every danger opt-in if it has a danger list.
+    Organisation,
+    /// Grants.
+    User,
+    /// Grants: a project file that a person trusted.
+    Project,
+    /// Grants: the first `--policy`.
+    Named,
+    /// Only narrows: `ceiling` lists, `[agents.NAME]`, path lists of tools, further `--policy`.
+    Ceiling,
+    /// Only narrows: a project file that nobody has trusted yet.
+    Untrusted,
+}
+
+impl Role {
+    /// Whether documents of this role can grant anything.
+    pub fn grants(self) -> bool {
+        matches!(self, Role::Organisation | Role::User | Role::Project | Role::Named)
+    }
+
+    /// The word for this role in messages and JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Role::BuiltIn => "built-in",
+            Role::Organisation => "organisation",
+            Role::User => "user",
+            Role::Project => "project",
+            Role::Named => "named",
+            Role::Ceiling => "ceiling",
+            Role::Untrusted => "untrusted",
+        }
+    }
+}

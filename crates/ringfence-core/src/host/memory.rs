@@ -1,0 +1,262 @@
+//! A host that is described instead of asked.
+//!
+//! It must answer as the real host would on a machine like the one described, so that a case
+//! decides the same way here and there.
+
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+
+use super::names::Names;
+use super::tree::{Node, Tree};
+use super::{Entry, Host, default_registry_hosts};
+use crate::net::{BadHost, HostName};
+use crate::path::{AbsPath, BadPath, EntryKind, Follow, PathRules, resolve_literal};
+
+/// A host in memory.
+///
+/// [`MemoryHost::new`] is a Linux machine with the user `u`, whose home is `/home/u` and whose
+/// project is `/home/u/proj`; `/bin`, `/sbin`, `/lib` and `/lib64` are links into `/usr`. Every
+/// program is installed in `/usr/bin` unless a file in another directory of the `PATH` comes
+/// first. What is added may be added in any order.
+#[derive(Debug, Clone)]
+pub struct MemoryHost {
+    tree: Tree,
+    users: BTreeMap<Box<str>, AbsPath>,
+    env: BTreeMap<Box<str>, Box<str>>,
+    names: Names,
+    registries: BTreeMap<Box<str>, Vec<Box<str>>>,
+}
+
+/// The directories in which programs are looked for.
+const PROGRAM_DIRECTORIES: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];
+
+impl MemoryHost {
+    /// The machine that cases take for granted.
+    pub fn new() -> MemoryHost {
+        let mut host = MemoryHost::bare();
+        for directory in ["/home/u/proj", "/tmp", "/etc", "/usr/local/bin", "/usr/sbin"] {
+            host.describe(directory, MemoryHost::add_dir);
+        }
+        for name in ["bin", "sbin", "lib", "lib64"] {
+            host.describe(&format!("/usr/{name}"), MemoryHost::add_dir);
+            host.describe(&format!("/{name}"), |host, link| {
+                host.add_link(link, &format!("usr/{name}"));
+            });
+        }
+        for device in ["null", "zero", "full", "random", "urandom", "tty"] {
+            host.describe(&format!("/dev/{device}"), MemoryHost::add_other);
+        }
+        host.describe("/home/u", |host, home| host.add_user("u", home));
+        host.describe("/root", |host, home| host.add_user("root", home));
+        for (name, value) in [
+            ("HOME", "/home/u"),
+            ("USER", "u"),
+            ("LOGNAME", "u"),
+            ("SHELL", "/bin/bash"),
+            ("PATH", "/usr/local/bin:/usr/bin:/bin"),
+            ("PWD", "/home/u/proj"),
+        ] {
+            host.set_env(name, value);
+        }
+        host
+    }
+
+    /// A machine with an empty root directory, no users and no environment.
+    pub fn bare() -> MemoryHost {
+        MemoryHost {
+            tree: Tree::new(),
+            users: BTreeMap::new(),
+            env: BTreeMap::new(),
+            names: Names::default(),
+            registries: BTreeMap::new(),
+        }
+    }
+
+    /// Reads and compares paths by these rules.
+    pub fn set_rules(&mut self, rules: PathRules) {
+        self.tree.set_rules(rules);
+    }
+
+    /// Adds a regular file; one that is there already gets this content.
+    ///
+    /// Like everything that is added, it comes to lie where links on the way lead.
+    pub fn add_file(&mut self, path: &AbsPath, content: impl Into<Vec<u8>>) {
+        let number = self.tree.new_content(content.into());
+        self.name_content(path, number);
+    }
+
+    /// Adds a directory.
+    pub fn add_dir(&mut self, path: &AbsPath) {
+        self.put(path, Node::Dir);
+    }
+
+    /// Adds a device, socket or pipe.
+    pub fn add_other(&mut self, path: &AbsPath) {
+        self.put(path, Node::Other);
+    }
+
+    /// Adds something that cannot be looked at, for the reason given.
+    pub fn add_unreadable(&mut self, path: &AbsPath, reason: &str) {
+        self.put(path, Node::Unreadable(reason.into()));
+    }
+
+    /// Adds a symbolic link. What was added below it before moves to where it leads.
+    pub fn add_link(&mut self, path: &AbsPath, target: &str) {
+        let place = self.place(path, Follow::Parent);
+        if place.is_root() {
+            return;
+        }
+        let moved = self.tree.take_below(&place);
+        self.tree.put(&place, Node::Link(target.into()));
+        for (path, node) in moved {
+            self.put(&path, node);
+        }
+    }
+
+    /// Adds a second name for a file, which is made if it is not there.
+    pub fn add_hard_link(&mut self, path: &AbsPath, other: &AbsPath) {
+        let place = self.place(other, Follow::Final);
+        let number = match self.tree.node(&place) {
+            Some(Node::File(number)) => *number,
+            _ => {
+                let number = self.tree.new_content(Vec::new());
+                self.name_content(other, number);
+                number
+            }
+        };
+        self.name_content(path, number);
+    }
+
+    /// Adds a user with a home directory.
+    pub fn add_user(&mut self, name: &str, home: &AbsPath) {
+        self.users.insert(name.into(), home.clone());
+    }
+
+    /// Sets a variable of the environment.
+    pub fn set_env(&mut self, name: &str, value: &str) {
+        self.env.insert(name.into(), value.into());
+    }
+
+    /// Takes a variable out of the environment.
+    pub fn unset_env(&mut self, name: &str) {
+        self.env.remove(name);
+    }
+
+    /// Adds an answer of the name service: an address, another name, or either with the type of
+    /// its record in front (`CNAME internal.corp`).
+    pub fn add_answer(&mut self, name: &str, answer: &str) -> Result<(), BadHost> {
+        self.names.add(&HostName::parse(name)?, answer)
+    }
+
+    /// Sets the hosts of a package registry.
+    pub fn set_registry(&mut self, registry: &str, hosts: Vec<Box<str>>) {
+        self.registries.insert(registry.into(), hosts);
+    }
+
+    /// Describes something at a path that is known to be one.
+    fn describe(&mut self, path: &str, add: impl FnOnce(&mut MemoryHost, &AbsPath)) {
+        if let Ok(path) = AbsPath::new(path) {
+            add(self, &path);
+        }
+    }
+
+    fn put(&mut self, path: &AbsPath, node: Node) {
+        let follow = match node {
+            Node::Link(_) => Follow::Parent,
+            _ => Follow::Final,
+        };
+        let place = self.place(path, follow);
+        // A directory that is there stays, with what is in it.
+        let is_there = matches!((self.tree.node(&place), &node), (Some(Node::Dir), Node::Dir));
+        if !is_there && !place.is_root() {
+            self.tree.put(&place, node);
+        }
+    }
+
+    fn name_content(&mut self, path: &AbsPath, number: usize) {
+        self.put(path, Node::File(number));
+        self.tree.link_content(number);
+    }
+
+    /// Where links on the way lead; the path as given where they lead nowhere.
+    fn place(&self, path: &AbsPath, follow: Follow) -> AbsPath {
+        let resolved = resolve_literal(self, path.as_str(), &AbsPath::root(), follow);
+        resolved.map_or_else(|_: BadPath| path.clone(), |file| file.real)
+    }
+}
+
+impl Default for MemoryHost {
+    fn default() -> MemoryHost {
+        MemoryHost::new()
+    }
+}
+
+impl Host for MemoryHost {
+    fn entry(&self, path: &AbsPath) -> Entry {
+        self.tree.entry(path)
+    }
+
+    fn list(&self, directory: &AbsPath) -> Option<Vec<Box<str>>> {
+        self.tree.list(directory)
+    }
+
+    fn read(&self, path: &AbsPath, limit: usize) -> Result<Vec<u8>, String> {
+        let bytes = self.tree.bytes(path).ok_or("there is no such file")?;
+        if bytes.len() > limit {
+            return Err(format!("it is longer than {limit} bytes"));
+        }
+        Ok(bytes.to_vec())
+    }
+
+    fn env(&self, name: &str) -> Option<String> {
+        self.env.get(name).map(|value| value.to_string())
+    }
+
+    fn home_of(&self, user: &str) -> Option<AbsPath> {
+        self.users.get(user).cloned()
+    }
+
+    fn addresses(&self, name: &HostName) -> Option<Vec<IpAddr>> {
+        match name.address() {
+            Some(ip) => Some(vec![ip]),
+            None => self.names.addresses(name),
+        }
+    }
+
+    fn find_program(&self, name: &str) -> Option<AbsPath> {
+        let candidates = PROGRAM_DIRECTORIES
+            .iter()
+            .filter_map(|directory| AbsPath::new(directory).ok()?.child(name).ok());
+        let root = AbsPath::root();
+        let is_file = |path: &AbsPath| {
+            let found = resolve_literal(self, path.as_str(), &root, Follow::Final);
+            found.is_ok_and(|file| file.kind == Some(EntryKind::File))
+        };
+        let installed = AbsPath::new("/usr/bin").ok()?.child(name).ok()?;
+        candidates.into_iter().find(is_file).or(Some(installed))
+    }
+
+    fn path_rules(&self) -> PathRules {
+        self.tree.rules()
+    }
+
+    fn may_write(&self, directory: &AbsPath) -> bool {
+        let system = crate::context::SYSTEM_DIRECTORIES;
+        !system
+            .iter()
+            .filter_map(|own| AbsPath::new(own).ok())
+            .any(|own| directory.starts_with(&own))
+    }
+
+    fn registry_hosts(&self, registry: &str) -> Vec<Box<str>> {
+        if let Some(hosts) = self.registries.get(registry) {
+            return hosts.clone();
+        }
+        let hosts = default_registry_hosts(registry).iter();
+        hosts.map(|host| Box::from(*host)).collect()
+    }
+}
+
+#[cfg(test)]
+#[path = "memory_tests.rs"]
+mod tests;

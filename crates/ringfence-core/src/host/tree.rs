@@ -1,0 +1,129 @@
+//! A file tree in memory, without regard to links: what lies at exactly which path.
+
+use std::collections::BTreeMap;
+
+use super::Entry;
+use crate::path::{AbsPath, PathRules};
+
+/// What lies at a path of the tree.
+#[derive(Debug, Clone)]
+pub(super) enum Node {
+    /// A directory.
+    Dir,
+    /// A name of the file with this number.
+    File(usize),
+    /// A symbolic link.
+    Link(Box<str>),
+    /// A device, socket or pipe.
+    Other,
+    /// Something that cannot be looked at.
+    Unreadable(Box<str>),
+}
+
+/// A file, whichever names it has.
+#[derive(Debug, Clone)]
+struct Content {
+    bytes: Vec<u8>,
+    links: u64,
+}
+
+/// A tree of files. Every parent of an entry is there, and all are directories.
+#[derive(Debug, Clone)]
+pub(super) struct Tree {
+    rules: PathRules,
+    /// The entries by the form in which their paths are compared, with the path as it was given.
+    nodes: BTreeMap<AbsPath, (AbsPath, Node)>,
+    contents: Vec<Content>,
+}
+
+impl Tree {
+    /// A tree of the root directory alone.
+    pub(super) fn new() -> Tree {
+        let root = AbsPath::root();
+        Tree {
+            rules: PathRules::LINUX,
+            nodes: BTreeMap::from([(root.clone(), (root, Node::Dir))]),
+            contents: Vec::new(),
+        }
+    }
+
+    pub(super) fn rules(&self) -> PathRules {
+        self.rules
+    }
+
+    /// Compares paths by other rules from now on.
+    pub(super) fn set_rules(&mut self, rules: PathRules) {
+        self.rules = rules;
+        let nodes = std::mem::take(&mut self.nodes).into_values();
+        self.nodes = nodes.map(|(path, node)| (rules.fold(&path), (path, node))).collect();
+    }
+
+    pub(super) fn node(&self, path: &AbsPath) -> Option<&Node> {
+        self.nodes.get(&self.rules.fold(path)).map(|(_, node)| node)
+    }
+
+    /// Puts a node at a path, with the directories above it.
+    pub(super) fn put(&mut self, path: &AbsPath, node: Node) {
+        let mut above = path.parent();
+        while let Some(directory) = above {
+            above = directory.parent();
+            let key = self.rules.fold(&directory);
+            self.nodes.entry(key).or_insert((directory, Node::Dir));
+        }
+        self.nodes.insert(self.rules.fold(path), (path.clone(), node));
+    }
+
+    /// Takes out everything below a path, and a file at the path itself.
+    pub(super) fn take_below(&mut self, path: &AbsPath) -> Vec<(AbsPath, Node)> {
+        let top = self.rules.fold(path);
+        let is_below = |key: &AbsPath, node: &Node| match node {
+            Node::File(_) => key.starts_with(&top),
+            _ => key != &top && key.starts_with(&top),
+        };
+        let taken = self.nodes.extract_if(.., |key, (_, node)| is_below(key, node));
+        taken.map(|(_, entry)| entry).collect()
+    }
+
+    /// A new file that has no name yet.
+    pub(super) fn new_content(&mut self, bytes: Vec<u8>) -> usize {
+        self.contents.push(Content { bytes, links: 0 });
+        self.contents.len().saturating_sub(1)
+    }
+
+    /// Notes one more name of a file.
+    pub(super) fn link_content(&mut self, number: usize) {
+        if let Some(content) = self.contents.get_mut(number) {
+            content.links = content.links.saturating_add(1);
+        }
+    }
+
+    pub(super) fn entry(&self, path: &AbsPath) -> Entry {
+        match self.node(path) {
+            None => Entry::Missing,
+            Some(Node::Dir) => Entry::Dir,
+            Some(Node::File(number)) => {
+                Entry::File { links: self.contents.get(*number).map_or(1, |content| content.links) }
+            }
+            Some(Node::Link(target)) => Entry::Link(target.clone()),
+            Some(Node::Other) => Entry::Other,
+            Some(Node::Unreadable(reason)) => Entry::Unreadable(reason.to_string()),
+        }
+    }
+
+    pub(super) fn list(&self, directory: &AbsPath) -> Option<Vec<Box<str>>> {
+        if !matches!(self.node(directory)?, Node::Dir) {
+            return None;
+        }
+        let directory = self.rules.fold(directory);
+        let below = self.nodes.range(&directory..).skip(1);
+        let inside = below.filter(|(key, _)| key.parent().as_ref() == Some(&directory));
+        Some(inside.map(|(_, (path, _))| path.file_name().into()).collect())
+    }
+
+    pub(super) fn bytes(&self, path: &AbsPath) -> Option<&[u8]> {
+        match self.node(path)? {
+            Node::File(number) => self.contents.get(*number).map(|content| &*content.bytes),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Many host patterns: names by their labels, addresses by value, networks by prefix.
+
+use std::net::IpAddr;
+
+use super::EntryId;
+use super::hash::FastMap;
+use super::token_trie::{Step, TokenTrie};
+use crate::net::{Cidr, HostName};
+
+/// An index of hosts.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct HostIndex {
+    names: TokenTrie,
+    addresses: FastMap<IpAddr, Vec<EntryId>>,
+    /// Networks by prefix length: an address is looked up once for each length in use.
+    networks: Vec<(u8, FastMap<IpAddr, Vec<EntryId>>)>,
+    loopback: Vec<EntryId>,
+    any: Vec<EntryId>,
+}
+
+impl HostIndex {
+    pub(crate) fn insert_exact(&mut self, host: &HostName, entry: EntryId) {
+        match host {
+            HostName::Domain(_) => self.names.insert(host.labels().map(Step::Literal), entry),
+            HostName::Ip(address) => self.addresses.entry(*address).or_default().push(entry),
+            HostName::Loopback => self.loopback.push(entry),
+        }
+    }
+
+    pub(crate) fn insert_under(&mut self, domain: &HostName, entry: EntryId) {
+        self.names.insert(domain.labels().map(Step::Literal).chain([Step::Deep]), entry);
+    }
+
+    pub(crate) fn insert_any(&mut self, entry: EntryId) {
+        self.any.push(entry);
+    }
+
+    pub(crate) fn insert_network(&mut self, network: &Cidr, entry: EntryId) {
+        let length = network.prefix_len();
+        let at = match self.networks.iter().position(|(own, _)| *own == length) {
+            Some(at) => at,
+            None => {
+                self.networks.push((length, FastMap::default()));
+                self.networks.len().saturating_sub(1)
+            }
+        };
+        if let Some((_, networks)) = self.networks.get_mut(at) {
+            networks.entry(network.network()).or_default().push(entry);
+        }
+        if network.covers(&HostName::Loopback) {
+            self.loopback.push(entry);
+        }
+    }
+
+    /// Calls `found` for every pattern that takes in the host.
+    pub(crate) fn each_match(&self, host: &HostName, mut found: impl FnMut(EntryId)) {
+        self.any.iter().for_each(|entry| found(*entry));
+        match host {
+            HostName::Domain(_) => {
+                self.names.each_match(host.labels(), |entry, _| found(entry));
+            }
+            HostName::Ip(address) => self.each_address(*address, found),
+            HostName::Loopback => self.loopback.iter().for_each(|entry| found(*entry)),
+        }
+    }
+
+    fn each_address(&self, address: IpAddr, mut found: impl FnMut(EntryId)) {
+        self.addresses.get(&address).into_iter().flatten().for_each(|entry| found(*entry));
+        for (length, networks) in &self.networks {
+            let Some(network) = Cidr::around(address, *length) else {
+                continue;
+            };
+            networks.get(&network.network()).into_iter().flatten().for_each(|e| found(*e));
+        }
+    }
+}

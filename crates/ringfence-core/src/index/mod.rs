@@ -1,0 +1,21 @@
+//! Indexes: from a value to the rules whose patterns match it.
+//!
+//! The cost of a look-up hardly depends on the number of rules, and matching never backtracks: a
+//! trie is walked with a set of states, which is bounded by the wildcards that are alive at once.
+//! An index knows nothing of effects or documents; it maps to the numbers it was given.
+
+mod glob_trie;
+mod hash;
+mod host_index;
+mod token_trie;
+
+pub(crate) use glob_trie::GlobTrie;
+pub(crate) use host_index::HostIndex;
+pub(crate) use token_trie::{Hit, Step, TokenTrie};
+
+/// The number of a rule in its policy.
+pub(crate) type EntryId = u32;
+
+#[cfg(test)]
+#[path = "index_tests.rs"]
+mod tests;

@@ -1,0 +1,216 @@
+//! Many patterns over sequences of tokens: commands, paths, host labels, MCP names.
+
+use super::EntryId;
+use super::glob_trie::GlobTrie;
+use super::hash::FastMap;
+use crate::pattern::Glob;
+
+/// A trie of token patterns.
+#[derive(Debug, Clone)]
+pub(crate) struct TokenTrie {
+    nodes: Vec<Node>,
+}
+
+#[derive(Debug, Default, Clone)]
+struct Node {
+    literals: FastMap<Box<str>, u32>,
+    globs: GlobTrie,
+    /// Which child each glob leads to; the glob trie knows them by these numbers.
+    glob_children: Vec<(Glob, u32)>,
+    any: Option<u32>,
+    deep: Option<u32>,
+    /// A deep wildcard stands here: any token leads back.
+    loops: bool,
+    entries: Vec<EntryId>,
+}
+
+/// One place of a pattern.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Step<'a> {
+    /// This token.
+    Literal(&'a str),
+    /// Any of these tokens.
+    OneOf(Vec<String>),
+    /// A token of this shape.
+    Glob(&'a Glob),
+    /// Any tokens, also none.
+    Deep,
+}
+
+/// How a pattern matched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Hit {
+    /// The last token was taken by the pattern's last place.
+    Full,
+    /// A deep wildcard at the end took nothing: `dir/**` met `dir`.
+    Itself,
+}
+
+impl Default for TokenTrie {
+    fn default() -> TokenTrie {
+        TokenTrie { nodes: vec![Node::default()] }
+    }
+}
+
+impl TokenTrie {
+    /// Adds a pattern.
+    pub(crate) fn insert<'a>(&mut self, steps: impl IntoIterator<Item = Step<'a>>, entry: EntryId) {
+        let mut at = 0;
+        for step in steps {
+            at = self.child(at, &step);
+        }
+        if let Some(node) = self.node_mut(at)
+            && node.entries.last() != Some(&entry)
+        {
+            node.entries.push(entry);
+        }
+    }
+
+    /// Calls `found` for every pattern that matches the whole sequence.
+    pub(crate) fn each_match<'t>(
+        &self,
+        tokens: impl IntoIterator<Item = &'t str>,
+        mut found: impl FnMut(EntryId, Hit),
+    ) {
+        let states = self.walk(tokens);
+        self.each_end(&states, &mut found);
+    }
+
+    /// Calls `found` for every pattern that matches the sequence and whatever may follow it.
+    pub(crate) fn each_whole<'t>(
+        &self,
+        tokens: impl IntoIterator<Item = &'t str>,
+        mut found: impl FnMut(EntryId),
+    ) {
+        for node in self.walk(tokens).into_iter().filter_map(|state| self.node(state)) {
+            let ends = if node.loops { Some(node) } else { self.deep(node) };
+            ends.iter().flat_map(|end| &end.entries).for_each(|entry| found(*entry));
+        }
+    }
+
+    /// Calls `found` for every pattern that surely meets something at or below the sequence: by
+    /// literals alone, with at most one wildcard at the end. Patterns that would have to cross a
+    /// wildcard first are left out: whether they meet anything depends on what is there.
+    pub(crate) fn each_below<'t>(
+        &self,
+        tokens: impl IntoIterator<Item = &'t str>,
+        mut found: impl FnMut(EntryId),
+    ) {
+        let mut open: Vec<&Node> = Vec::new();
+        for node in self.walk(tokens).into_iter().filter_map(|state| self.node(state)) {
+            if node.loops {
+                node.entries.iter().for_each(|entry| found(*entry));
+            } else {
+                open.push(node);
+            }
+        }
+        while let Some(node) = open.pop() {
+            let wildcards = node.glob_children.iter().map(|(_, child)| *child);
+            let ends = wildcards.chain(node.any).chain(node.deep);
+            let ends = ends.filter_map(|child| self.node(child)).chain([node]);
+            ends.flat_map(|end| &end.entries).for_each(|entry| found(*entry));
+            open.extend(node.literals.values().filter_map(|child| self.node(*child)));
+        }
+    }
+
+    fn deep(&self, node: &Node) -> Option<&Node> {
+        node.deep.and_then(|deep| self.node(deep))
+    }
+
+    fn each_end(&self, states: &[u32], found: &mut impl FnMut(EntryId, Hit)) {
+        for node in states.iter().filter_map(|state| self.node(*state)) {
+            node.entries.iter().for_each(|entry| found(*entry, Hit::Full));
+            if let Some(deep) = self.deep(node) {
+                deep.entries.iter().for_each(|entry| found(*entry, Hit::Itself));
+            }
+        }
+    }
+
+    /// The states after the tokens; zero-width wildcards at the end are not yet entered.
+    fn walk<'t>(&self, tokens: impl IntoIterator<Item = &'t str>) -> Vec<u32> {
+        let mut states: Vec<u32> = vec![0];
+        let mut next: Vec<u32> = Vec::with_capacity(8);
+        for token in tokens {
+            next.clear();
+            for state in &states {
+                let mut at = Some(*state);
+                // A deep wildcard behind a state may take nothing.
+                while let Some(node) = at.and_then(|at| self.node(at)) {
+                    self.step(at.unwrap_or_default(), node, token, &mut next);
+                    at = node.deep;
+                }
+            }
+            std::mem::swap(&mut states, &mut next);
+            if states.is_empty() {
+                break;
+            }
+        }
+        states
+    }
+
+    fn step(&self, at: u32, node: &Node, token: &str, next: &mut Vec<u32>) {
+        let mut add = |state: u32| {
+            if !next.contains(&state) {
+                next.push(state);
+            }
+        };
+        if node.loops {
+            add(at);
+        }
+        if let Some(child) = node.literals.get(token) {
+            add(*child);
+        }
+        if let Some(child) = node.any {
+            add(child);
+        }
+        if !node.globs.is_empty() {
+            node.globs.each_match(token, add);
+        }
+    }
+
+    fn child(&mut self, at: u32, step: &Step<'_>) -> u32 {
+        let fresh = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
+        let Some(node) = self.node_mut(at) else {
+            return at;
+        };
+        let child = match step {
+            Step::Literal(token) => match node.literals.get(*token) {
+                Some(child) => *child,
+                None => *node.literals.entry((*token).into()).or_insert(fresh),
+            },
+            Step::OneOf(tokens) => {
+                // A node of its own: what may follow one of them may follow all of them.
+                for token in tokens {
+                    node.globs.insert(&Glob::literal(token), fresh);
+                }
+                fresh
+            }
+            Step::Glob(glob) if glob.is_any() => *node.any.get_or_insert(fresh),
+            Step::Glob(glob) => {
+                let known = node.glob_children.iter().find(|(own, _)| own == *glob);
+                match known.map(|(_, child)| *child) {
+                    Some(child) => child,
+                    None => {
+                        node.globs.insert(glob, fresh);
+                        node.glob_children.push(((*glob).clone(), fresh));
+                        fresh
+                    }
+                }
+            }
+            Step::Deep if node.loops => at,
+            Step::Deep => *node.deep.get_or_insert(fresh),
+        };
+        if child == fresh {
+            self.nodes.push(Node { loops: *step == Step::Deep, ..Node::default() });
+        }
+        child
+    }
+
+    fn node(&self, at: u32) -> Option<&Node> {
+        self.nodes.get(at as usize)
+    }
+
+    fn node_mut(&mut self, at: u32) -> Option<&mut Node> {
+        self.nodes.get_mut(at as usize)
+    }
+}

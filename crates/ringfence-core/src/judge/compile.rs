@@ -1,0 +1,214 @@
+//! From documents to a policy.
+
+use std::sync::Arc;
+
+use super::entry::{Entry, Side, Sort};
+use super::expand::{Expander, Nowhere};
+use super::problem::Problem;
+use super::scope::CompiledScope;
+use super::side_index::SideIndex;
+use crate::class::Class;
+use crate::context::Context;
+use crate::document::{Document, Role};
+use crate::effect::Effect;
+use crate::host::Host;
+use crate::index::EntryId;
+use crate::path::PathRules;
+use crate::rule::{Rule, Scope};
+use crate::settings::Settings;
+
+/// All documents in force, compiled; immutable, and replaced whole.
+#[derive(Debug)]
+pub struct Policy {
+    pub(super) documents: Vec<DocumentInfo>,
+    pub(super) entries: Vec<Entry>,
+    pub(super) grants: SideIndex,
+    pub(super) objections: SideIndex,
+    pub(super) path_rules: PathRules,
+    pub(super) settings: Settings,
+    notices: Vec<Problem>,
+}
+
+/// What a policy keeps of a document apart from its rules.
+#[derive(Debug)]
+pub(super) struct DocumentInfo {
+    pub(super) name: Arc<str>,
+    pub(super) role: Role,
+    pub(super) scope: Option<Box<CompiledScope>>,
+    pub(super) has_danger_list: bool,
+    pub(super) default: Option<Effect>,
+    pub(super) tool_default: Option<Effect>,
+    /// By class: the scopes in which it has a stance; `None` is everywhere.
+    pub(super) stances: [Vec<Option<Box<CompiledScope>>>; Class::ALL.len()],
+}
+
+impl Policy {
+    /// Compiles documents into a policy.
+    ///
+    /// `dangers` is the danger list to which the documents may add. A deny rule that cannot hold
+    /// as it was meant is an error; an allow rule that cannot grants nothing and is noticed.
+    pub fn compile(
+        documents: Vec<Document>,
+        dangers: Vec<Rule>,
+        context: &Context,
+        host: &dyn Host,
+    ) -> Result<Policy, Vec<Problem>> {
+        let mut compiler = Compiler::new(context, host);
+        compiler.add_dangers(dangers);
+        for document in documents {
+            compiler.add_document(document);
+        }
+        match compiler.errors.is_empty() {
+            true => Ok(compiler.policy),
+            false => Err(compiler.errors),
+        }
+    }
+
+    /// What the documents say apart from rules, strictest word first.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Rules that cannot hold as they were meant, and grant nothing for it.
+    pub fn notices(&self) -> &[Problem] {
+        &self.notices
+    }
+
+    /// Every rule in force with its document's role, in the order of the documents.
+    pub fn rules(&self) -> impl Iterator<Item = (Role, &Rule)> {
+        let rules = self.entries.iter().filter(|entry| matches!(entry.sort, Sort::Rule(_)));
+        rules.filter_map(|entry| Some((self.documents.get(entry.document)?.role, &*entry.rule)))
+    }
+}
+
+struct Compiler<'a> {
+    policy: Policy,
+    errors: Vec<Problem>,
+    expander: Expander<'a>,
+    context: &'a Context,
+}
+
+impl<'a> Compiler<'a> {
+    fn new(context: &'a Context, host: &'a dyn Host) -> Compiler<'a> {
+        let policy = Policy {
+            documents: Vec::new(),
+            entries: Vec::new(),
+            grants: SideIndex::default(),
+            objections: SideIndex::default(),
+            path_rules: host.path_rules(),
+            settings: Settings::default(),
+            notices: Vec::new(),
+        };
+        Compiler { policy, errors: Vec::new(), expander: Expander::new(context, host), context }
+    }
+
+    /// The danger list is a document of its own that neither grants nor narrows.
+    fn add_dangers(&mut self, dangers: Vec<Rule>) {
+        let list = Document::new("danger list", Role::BuiltIn);
+        let number = self.add_info(&list);
+        dangers.into_iter().for_each(|rule| self.add(rule, Sort::Danger, number));
+    }
+
+    fn add_document(&mut self, document: Document) {
+        let number = self.add_info(&document);
+        let untrusted = document.role == Role::Untrusted;
+        for rule in document.rules {
+            let effect = rule.effect;
+            // Until a person trusted it, a project file can only make verdicts stricter.
+            if untrusted && effect == Effect::Allow {
+                continue;
+            }
+            self.add(rule, Sort::Rule(effect), number);
+        }
+        if untrusted {
+            return;
+        }
+        let opt_ins = document.danger.unwrap_or_default();
+        opt_ins.into_iter().for_each(|rule| self.add(rule, Sort::OptIn, number));
+        document.dangerous.into_iter().for_each(|rule| self.add(rule, Sort::Danger, number));
+        document.fallback.into_iter().for_each(|rule| self.add(rule, Sort::Fallback, number));
+        let settings = std::mem::take(&mut self.policy.settings);
+        self.policy.settings = settings.meet(&document.settings);
+    }
+
+    fn add_info(&mut self, document: &Document) -> usize {
+        let mut info = DocumentInfo {
+            name: Arc::clone(&document.name),
+            role: document.role,
+            scope: self.scope_or_everywhere(&document.scope, Side::Object),
+            has_danger_list: document.danger.is_some(),
+            default: document.default,
+            tool_default: document.tool_default,
+            stances: Default::default(),
+        };
+        let of_rules = document.rules.iter().filter(|rule| rule.effect != Effect::Deny);
+        let of_rules = of_rules.map(|rule| (rule.pattern.class(), &rule.scope));
+        let stated = document.stances.iter().map(|stance| (stance.class, &stance.scope));
+        let mut seen: Vec<(Class, &Scope)> = Vec::new();
+        for (class, scope) in stated.chain(of_rules) {
+            let everywhere = (class, &Scope::default());
+            if seen.contains(&everywhere) || seen.contains(&(class, scope)) {
+                continue;
+            }
+            seen.push((class, scope));
+            let compiled = self.scope_or_everywhere(scope, Side::Grant);
+            if let Some(stances) = info.stances.get_mut(class.index()) {
+                stances.push(compiled);
+            }
+        }
+        self.policy.documents.push(info);
+        self.policy.documents.len().saturating_sub(1)
+    }
+
+    /// A scope that cannot be told is taken to be everywhere: more is then judged, not less.
+    fn scope_or_everywhere(&mut self, scope: &Scope, side: Side) -> Option<Box<CompiledScope>> {
+        let sort = Sort::Rule(if side == Side::Grant { Effect::Allow } else { Effect::Deny });
+        CompiledScope::new(scope, (sort, side), &mut self.expander).unwrap_or_default()
+    }
+
+    fn add(&mut self, rule: Rule, sort: Sort, document: usize) {
+        let expired = rule.note.until.is_some_and(|last| last < self.context.today);
+        let entry = EntryId::try_from(self.policy.entries.len()).unwrap_or(EntryId::MAX);
+        let side = sort.side(&rule.pattern);
+        let scope = CompiledScope::new(&rule.scope, (sort, side), &mut self.expander);
+        let added = scope.and_then(|scope| {
+            let index = match side {
+                Side::Grant => &mut self.policy.grants,
+                Side::Object => &mut self.policy.objections,
+            };
+            index.insert(&rule.pattern, (sort, side), entry, &mut self.expander)?;
+            Ok(scope)
+        });
+        // A rule without a place keeps its number, which the indexes may know already.
+        let (scope, nowhere) = match added {
+            Ok(scope) => (scope, false),
+            Err(nowhere) => {
+                self.report(&rule, sort, nowhere);
+                (None, true)
+            }
+        };
+        let expired = expired || nowhere;
+        let excepts = rule.except.clone();
+        let rule = Arc::new(rule);
+        self.policy.entries.push(Entry { rule: Arc::clone(&rule), document, sort, scope, expired });
+        for pattern in excepts {
+            let except = Rule { pattern, except: Vec::new(), ..(*rule).clone() };
+            self.add(except, Sort::Except(entry), document);
+        }
+    }
+
+    fn report(&mut self, rule: &Rule, sort: Sort, nowhere: Nowhere) {
+        let reason = match nowhere {
+            Nowhere::NoRoot => "needs a project, and there is none here",
+            Nowhere::Unset => "needs a variable that holds an absolute path, and it does not",
+        };
+        let problem = Problem {
+            pattern: rule.pattern.to_string(),
+            origin: rule.origin.clone(),
+            reason: reason.to_owned(),
+        };
+        // Without a project nothing lies in it, so there is nothing to deny there either.
+        let harmless = nowhere == Nowhere::NoRoot || sort != Sort::Rule(Effect::Deny);
+        if harmless { self.policy.notices.push(problem) } else { self.errors.push(problem) }
+    }
+}

@@ -1,0 +1,240 @@
+//! The decision.
+
+use super::compile::{DocumentInfo, Policy};
+use super::entry::{Entry, Sort, names_right};
+use super::matching::Matched;
+use super::scope::CompiledScope;
+use crate::access::{Access, Cover, What};
+use crate::class::Class;
+use crate::document::Role;
+use crate::effect::Effect;
+use crate::effects::Effects;
+use crate::index::EntryId;
+use crate::lang;
+use crate::verdict::{Ground, RuleRef, Verdict};
+
+impl Policy {
+    /// Decides a whole call: the strictest over its accesses and doubts, all grounds kept.
+    ///
+    /// A call that does nothing is allowed.
+    pub fn judge(&self, effects: &Effects) -> Verdict {
+        let doubts = effects.doubts.iter().map(|doubt| Ground::Doubt(doubt.clone()).into());
+        let accesses = effects.accesses.iter().map(|access| self.decide(access));
+        doubts.chain(accesses).reduce(Verdict::and).unwrap_or_else(Verdict::nothing)
+    }
+
+    /// Decides one access.
+    pub fn decide(&self, access: &Access) -> Verdict {
+        if let What::Keychain(_) = access.what
+            && self.settings.projectname.is_none()
+        {
+            return Ground::NoProject.into();
+        }
+        let aspects = self.aspects(access);
+        let verdicts = aspects.into_iter().map(|matched| self.decide_aspect(access, matched));
+        verdicts.reduce(Verdict::and).unwrap_or_else(Verdict::nothing)
+    }
+
+    /// Section by section as the design has it: denials, danger, grants, ceilings.
+    fn decide_aspect(&self, access: &Access, mut matched: Matched) -> Verdict {
+        self.keep_in_force(access, &mut matched);
+        let denials = self.denials(&matched);
+        if !denials.is_empty() {
+            return Verdict { effect: Effect::Deny, grounds: denials };
+        }
+        let dangers = self.dangers(&matched);
+        if !dangers.is_empty() && !self.opted_in(access, &matched) {
+            return Verdict { effect: Effect::Deny, grounds: dangers };
+        }
+        let mut verdict = self.granted(access, &matched);
+        for (number, document) in self.in_play(access, |role| role == Role::Ceiling) {
+            if document.has_stance(access) {
+                verdict = verdict.and(self.ceiling(number, document, access, &matched));
+            }
+        }
+        if verdict.effect == Effect::Allow {
+            verdict = verdict.and(self.untrusted_asks(&matched));
+        }
+        verdict
+    }
+
+    /// Drops rules that are out of scope, over, or excepted.
+    fn keep_in_force(&self, access: &Access, matched: &mut Matched) {
+        let in_force = |entry: &EntryId| {
+            self.entry(*entry)
+                .is_some_and(|entry| !entry.expired && is_admitted(entry.scope.as_deref(), access))
+        };
+        matched.grants.sort_unstable();
+        matched.grants.dedup();
+        matched.grants.retain(in_force);
+        matched.objections.sort_unstable();
+        matched.objections.dedup();
+        matched.objections.retain(in_force);
+        let excepted: Vec<EntryId> = (matched.grants.iter())
+            .filter_map(|entry| match self.entry(*entry)?.sort {
+                Sort::Except(of) => Some(of),
+                _ => None,
+            })
+            .collect();
+        matched.objections.retain(|entry| !excepted.contains(entry));
+    }
+
+    fn denials(&self, matched: &Matched) -> Vec<Ground> {
+        let denials = self.entries_of(&matched.objections, Sort::Rule(Effect::Deny));
+        denials
+            .map(|entry| match self.role(entry) {
+                Role::BuiltIn => Ground::Protected(self.rule_ref(entry)),
+                _ => Ground::Rule(self.rule_ref(entry)),
+            })
+            .collect()
+    }
+
+    fn dangers(&self, matched: &Matched) -> Vec<Ground> {
+        let dangers = self.entries_of(&matched.objections, Sort::Danger);
+        dangers.map(|entry| Ground::Danger(self.rule_ref(entry))).collect()
+    }
+
+    /// Whether all who must opt in do: one who grants, and whoever else keeps a list.
+    fn opted_in(&self, access: &Access, matched: &Matched) -> bool {
+        let hits = || {
+            let both = [&matched.grants, &matched.objections];
+            both.into_iter().flat_map(|entries| self.entries_of(entries, Sort::OptIn))
+        };
+        let some_grants = hits().any(|entry| self.role(entry).grants());
+        let keeps_list = |role: Role| matches!(role, Role::Organisation | Role::Ceiling);
+        let mut keepers =
+            self.in_play(access, keeps_list).filter(|(_, document)| document.has_danger_list);
+        some_grants && keepers.all(|(number, _)| hits().any(|entry| entry.document == number))
+    }
+
+    fn granted(&self, access: &Access, matched: &Matched) -> Verdict {
+        let documents = || self.in_play(access, Role::grants);
+        let answers = documents().filter_map(|(number, _)| self.answer(number, access, matched));
+        if let Some(verdict) = answers.reduce(Verdict::and) {
+            return verdict;
+        }
+        if !documents().any(|(_, document)| document.has_stance(access)) {
+            if let Some(entry) = self.entries_of(&matched.grants, Sort::Fallback).next() {
+                return Ground::Rule(self.rule_ref(entry)).into();
+            }
+            if matches!(&access.what, What::CallTool(tool) if tool.kind.is_some()) {
+                return Ground::KnownTool.into();
+            }
+            if access.scope.cover == Cover::Granted {
+                return Ground::Covered(access.class()).into();
+            }
+        }
+        let stated = documents().filter_map(|(_, document)| document.default_for(access.class()));
+        let default = stated.max().unwrap_or(Effect::Deny);
+        Ground::NotGranted { class: access.class(), default }.into()
+    }
+
+    fn ceiling(
+        &self,
+        number: usize,
+        document: &DocumentInfo,
+        access: &Access,
+        matched: &Matched,
+    ) -> Verdict {
+        self.answer(number, access, matched).unwrap_or_else(|| {
+            Ground::Ceiling { document: document.name.clone(), class: access.class() }.into()
+        })
+    }
+
+    /// What one document says by its allow and ask rules; `None` where none of them matches.
+    fn answer(&self, document: usize, access: &Access, matched: &Matched) -> Option<Verdict> {
+        let of = |effect| {
+            let entries = self.entries_of(&matched.grants, Sort::Rule(effect));
+            entries.filter(move |entry| entry.document == document)
+        };
+        let open_asks: Vec<Ground> = of(Effect::Ask)
+            .filter(|ask| !of(Effect::Allow).any(|allow| outranks(allow, ask, access)))
+            .map(|ask| Ground::Rule(self.rule_ref(ask)))
+            .collect();
+        if !open_asks.is_empty() {
+            return Some(Verdict { effect: Effect::Ask, grounds: open_asks });
+        }
+        let allows: Vec<Ground> =
+            of(Effect::Allow).map(|allow| Ground::Rule(self.rule_ref(allow))).collect();
+        (!allows.is_empty()).then_some(Verdict { effect: Effect::Allow, grounds: allows })
+    }
+
+    fn untrusted_asks(&self, matched: &Matched) -> Verdict {
+        let asks = self.entries_of(&matched.grants, Sort::Rule(Effect::Ask));
+        asks.filter(|entry| self.role(entry) == Role::Untrusted)
+            .map(|entry| Verdict::from(Ground::Rule(self.rule_ref(entry))))
+            .reduce(Verdict::and)
+            .unwrap_or_else(Verdict::nothing)
+    }
+
+    fn entries_of<'p>(
+        &'p self,
+        numbers: &'p [EntryId],
+        sort: Sort,
+    ) -> impl Iterator<Item = &'p Entry> {
+        let entries = numbers.iter().filter_map(|number| self.entry(*number));
+        entries.filter(move |entry| entry.sort == sort)
+    }
+
+    /// The documents of some roles that are in play for the access.
+    pub(super) fn in_play<'p>(
+        &'p self,
+        access: &'p Access,
+        role: impl Fn(Role) -> bool + 'p,
+    ) -> impl Iterator<Item = (usize, &'p DocumentInfo)> {
+        let documents = self.documents.iter().enumerate();
+        documents.filter(move |(_, document)| {
+            role(document.role) && is_admitted(document.scope.as_deref(), access)
+        })
+    }
+
+    pub(super) fn entry(&self, number: EntryId) -> Option<&Entry> {
+        self.entries.get(number as usize)
+    }
+
+    fn role(&self, entry: &Entry) -> Role {
+        self.documents.get(entry.document).map_or(Role::Untrusted, |document| document.role)
+    }
+
+    fn rule_ref(&self, entry: &Entry) -> RuleRef {
+        RuleRef { rule: entry.rule.clone(), role: self.role(entry) }
+    }
+}
+
+impl DocumentInfo {
+    /// Whether the document has a stance on the class of the access, in its scope.
+    pub(super) fn has_stance(&self, access: &Access) -> bool {
+        let stances = self.stances.get(access.class().index());
+        stances.into_iter().flatten().any(|scope| is_admitted(scope.as_deref(), access))
+    }
+
+    fn default_for(&self, class: Class) -> Option<Effect> {
+        match class {
+            Class::Tool => self.tool_default.or(self.default),
+            _ => self.default,
+        }
+    }
+}
+
+/// Whether an allow rule outranks an ask rule that matches as well.
+fn outranks(allow: &Entry, ask: &Entry, access: &Access) -> bool {
+    let (allow, ask) = (&*allow.rule, &*ask.rule);
+    if let What::File(file) = &access.what {
+        match (names_right(&allow.pattern, file.op), names_right(&ask.pattern, file.op)) {
+            (true, false) => return true,
+            (false, true) => return false,
+            _ => {}
+        }
+    }
+    let within = lang::includes(&ask.pattern, &allow.pattern)
+        && lang::scope_includes(&ask.scope, &allow.scope);
+    let around = || {
+        lang::includes(&allow.pattern, &ask.pattern)
+            && lang::scope_includes(&allow.scope, &ask.scope)
+    };
+    within && !around()
+}
+
+pub(super) fn is_admitted(scope: Option<&CompiledScope>, access: &Access) -> bool {
+    scope.is_none_or(|scope| scope.admits(access))
+}

@@ -1,0 +1,82 @@
+//! Rules as a policy keeps them.
+
+use std::sync::Arc;
+
+use super::scope::CompiledScope;
+use crate::access::FileOp;
+use crate::effect::Effect;
+use crate::index::EntryId;
+use crate::pattern::{Pattern, Rights};
+use crate::rule::Rule;
+
+/// A rule in a policy.
+#[derive(Debug)]
+pub(super) struct Entry {
+    pub(super) rule: Arc<Rule>,
+    /// The number of its document.
+    pub(super) document: usize,
+    pub(super) sort: Sort,
+    /// Where it holds; `None` is everywhere.
+    pub(super) scope: Option<Box<CompiledScope>>,
+    /// Its last day is over: it matches nothing, but the stance it gave its document remains.
+    pub(super) expired: bool,
+}
+
+/// What a rule does in a decision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sort {
+    /// An allow, ask or deny rule.
+    Rule(Effect),
+    /// An entry of the danger list.
+    Danger,
+    /// An opt-in to the danger list.
+    OptIn,
+    /// An allow rule that holds only where nobody has a stance.
+    Fallback,
+    /// An exception to the deny or danger rule of this number.
+    Except(EntryId),
+}
+
+/// The two ways of matching: what grants is read narrowly, what objects is read broadly.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    Grant,
+    Object,
+}
+
+impl Sort {
+    /// The side on which patterns of this sort are matched.
+    pub(super) fn side(self, pattern: &Pattern) -> Side {
+        match self {
+            Sort::Rule(Effect::Deny) | Sort::Danger => Side::Object,
+            // An opt-in must see through the spellings that the danger list sees through.
+            Sort::OptIn if matches!(pattern, Pattern::Command(_)) => Side::Object,
+            Sort::Rule(_) | Sort::OptIn | Sort::Fallback | Sort::Except(_) => Side::Grant,
+        }
+    }
+
+    /// Whether several words without a star take further words after them.
+    pub(super) fn takes_further_words(self) -> bool {
+        self == Sort::Rule(Effect::Deny)
+    }
+}
+
+/// Whether a file pattern's rights take in an operation.
+pub(super) fn has_right(rights: Rights, op: FileOp, side: Side) -> bool {
+    match (op, side) {
+        (FileOp::Read, Side::Grant) => rights.read || rights.write,
+        (FileOp::Read, Side::Object) => rights.read,
+        (FileOp::Write, _) => rights.write,
+        (FileOp::Delete, _) => rights.delete || rights.write,
+    }
+}
+
+/// Whether a file pattern names the operation's right itself, instead of implying it.
+pub(super) fn names_right(pattern: &Pattern, op: FileOp) -> bool {
+    match (pattern, op) {
+        (Pattern::File(rights, _), FileOp::Read) => rights.read,
+        (Pattern::File(rights, _), FileOp::Write) => rights.write,
+        (Pattern::File(rights, _), FileOp::Delete) => rights.delete,
+        _ => false,
+    }
+}

@@ -1,0 +1,406 @@
+//! The decision, case by case, on documents written as lists of patterns.
+
+use std::sync::Arc;
+
+use super::Policy;
+use crate::access::*;
+use crate::context::Context;
+use crate::date::Date;
+use crate::document::{Document, Role};
+use crate::effect::Effect::{self, Allow, Ask, Deny};
+use crate::host::MemoryHost;
+use crate::net::HostName;
+use crate::origin::Origin;
+use crate::path::{AbsPath, FilePath};
+use crate::pattern::{CommandPattern, NamePattern, Pattern};
+use crate::rule::{Rule, ToolKind, ToolScope};
+use crate::verdict::Ground;
+
+#[path = "classes_tests.rs"]
+mod classes;
+#[path = "laws_tests.rs"]
+mod laws;
+
+pub(super) fn path(text: &str) -> AbsPath {
+    AbsPath::new(text).unwrap()
+}
+
+pub(super) fn rule(effect: Effect, text: &str) -> Rule {
+    Rule::new(effect, Pattern::parse(text).unwrap(), Origin::new("test", 1, 1))
+}
+
+pub(super) fn document(role: Role, rules: &[(Effect, &str)]) -> Document {
+    let mut document = Document::new("test", role);
+    document.rules = rules.iter().map(|(effect, text)| rule(*effect, text)).collect();
+    document
+}
+
+pub(super) fn compile(documents: Vec<Document>, dangers: &[&str]) -> Policy {
+    let today = Date::new(2026, 11, 15).unwrap();
+    let root = Some(path("/home/u/proj"));
+    let context = Context::new(root, path("/home/u"), path("/home/u/proj"), today);
+    let dangers = dangers.iter().map(|text| rule(Deny, text)).collect();
+    Policy::compile(documents, dangers, &context, &MemoryHost::new()).unwrap()
+}
+
+fn one(rules: &[(Effect, &str)]) -> Policy {
+    compile(vec![document(Role::User, rules)], &[])
+}
+
+pub(super) fn exec(line: &str) -> What {
+    let mut words = line.split_whitespace();
+    let invoked: Box<str> = words.next().unwrap().into();
+    let plain = !invoked.contains('/');
+    let file = if plain { format!("/usr/bin/{invoked}") } else { invoked.to_string() };
+    let file = path("/home/u/proj").join(&file).unwrap();
+    What::Exec(Arc::new(Exec {
+        program: Program {
+            known_as: (plain || file.as_str().starts_with("/usr/bin/"))
+                .then(|| file.file_name().into()),
+            file: Some(file),
+            invoked,
+        },
+        args: words.map(Into::into).collect(),
+        cwd: path("/home/u/proj"),
+    }))
+}
+
+pub(super) fn file(op: FileOp, text: &str) -> What {
+    What::File(FileAccess { op, extent: Extent::One, path: FilePath::named(path(text)) })
+}
+
+fn tree(op: FileOp, text: &str) -> What {
+    What::File(FileAccess { op, extent: Extent::Tree, path: FilePath::named(path(text)) })
+}
+
+pub(super) fn connect(host: &str, port: u16) -> What {
+    What::Connect(Connect {
+        host: HostName::parse(host).unwrap(),
+        port: Some(port),
+        addresses: Vec::new(),
+    })
+}
+
+fn check(policy: &Policy, what: What, expected: Effect) {
+    let access = Access::new(what);
+    let verdict = policy.decide(&access);
+    assert_eq!(verdict.effect, expected, "{:?}: {:?}", access.what, verdict.grounds);
+    assert!(verdict.decisive().next().is_some(), "a verdict has grounds");
+}
+
+fn check_lines(policy: &Policy, lines: &[(&str, Effect)]) {
+    for (line, expected) in lines {
+        check(policy, exec(line), *expected);
+    }
+}
+
+fn check_reads(policy: &Policy, paths: &[(&str, Effect)]) {
+    for (path, expected) in paths {
+        check(policy, file(FileOp::Read, path), *expected);
+    }
+}
+
+fn check_writes(policy: &Policy, paths: &[(&str, Effect)]) {
+    for (path, expected) in paths {
+        check(policy, file(FileOp::Write, path), *expected);
+    }
+}
+
+#[test]
+fn nothing_granted_is_denied() {
+    let empty = one(&[]);
+    check(&empty, exec("ls"), Deny);
+    check(&empty, file(FileOp::Read, "/etc/hosts"), Deny);
+    check(&empty, connect("a.example", 443), Deny);
+    check(&empty, What::SetEnv("A".into()), Deny);
+}
+
+#[test]
+fn c085_a_program_with_a_star_takes_any_arguments_and_none() {
+    let policy = one(&[(Allow, "cmd:git:*")]);
+    check_lines(&policy, &[("git", Allow), ("git status -s", Allow), ("gitk", Deny)]);
+}
+
+#[test]
+fn c086_a_subcommand_with_a_star_takes_only_that_subcommand() {
+    let policy = one(&[(Allow, "cmd:npm:install:*")]);
+    check_lines(&policy, &[("npm install", Allow), ("npm install x", Allow), ("npm run x", Deny)]);
+}
+
+#[test]
+fn c087_several_words_without_a_star_are_exact_in_allow() {
+    let policy = one(&[(Allow, "cmd:git:status")]);
+    check_lines(&policy, &[("git status", Allow), ("git status -s", Deny), ("git", Deny)]);
+}
+
+#[test]
+fn c088_several_words_without_a_star_are_a_beginning_in_deny() {
+    let policy = one(&[(Allow, "cmd:git:*"), (Deny, "cmd:git:push")]);
+    check_lines(&policy, &[("git push", Deny), ("git push origin", Deny), ("git pull", Allow)]);
+}
+
+#[test]
+fn c089_a_word_after_a_star_matches_anywhere_after_it() {
+    let policy = one(&[(Allow, "cmd:git:*"), (Deny, "cmd:git:push:*:--force")]);
+    check_lines(
+        &policy,
+        &[
+            ("git push --force", Deny),
+            ("git push origin main --force", Deny),
+            ("git push --force origin", Deny),
+            ("git push origin", Allow),
+            ("git status --force", Allow),
+        ],
+    );
+}
+
+#[test]
+fn c090_programs_are_known_by_name_only_where_path_finds_them() {
+    let policy = one(&[(Allow, "cmd:git:*"), (Allow, "cmd:./gradlew:*")]);
+    check_lines(
+        &policy,
+        &[
+            ("/usr/bin/git status", Allow),
+            ("./git status", Deny),
+            ("/tmp/git status", Deny),
+            ("./gradlew build", Allow),
+            ("gradlew build", Deny),
+        ],
+    );
+    let deny = one(&[(Allow, "cmd:*"), (Deny, "cmd:rm:*")]);
+    check_lines(&deny, &[("/tmp/rm x", Deny), ("./rm x", Deny), ("./x", Allow)]);
+}
+
+#[test]
+fn what_objects_sees_through_the_spelling_of_options() {
+    let policy = compile(
+        vec![document(Role::User, &[(Allow, "cmd:*")])],
+        &["cmd:rm:*:-rf", "cmd:git:push:*:--force"],
+    );
+    for line in ["rm -rf x", "rm -fr x", "rm -r -f x", "rm -v -f x -r", "rm -vrf x"] {
+        check(&policy, exec(line), Deny);
+    }
+    let push = one(&[(Allow, "cmd:git:*"), (Deny, "cmd:git:push:*")]);
+    for line in ["git -P push o", "git -C x push", "git -C x --no-pager -c a=b push"] {
+        check(&push, exec(line), Deny);
+    }
+    check_lines(&push, &[("git -C x log push", Allow), ("git commit -m push", Allow)]);
+    for line in ["git push --forc", "git push --force=x", "git push o --for"] {
+        check(&policy, exec(line), Deny);
+    }
+    for line in ["rm -r x", "rm -f x", "git push --follow-tags", "rm -- -rf"] {
+        let expected = if line == "rm -- -rf" { Deny } else { Allow };
+        check(&policy, exec(line), expected);
+    }
+}
+
+#[test]
+fn c084_sh_denies_shells_by_whatever_path() {
+    let policy = one(&[(Allow, "cmd:*"), (Deny, "sh")]);
+    check_lines(
+        &policy,
+        &[("bash -c x", Deny), ("/tmp/zsh", Deny), ("sh", Deny), ("git status", Allow)],
+    );
+}
+
+#[test]
+fn c072_the_narrower_of_allow_and_ask_wins() {
+    let policy = one(&[(Ask, "cmd:cargo:*"), (Allow, "cmd:cargo:test:*")]);
+    check_lines(&policy, &[("cargo test -q", Allow), ("cargo publish", Ask)]);
+    let broad = one(&[(Allow, "cmd:git:*"), (Ask, "cmd:git:push:*")]);
+    check_lines(&broad, &[("git push", Ask), ("git status", Allow)]);
+}
+
+#[test]
+fn c073_neither_narrower_means_ask() {
+    let tie = one(&[(Allow, "cmd:git:push:*"), (Ask, "cmd:git:push:*")]);
+    check_lines(&tie, &[("git push", Ask)]);
+    let crossing = one(&[(Allow, "cmd:git:*:-v"), (Ask, "cmd:git:push:*")]);
+    check_lines(&crossing, &[("git push -v", Ask), ("git pull -v", Allow)]);
+}
+
+#[test]
+fn c074_where_nothing_matches_the_default_answers() {
+    let mut asking = document(Role::User, &[(Allow, "cmd:git:*")]);
+    asking.default = Some(Ask);
+    check(&compile(vec![asking.clone()], &[]), exec("ls"), Ask);
+    let mut denying = document(Role::Project, &[]);
+    denying.default = Some(Deny);
+    check(&compile(vec![asking, denying], &[]), exec("ls"), Deny);
+    check(&one(&[(Allow, "cmd:git:*")]), exec("ls"), Deny);
+}
+
+#[test]
+fn c097_allow_and_danger_are_two_gates() {
+    let dangers = ["cmd:git:push:*:--force", "fs:r:~/.ssh/*"];
+    let opt = |allow: bool, danger: bool| {
+        let rules = [(Allow, "cmd:git:*"), (Allow, "fs:r:**")];
+        let mut doc = document(Role::User, if allow { &rules } else { &[] });
+        let opt_ins = ["cmd:git:push:*:--force", "fs:r:~/.ssh/*"];
+        doc.danger = danger.then(|| opt_ins.iter().map(|text| rule(Allow, text)).collect());
+        compile(vec![doc], &dangers)
+    };
+    let cases =
+        [(true, true, Allow), (true, false, Deny), (false, true, Deny), (false, false, Deny)];
+    for (allow, danger, expected) in cases {
+        let policy = opt(allow, danger);
+        check(&policy, exec("git push --force"), expected);
+        check(&policy, file(FileOp::Read, "/home/u/.ssh/id_rsa"), expected);
+    }
+}
+
+#[test]
+fn c099_c100_an_opt_in_opens_exactly_what_it_names_and_says_so() {
+    let mut doc = document(Role::User, &[(Allow, "cmd:*")]);
+    doc.danger = Some(vec![rule(Allow, "cmd:git:push:*:--force")]);
+    let policy = compile(vec![doc], &["cmd:git:push:*:--force", "cmd:sudo:*"]);
+    check(&policy, exec("git push --force"), Allow);
+    let refused = policy.decide(&Access::new(exec("sudo ls")));
+    assert_eq!(refused.effect, Deny);
+    let said = refused.grounds[0].to_string();
+    assert!(said.starts_with("Dangerous capability requires allow.danger"), "{said}");
+}
+
+#[test]
+fn an_opt_in_needs_everyone_who_keeps_a_list() {
+    let opted = |role, list: Option<&[&str]>| {
+        let mut doc = document(role, &[(Allow, "cmd:*")]);
+        doc.danger = list.map(|list| list.iter().map(|text| rule(Allow, text)).collect());
+        doc
+    };
+    let sudo: &[&str] = &["cmd:sudo:*"];
+    let user = || opted(Role::User, Some(sudo));
+    for (others, expected) in [
+        (vec![opted(Role::Organisation, None)], Allow),
+        (vec![opted(Role::Organisation, Some(&[]))], Deny),
+        (vec![opted(Role::Organisation, Some(sudo))], Allow),
+        (vec![opted(Role::Ceiling, None)], Allow),
+        (vec![opted(Role::Ceiling, Some(&[]))], Deny),
+        (vec![opted(Role::Ceiling, Some(sudo))], Allow),
+    ] {
+        let documents = others.into_iter().chain([user()]).collect();
+        check(&compile(documents, &["cmd:sudo:*"]), exec("sudo ls"), expected);
+    }
+    // A ceiling's opt-in alone opens nothing.
+    let ceiling = opted(Role::Ceiling, Some(sudo));
+    let plain = opted(Role::User, None);
+    check(&compile(vec![plain, ceiling], &["cmd:sudo:*"]), exec("sudo ls"), Deny);
+}
+
+#[test]
+fn exceptions_narrow_the_deny_they_stand_in() {
+    let mut doc = document(Role::User, &[(Allow, "fs:r:**"), (Deny, "fs:r:**/.env*")]);
+    doc.rules[1].except = vec![Pattern::parse("fs:r:**/.env.example").unwrap()];
+    let policy = compile(vec![doc.clone()], &[]);
+    check_reads(&policy, &[("/p/.env", Deny), ("/p/.env.example", Allow), ("/p/.envrc", Deny)]);
+    doc.rules.push(rule(Deny, "fs:r:/p/**"));
+    check_reads(&compile(vec![doc], &[]), &[("/p/.env.example", Deny)]);
+}
+
+#[test]
+fn rules_end_with_their_last_day_and_leave_their_stance() {
+    let mut doc = document(Role::User, &[(Allow, "cmd:*"), (Allow, "env:A")]);
+    doc.rules[1].note.until = Date::new(2026, 11, 15);
+    let on_the_day = compile(vec![doc.clone()], &[]);
+    check(&on_the_day, What::SetEnv("A".into()), Allow);
+    doc.rules[1].note.until = Date::new(2026, 11, 14);
+    let after = compile(vec![doc], &[]);
+    let mut access = Access::new(What::SetEnv("B".into()));
+    access.scope.cover = Cover::Granted;
+    assert_eq!(after.decide(&access).effect, Deny, "an expired grant widens nothing");
+}
+
+#[test]
+fn without_a_stance_a_grant_covers_what_it_does() {
+    let policy = one(&[(Allow, "cmd:git:*")]);
+    let mut access = Access::new(file(FileOp::Read, "/etc/hosts"));
+    access.scope.cover = Cover::Granted;
+    assert_eq!(policy.decide(&access).effect, Allow);
+    access.scope.cover = Cover::Bare;
+    assert_eq!(policy.decide(&access).effect, Deny);
+    let stance = one(&[(Allow, "cmd:git:*"), (Ask, "fs:r:@root/**")]);
+    access.scope.cover = Cover::Granted;
+    assert_eq!(stance.decide(&access).effect, Deny);
+}
+
+#[test]
+fn ceilings_only_narrow() {
+    let user = document(Role::User, &[(Allow, "net:*"), (Allow, "cmd:*")]);
+    let ceiling = document(Role::Ceiling, &[(Allow, "net:*.acme.example")]);
+    let policy = compile(vec![user, ceiling], &[]);
+    check(&policy, connect("x.acme.example", 443), Allow);
+    check(&policy, connect("evil.example", 443), Deny);
+    check(&policy, exec("ls"), Allow);
+    let alone = compile(vec![document(Role::Ceiling, &[(Allow, "net:*.acme.example")])], &[]);
+    check(&alone, connect("x.acme.example", 443), Deny);
+}
+
+#[test]
+fn untrusted_files_only_make_verdicts_stricter() {
+    let user = || document(Role::User, &[(Allow, "cmd:git:*"), (Allow, "cmd:ls:*")]);
+    let project = document(
+        Role::Untrusted,
+        &[(Allow, "cmd:rm:*"), (Ask, "cmd:git:push:*"), (Deny, "cmd:ls:*"), (Ask, "cmd:curl:*")],
+    );
+    let policy = compile(vec![user(), project], &[]);
+    check_lines(
+        &policy,
+        &[("rm x", Deny), ("git push", Ask), ("git log", Allow), ("ls", Deny), ("curl x", Deny)],
+    );
+}
+
+#[test]
+fn scopes_bind_rules_to_agents_commands_and_directories() {
+    let mut doc = document(
+        Role::User,
+        &[(Allow, "cmd:kubectl:*"), (Allow, "net:crates.example"), (Allow, "cmd:cargo:*")],
+    );
+    doc.rules[0].scope.agent = Some(NamePattern::exact("ops"));
+    let cargo = CommandPattern::parse_seal("cargo:*").unwrap();
+    doc.rules[1].scope.command = Some(vec![cargo].into());
+    let below = crate::pattern::PathPattern::parse("@root/crates/**").unwrap();
+    doc.rules[2].scope.within = Some(vec![below].into());
+    let policy = compile(vec![doc], &[]);
+
+    let mut access = Access::new(exec("kubectl get pods"));
+    assert_eq!(policy.decide(&access).effect, Deny);
+    access.scope.agent = Some("ops".into());
+    assert_eq!(policy.decide(&access).effect, Allow);
+
+    let command = |line: &str| match exec(line) {
+        What::Exec(exec) => exec,
+        _ => unreachable!(),
+    };
+    let mut access = Access::new(connect("crates.example", 443));
+    assert_eq!(policy.decide(&access).effect, Deny);
+    access.scope.command = Some(command("cargo build"));
+    assert_eq!(policy.decide(&access).effect, Allow);
+    access.scope.command = Some(command("curl x"));
+    assert_eq!(policy.decide(&access).effect, Deny);
+
+    let mut inside = (*command("cargo test")).clone();
+    check(&policy, What::Exec(Arc::new(inside.clone())), Deny);
+    inside.cwd = path("/home/u/proj/crates/a");
+    check(&policy, What::Exec(Arc::new(inside)), Allow);
+}
+
+#[test]
+fn a_deny_whose_variable_is_not_set_is_an_error_and_an_allow_a_notice() {
+    let context =
+        Context::new(None, path("/home/u"), path("/home/u/proj"), Date::new(2026, 11, 15).unwrap());
+    let allow = document(Role::User, &[(Allow, "fs:r:${NOPE}/**"), (Allow, "fs:r:@root/**")]);
+    let policy = Policy::compile(vec![allow], vec![], &context, &MemoryHost::new()).unwrap();
+    assert_eq!(policy.notices().len(), 2);
+    check(&policy, file(FileOp::Read, "/x"), Deny);
+    let deny = document(Role::User, &[(Deny, "fs:r:${NOPE}/**")]);
+    assert!(Policy::compile(vec![deny], vec![], &context, &MemoryHost::new()).is_err());
+}
+
+#[test]
+fn grounds_name_the_rules_that_decided() {
+    let policy = one(&[(Allow, "cmd:git:*"), (Deny, "cmd:git:push")]);
+    let verdict = policy.decide(&Access::new(exec("git push")));
+    let [Ground::Rule(rule)] = verdict.grounds.as_slice() else { panic!("{verdict:?}") };
+    assert_eq!(rule.rule.pattern.to_string(), "cmd:git:push");
+    assert_eq!(rule.rule.origin.to_string(), "test:1");
+}

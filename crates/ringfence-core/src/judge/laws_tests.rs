@@ -1,0 +1,239 @@
+//! The laws of the decision, over drawn documents.
+
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+
+use super::*;
+
+const PATTERNS: [&str; 34] = [
+    "cmd:*",
+    "cmd:git:*",
+    "cmd:git:push:*",
+    "cmd:git:push",
+    "cmd:git:status",
+    "cmd:git:*:--force",
+    "cmd:{git,ls}:*",
+    "cmd:g*:*",
+    "cmd:ls:",
+    "sh",
+    "fs:r:**",
+    "fs:w:**",
+    "fs:r:@root/**",
+    "fs:w:@root/**",
+    "fs:rw:@root/src/**",
+    "fs:d:@root/**",
+    "fs:d:@root/src/*",
+    "fs:r:**/.env",
+    "fs:r:~/.ssh/*",
+    "fs:w:~/*",
+    "net:*",
+    "net:a.example",
+    "net:*.a.example",
+    "net:a.example:443",
+    "net:10.0.0.0/8",
+    "env:*",
+    "env:A*",
+    "env:AB",
+    "tool:*",
+    "tool:x",
+    "mcp:s/*",
+    "mcp:s/t",
+    "listen:*",
+    "listen:80",
+];
+const ROLES: [Role; 5] =
+    [Role::Organisation, Role::User, Role::Project, Role::Named, Role::Untrusted];
+const AGENTS: [Option<&str>; 3] = [None, Some("a"), Some("b")];
+
+fn effects() -> impl Strategy<Value = Effect> {
+    select(Effect::ALL.to_vec())
+}
+
+fn rules(effects: impl Strategy<Value = Effect>) -> impl Strategy<Value = Rule> {
+    (effects, select(PATTERNS.to_vec()), select(AGENTS.to_vec())).prop_map(
+        |(effect, text, agent)| {
+            let mut rule = rule(effect, text);
+            rule.scope.agent = agent.map(NamePattern::exact);
+            rule
+        },
+    )
+}
+
+fn documents(roles: &[Role]) -> impl Strategy<Value = Document> + use<> {
+    let opt_ins = proptest::option::of(prop::collection::vec(rules(Just(Allow)), 0..3));
+    let default = select(vec![None, Some(Ask), Some(Deny)]);
+    let body = prop::collection::vec(rules(effects()), 0..6);
+    (select(roles.to_vec()), body, opt_ins, default).prop_map(|(role, rules, danger, default)| {
+        let mut document = Document::new("drawn", role);
+        document.rules = rules;
+        document.danger = danger;
+        document.default = default;
+        document
+    })
+}
+
+fn policies() -> impl Strategy<Value = Vec<Document>> {
+    let any_role: Vec<Role> = ROLES.into_iter().chain([Role::Ceiling]).collect();
+    prop::collection::vec(documents(&any_role), 0..4)
+}
+
+fn accesses() -> Vec<Access> {
+    let tool = |wire: &str, mcp: Option<McpItem>, kind| {
+        What::CallTool(ToolName { wire: wire.into(), mcp, kind })
+    };
+    let item = McpItem { server: "s".into(), item: "t".into() };
+    let whats = vec![
+        exec("git push --force"),
+        exec("git status"),
+        exec("ls"),
+        exec("bash -c x"),
+        file(FileOp::Read, "/home/u/proj/src/a"),
+        file(FileOp::Write, "/home/u/proj/src/a"),
+        file(FileOp::Delete, "/home/u/proj/src/a"),
+        file(FileOp::Read, "/home/u/.ssh/id_rsa"),
+        file(FileOp::Read, "/home/u/proj/.env"),
+        tree(FileOp::Read, "/home/u/proj"),
+        tree(FileOp::Delete, "/home/u"),
+        connect("a.example", 443),
+        connect("x.a.example", 80),
+        connect("10.1.2.3", 80),
+        What::Listen(80),
+        What::SetEnv("AB".into()),
+        What::ReadEnv("B".into()),
+        tool("x", None, None),
+        tool("x", None, Some(ToolKind::File)),
+        tool("mcp__s__t", Some(item), None),
+    ];
+    let mut all = Vec::new();
+    for what in whats {
+        for agent in AGENTS {
+            for cover in [Cover::Bare, Cover::Granted] {
+                let mut access = Access::new(what.clone());
+                access.scope.agent = agent.map(Into::into);
+                access.scope.cover = cover;
+                all.push(access);
+            }
+        }
+    }
+    all
+}
+
+const DANGERS: [&str; 3] = ["cmd:git:push:*:--force", "fs:r:~/.ssh/*", "env:AB"];
+
+fn verdicts(documents: &[Document]) -> Vec<Effect> {
+    let policy = compile(documents.to_vec(), &DANGERS);
+    accesses().iter().map(|access| policy.decide(access).effect).collect()
+}
+
+/// Whether a verdict rests on someone who spoke, not on silence or the danger list.
+fn someone_spoke(documents: &[Document]) -> Vec<bool> {
+    let policy = compile(documents.to_vec(), &DANGERS);
+    let silent = |ground: &Ground| {
+        matches!(ground, Ground::NotGranted { .. } | Ground::Danger(_) | Ground::NoProject)
+    };
+    let spoke = |access: &Access| !policy.decide(access).grounds.iter().any(silent);
+    accesses().iter().map(spoke).collect()
+}
+
+fn with_rule(documents: &[Document], at: Index, rule: Rule) -> Vec<Document> {
+    let mut documents = documents.to_vec();
+    if !documents.is_empty() {
+        let at = at.index(documents.len());
+        documents[at].rules.push(rule);
+    }
+    documents
+}
+
+fn meet(one: &[Effect], two: &[Effect]) -> Vec<Effect> {
+    one.iter().zip(two).map(|(one, two)| *one.max(two)).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 192, ..ProptestConfig::default() })]
+
+    #[test]
+    fn adding_a_deny_never_turns_a_verdict_milder(
+        documents in policies(), at: Index, deny in rules(Just(Deny)),
+    ) {
+        let before = verdicts(&documents);
+        let after = verdicts(&with_rule(&documents, at, deny));
+        prop_assert!(before.iter().zip(&after).all(|(before, after)| before <= after));
+    }
+
+    #[test]
+    fn adding_an_ask_never_turns_a_verdict_into_allow(
+        documents in policies(), at: Index, ask in rules(Just(Ask)),
+    ) {
+        let before = verdicts(&documents);
+        let after = verdicts(&with_rule(&documents, at, ask));
+        let mut pairs = before.iter().zip(&after);
+        prop_assert!(pairs.all(|(before, after)| *before == Allow || *after != Allow));
+    }
+
+    #[test]
+    fn adding_a_document_never_turns_milder_what_another_spoke_on(
+        documents in policies(), added in documents(&ROLES),
+    ) {
+        let spoke = someone_spoke(&documents);
+        let before = verdicts(&documents);
+        let more: Vec<Document> = documents.into_iter().chain([added]).collect();
+        let after = verdicts(&more);
+        for ((spoke, before), after) in spoke.iter().zip(&before).zip(&after) {
+            prop_assert!(!spoke || before <= after);
+        }
+    }
+
+    #[test]
+    fn adding_a_ceiling_never_turns_any_verdict_milder(
+        documents in policies(), ceiling in documents(&[Role::Ceiling]),
+    ) {
+        let before = verdicts(&documents);
+        let more: Vec<Document> = documents.into_iter().chain([ceiling]).collect();
+        let after = verdicts(&more);
+        prop_assert!(before.iter().zip(&after).all(|(before, after)| before <= after));
+    }
+
+    #[test]
+    fn c121_the_order_of_rules_and_documents_never_matters(
+        documents in policies(), turn in 0usize..6,
+    ) {
+        let mut turned = documents.clone();
+        let by = turn.min(turned.len());
+        turned.rotate_left(by);
+        for document in &mut turned {
+            document.rules.reverse();
+        }
+        prop_assert_eq!(verdicts(&documents), verdicts(&turned));
+    }
+
+    #[test]
+    fn c108_the_meet_of_ceilings_is_associative_commutative_and_idempotent(
+        base in documents(&[Role::User]),
+        one in documents(&[Role::Ceiling]),
+        two in documents(&[Role::Ceiling]),
+    ) {
+        let of = |ceilings: &[&Document]| {
+            let all = std::iter::once(&base).chain(ceilings.iter().copied());
+            verdicts(&all.cloned().collect::<Vec<_>>())
+        };
+        prop_assert_eq!(of(&[&one, &two]), of(&[&two, &one]));
+        prop_assert_eq!(of(&[&one, &one]), of(&[&one]));
+        prop_assert_eq!(of(&[&one, &two]), meet(&of(&[&one]), &of(&[&two])));
+    }
+}
+
+#[test]
+fn c109_the_meet_of_a_pattern_with_a_narrower_one_is_the_narrower() {
+    let pattern = |text| Pattern::parse(text).unwrap();
+    for broad in PATTERNS {
+        for narrow in PATTERNS {
+            if crate::lang::includes(&pattern(broad), &pattern(narrow)) {
+                let granting = |text| document(Role::User, &[(Allow, text)]);
+                let ceiling = |text| document(Role::Ceiling, &[(Allow, text)]);
+                let met = verdicts(&[granting(broad), ceiling(narrow)]);
+                let back = verdicts(&[granting(narrow), ceiling(broad)]);
+                assert_eq!(met, back, "{narrow} within {broad}");
+            }
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! Finding the rules that match an access.
+
+use super::compile::Policy;
+use super::entry::{Side, Sort, has_right};
+use crate::access::{Access, Connect, Extent, FileAccess, FileOp, McpItem, What};
+use crate::index::{EntryId, Hit};
+use crate::net::{HostName, Reach};
+use crate::path::AbsPath;
+use crate::pattern::{McpSort, NetTarget, Pattern};
+
+/// The rules that match one aspect of an access.
+#[derive(Debug, Default)]
+pub(super) struct Matched {
+    pub(super) grants: Vec<EntryId>,
+    pub(super) objections: Vec<EntryId>,
+}
+
+impl Policy {
+    /// What of the access must be granted: each spelling of a path, each address of a name.
+    pub(super) fn aspects(&self, access: &Access) -> Vec<Matched> {
+        match &access.what {
+            What::File(file) => {
+                file.path.spellings().map(|path| self.match_file(file, path)).collect()
+            }
+            What::Socket(path) => path.spellings().map(|path| self.match_socket(path)).collect(),
+            What::Connect(connect) => self.match_connect(connect),
+            what => vec![self.match_simple(what)],
+        }
+    }
+
+    fn match_simple(&self, what: &What) -> Matched {
+        let mut matched = Matched::default();
+        let sides = [
+            (&self.grants, Side::Grant, &mut matched.grants),
+            (&self.objections, Side::Object, &mut matched.objections),
+        ];
+        for (index, side, found) in sides {
+            let mut add = |entry: EntryId| found.push(entry);
+            let mut mcp = |sort: McpSort, item: &McpItem| {
+                index.each_mcp(&item.server, sort, &item.item, &mut add);
+            };
+            match what {
+                What::Exec(exec) => index.each_command(exec, side, add),
+                What::Listen(port) => index.each_port(*port, add),
+                What::Resolve(name) => self.each_name(name, side, add),
+                What::SetEnv(name) | What::ReadEnv(name) => index.variables.each_match(name, add),
+                What::CallTool(tool) => index.each_tool(tool, add),
+                What::Resource(item) => mcp(McpSort::Resource, item),
+                What::Prompt(item) => mcp(McpSort::Prompt, item),
+                What::Method(item) => mcp(McpSort::Method, item),
+                What::Keychain(entry) => {
+                    let name = format!("{}/{}", entry.service, entry.account);
+                    index.keychain.each_match(&name, add);
+                }
+                What::File(_) | What::Socket(_) | What::Connect(_) => {}
+            }
+        }
+        matched
+    }
+
+    fn match_file(&self, file: &FileAccess, path: &AbsPath) -> Matched {
+        let path = self.path_rules.fold(path);
+        let mut matched = Matched::default();
+        let op = file.op;
+        match file.extent {
+            Extent::One | Extent::Unknown => {
+                self.grants.files.each_match(path.components(), |entry, hit| {
+                    // `dir/**` covers reading `dir`, but not replacing it.
+                    if hit == Hit::Full || op == FileOp::Read {
+                        matched.grants.push(entry);
+                    }
+                });
+            }
+            Extent::Tree | Extent::Search => {
+                self.grants.files.each_whole(path.components(), |entry| {
+                    matched.grants.push(entry);
+                });
+            }
+        }
+        self.objections.files.each_match(path.components(), |entry, _| {
+            matched.objections.push(entry);
+        });
+        if file.extent != Extent::One {
+            self.objections.files.each_below(path.components(), |entry| {
+                matched.objections.push(entry);
+            });
+        }
+        matched.grants.retain(|entry| self.has_right(*entry, op, Side::Grant));
+        matched.objections.retain(|entry| self.has_right(*entry, op, Side::Object));
+        matched
+    }
+
+    fn has_right(&self, entry: EntryId, op: FileOp, side: Side) -> bool {
+        match self.entry(entry).map(|entry| (&entry.rule.pattern, entry.sort)) {
+            // An exception takes whatever rights the rule has that it narrows.
+            Some((_, Sort::Except(_))) => true,
+            Some((Pattern::File(rights, _), _)) => has_right(*rights, op, side),
+            _ => false,
+        }
+    }
+
+    fn match_socket(&self, path: &AbsPath) -> Matched {
+        let path = self.path_rules.fold(path);
+        let mut matched = Matched::default();
+        self.grants.sockets.each_match(path.components(), |e, _| matched.grants.push(e));
+        self.objections.sockets.each_match(path.components(), |e, _| matched.objections.push(e));
+        matched
+    }
+
+    /// The host as it was named, and each address that only an explicit grant may reach.
+    fn match_connect(&self, connect: &Connect) -> Vec<Matched> {
+        let addresses = || connect.addresses.iter().map(|address| HostName::from(*address));
+        let mut named = Matched::default();
+        for host in std::iter::once(connect.host.clone()).chain(addresses()) {
+            self.objections.hosts.each_match(&host, |entry| {
+                if self.has_port(entry, connect.port, Side::Object) {
+                    named.objections.push(entry);
+                }
+            });
+        }
+        let may_be_wild = is_public(&connect.host);
+        self.each_host(&connect.host, connect.port, |entry, target| {
+            if may_be_wild || !is_wild(target) {
+                named.grants.push(entry);
+            }
+        });
+        let mut aspects = vec![named];
+        for address in addresses().filter(|address| !is_public(address)) {
+            let mut by_address = Matched::default();
+            for host in [&connect.host, &address] {
+                self.each_host(host, connect.port, |entry, target| {
+                    if !is_wild(target) {
+                        by_address.grants.push(entry);
+                    }
+                });
+            }
+            aspects.push(by_address);
+        }
+        aspects
+    }
+
+    fn each_host(
+        &self,
+        host: &HostName,
+        port: Option<u16>,
+        mut found: impl FnMut(EntryId, &NetTarget),
+    ) {
+        self.grants.hosts.each_match(host, |entry| {
+            if self.has_port(entry, port, Side::Grant)
+                && let Some(target) = self.target(entry)
+            {
+                found(entry, target);
+            }
+        });
+    }
+
+    /// Resolving a name is granted with any port of it, and denied only with all of them.
+    fn each_name(&self, name: &HostName, side: Side, mut found: impl FnMut(EntryId)) {
+        match side {
+            Side::Grant => self.grants.hosts.each_match(name, |entry| {
+                if is_public(name) || self.target(entry).is_some_and(|target| !is_wild(target)) {
+                    found(entry);
+                }
+            }),
+            Side::Object => self.objections.hosts.each_match(name, |entry| {
+                if self.port(entry).is_none() {
+                    found(entry);
+                }
+            }),
+        }
+    }
+
+    /// A port that is not known matches no grant of one port, but may be the one that is denied.
+    fn has_port(&self, entry: EntryId, port: Option<u16>, side: Side) -> bool {
+        match (self.port(entry), port) {
+            (None, _) => true,
+            (Some(own), Some(port)) => own == port,
+            (Some(_), None) => side == Side::Object,
+        }
+    }
+
+    fn port(&self, entry: EntryId) -> Option<u16> {
+        match &self.entry(entry)?.rule.pattern {
+            Pattern::Net(net) => net.port,
+            _ => None,
+        }
+    }
+
+    fn target(&self, entry: EntryId) -> Option<&NetTarget> {
+        match &self.entry(entry)?.rule.pattern {
+            Pattern::Net(net) => Some(&net.target),
+            _ => None,
+        }
+    }
+}
+
+/// Whether a wildcard may stand for the host, as far as that is known.
+fn is_public(host: &HostName) -> bool {
+    matches!(host.reach(), None | Some(Reach::Public))
+}
+
+fn is_wild(target: &NetTarget) -> bool {
+    matches!(target, NetTarget::Any | NetTarget::Under(_))
+}

@@ -1,0 +1,22 @@
+//! The judge: documents compiled into a policy that answers for every access.
+//!
+//! [`Policy::decide`] is total and pure: it takes finished data, always answers, and answers the
+//! same whatever the order of rules and documents.
+
+mod compile;
+mod decide;
+mod entry;
+mod exec_index;
+mod expand;
+mod matching;
+mod problem;
+mod questions;
+mod scope;
+mod side_index;
+
+pub use compile::Policy;
+pub use problem::Problem;
+
+#[cfg(test)]
+#[path = "judge_tests.rs"]
+mod tests;

@@ -1,0 +1,82 @@
+//! Questions about a policy that are not decisions.
+
+use super::compile::Policy;
+use super::decide::is_admitted;
+use super::entry::{Side, Sort, has_right};
+use crate::access::{Access, FileOp, ToolName};
+use crate::document::Role;
+use crate::effect::Effect;
+use crate::pattern::{Component, Glob, PathPattern, Pattern};
+
+impl Policy {
+    /// Whether any document has a stance on the class of the access, in its scope.
+    pub fn has_stance(&self, access: &Access) -> bool {
+        let counts = |role: Role| role.grants() || role == Role::Ceiling;
+        self.in_play(access, counts).any(|(_, document)| document.has_stance(access))
+    }
+
+    /// Whether a granting rule names the tool itself, without a wildcard.
+    pub fn names_tool(&self, tool: &ToolName) -> bool {
+        let is = |globs: &[Glob], name: &str| {
+            globs.iter().any(|glob| glob.as_literal().as_deref() == Some(name))
+        };
+        self.entries.iter().filter(|entry| entry.sort == Sort::Rule(Effect::Allow)).any(|entry| {
+            match (&entry.rule.pattern, &tool.mcp) {
+                (Pattern::Tool(name), _) => is(name.alternatives(), &tool.wire),
+                (Pattern::Mcp(pattern), Some(mcp)) => {
+                    is(pattern.server.alternatives(), &mcp.server)
+                        && is(pattern.item.alternatives(), &mcp.item)
+                }
+                _ => false,
+            }
+        })
+    }
+
+    /// Whether a deny rule, or one of the danger list, can meet an operation anywhere in a tree,
+    /// so that only a look at the tree can tell.
+    pub fn floats(&self, op: FileOp, with_danger: bool) -> bool {
+        self.entries.iter().any(|entry| {
+            let objects = match entry.sort {
+                Sort::Rule(effect) => effect == Effect::Deny,
+                Sort::Danger => with_danger,
+                _ => false,
+            };
+            match &entry.rule.pattern {
+                Pattern::File(rights, path) => {
+                    objects && has_right(*rights, op, Side::Object) && floats(path)
+                }
+                _ => false,
+            }
+        })
+    }
+
+    /// The paths that rules grant for an operation in this scope, as they were written.
+    pub fn granted_paths(&self, access: &Access, op: FileOp) -> Vec<String> {
+        let mut paths: Vec<String> = Vec::new();
+        for entry in self.entries.iter().filter(|entry| !entry.expired) {
+            let grants = self.documents.get(entry.document).is_some_and(|own| own.role.grants());
+            let allows = grants && entry.sort == Sort::Rule(Effect::Allow);
+            let Pattern::File(rights, path) = &entry.rule.pattern else { continue };
+            let fits =
+                has_right(*rights, op, Side::Grant) && is_admitted(entry.scope.as_deref(), access);
+            if !allows || !fits {
+                continue;
+            }
+            let text = path.to_string();
+            let text = text.strip_suffix("/**").unwrap_or(&text).to_owned();
+            if !paths.contains(&text) {
+                paths.push(text);
+            }
+        }
+        paths
+    }
+}
+
+/// Whether a pattern has a literal somewhere behind a wildcard.
+fn floats(path: &PathPattern) -> bool {
+    path.alternatives().iter().any(|alternative| {
+        let literal = |component: &Component| matches!(component, Component::Literal(_));
+        let mut behind = alternative.components.iter().skip_while(|component| literal(component));
+        behind.next().is_some() && behind.next().is_some()
+    })
+}

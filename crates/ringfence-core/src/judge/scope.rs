@@ -1,0 +1,132 @@
+//! Scopes as a policy keeps them.
+
+use std::sync::Arc;
+
+use super::entry::{Side, Sort};
+use super::exec_index::ExecIndex;
+use super::expand::{Expander, Nowhere};
+use crate::access::{Access, ToolName, What};
+use crate::index::TokenTrie;
+use crate::path::{AbsPath, PathRules};
+use crate::pattern::{CommandPattern, NamePattern};
+use crate::rule::{Scope, ToolScope};
+
+/// Where a rule holds.
+#[derive(Debug)]
+pub(super) struct CompiledScope {
+    agent: Option<NamePattern>,
+    tool: Option<ToolScope>,
+    commands: Option<ExecIndex>,
+    /// Commands under which the rule does not hold after all.
+    excluded: Option<ExecIndex>,
+    side: Side,
+    within: Option<TokenTrie>,
+    path_rules: PathRules,
+}
+
+impl CompiledScope {
+    /// Compiles a scope; `None` is everywhere.
+    pub(super) fn new(
+        scope: &Scope,
+        (sort, side): (Sort, Side),
+        expander: &mut Expander<'_>,
+    ) -> Result<Option<Box<CompiledScope>>, Nowhere> {
+        if *scope == Scope::default() {
+            return Ok(None);
+        }
+        let mut index = |patterns: &Option<Arc<[CommandPattern]>>| match patterns {
+            None => Ok(None),
+            Some(patterns) => {
+                let mut index = ExecIndex::default();
+                for pattern in patterns.iter() {
+                    index.insert(pattern, (sort, side), 0, expander)?;
+                }
+                Ok(Some(index))
+            }
+        };
+        let commands = index(&scope.command)?;
+        let excluded = index(&scope.unless)?;
+        let mut within = scope.within.as_ref().map(|_| TokenTrie::default());
+        for pattern in scope.within.iter().flat_map(|patterns| patterns.iter()) {
+            let places = expander.places(pattern)?;
+            if let Some(within) = &mut within {
+                places.iter().for_each(|place| within.insert(place.steps(), 0));
+            }
+        }
+        Ok(Some(Box::new(CompiledScope {
+            agent: scope.agent.clone(),
+            tool: scope.tool.clone(),
+            commands,
+            excluded,
+            side,
+            within,
+            path_rules: expander.host().path_rules(),
+        })))
+    }
+
+    /// Whether the access happens where the rule holds.
+    pub(super) fn admits(&self, access: &Access) -> bool {
+        self.admits_agent(access)
+            && self.admits_tool(access)
+            && self.admits_command(access)
+            && self.admits_directory(access)
+    }
+
+    fn admits_agent(&self, access: &Access) -> bool {
+        let Some(pattern) = &self.agent else {
+            return true;
+        };
+        access.scope.agent.as_deref().is_some_and(|agent| pattern.matches(agent))
+    }
+
+    fn admits_tool(&self, access: &Access) -> bool {
+        let Some(scope) = &self.tool else { return true };
+        let Some(tool) = tool(access) else {
+            return false;
+        };
+        match scope {
+            ToolScope::Kind(kind) => tool.kind == Some(*kind),
+            ToolScope::Name(pattern) => pattern.matches(&tool.wire),
+        }
+    }
+
+    fn admits_command(&self, access: &Access) -> bool {
+        let matches = |index: &ExecIndex| {
+            let mut matched = false;
+            if let Some(exec) = &access.scope.command {
+                index.each_match(exec, self.side, |_| matched = true);
+            }
+            matched
+        };
+        self.commands.as_ref().is_none_or(matches) && !self.excluded.as_ref().is_some_and(matches)
+    }
+
+    fn admits_directory(&self, access: &Access) -> bool {
+        let Some(within) = &self.within else {
+            return true;
+        };
+        let Some(cwd) = directory(access) else {
+            return false;
+        };
+        let cwd = self.path_rules.fold(cwd);
+        let mut admitted = false;
+        within.each_match(cwd.components(), |_, _| admitted = true);
+        admitted
+    }
+}
+
+/// The tool through which an access happens.
+pub(super) fn tool(access: &Access) -> Option<&ToolName> {
+    match &access.what {
+        What::CallTool(tool) => Some(tool),
+        _ => access.scope.tool.as_deref(),
+    }
+}
+
+/// The directory in which the access's command runs.
+fn directory(access: &Access) -> Option<&AbsPath> {
+    match &access.what {
+        What::Exec(exec) => Some(&exec.cwd),
+        _ => access.scope.command.as_ref().map(|exec| &exec.cwd),
+    }
+}

@@ -1,0 +1,183 @@
+//! The patterns of one side, for every class.
+
+use super::entry::{Side, Sort};
+use super::exec_index::ExecIndex;
+use super::expand::{Expander, Nowhere};
+use crate::access::{Exec, ToolName};
+use crate::index::{EntryId, GlobTrie, HostIndex, Step, TokenTrie};
+use crate::net::HostName;
+use crate::pattern::{
+    McpPattern, McpSort, NamePattern, NetTarget, PathPattern, Pattern, SocketPattern,
+};
+
+/// Programs that are shells, by base name.
+const SHELLS: [&str; 14] = [
+    "sh", "bash", "dash", "zsh", "fish", "ksh", "mksh", "ash", "csh", "tcsh", "rbash", "rzsh",
+    "nu", "pwsh",
+];
+
+/// The patterns of one side.
+#[derive(Debug, Default)]
+pub(super) struct SideIndex {
+    pub(super) commands: ExecIndex,
+    shells: Vec<EntryId>,
+    pub(super) files: TokenTrie,
+    pub(super) sockets: TokenTrie,
+    pub(super) hosts: HostIndex,
+    ports: Vec<(Option<u16>, EntryId)>,
+    pub(super) variables: GlobTrie,
+    tools: GlobTrie,
+    mcp: TokenTrie,
+    pub(super) keychain: GlobTrie,
+}
+
+impl SideIndex {
+    pub(super) fn insert(
+        &mut self,
+        pattern: &Pattern,
+        (sort, side): (Sort, Side),
+        entry: EntryId,
+        expander: &mut Expander<'_>,
+    ) -> Result<(), Nowhere> {
+        match pattern {
+            Pattern::Command(command) => {
+                self.commands.insert(command, (sort, side), entry, expander)?;
+            }
+            Pattern::Shell => self.shells.push(entry),
+            Pattern::File(_, path) => insert_path(&mut self.files, path, entry, expander)?,
+            Pattern::Net(net) => self.insert_host(&net.target, entry, expander),
+            Pattern::Listen(port) => self.ports.push((*port, entry)),
+            Pattern::Socket(socket) => self.insert_socket(socket, entry, expander)?,
+            Pattern::Env(name) => insert_name(&mut self.variables, name, entry),
+            Pattern::Tool(name) => insert_name(&mut self.tools, name, entry),
+            Pattern::Mcp(mcp) => self.insert_mcp(mcp, side, entry),
+            Pattern::Keychain(name) => insert_name(&mut self.keychain, name, entry),
+        }
+        Ok(())
+    }
+
+    fn insert_host(&mut self, target: &NetTarget, entry: EntryId, expander: &Expander<'_>) {
+        match target {
+            NetTarget::Any => self.hosts.insert_any(entry),
+            NetTarget::Exact(host) => self.hosts.insert_exact(host, entry),
+            NetTarget::Under(domain) => self.hosts.insert_under(domain, entry),
+            NetTarget::Network(network) => self.hosts.insert_network(network, entry),
+            NetTarget::Registry(name) => {
+                for host in expander.host().registry_hosts(name) {
+                    if let Ok(host) = HostName::parse(&host) {
+                        self.hosts.insert_exact(&host, entry);
+                    }
+                }
+            }
+        }
+    }
+
+    fn insert_socket(
+        &mut self,
+        socket: &SocketPattern,
+        entry: EntryId,
+        expander: &mut Expander<'_>,
+    ) -> Result<(), Nowhere> {
+        match socket {
+            SocketPattern::Path(path) => insert_path(&mut self.sockets, path, entry, expander),
+            SocketPattern::Named(name) => {
+                for path in named_socket(name) {
+                    // A socket that does not exist here is simply not there to be used.
+                    let known = PathPattern::parse(path).ok();
+                    let places = known.and_then(|path| expander.places(&path).ok());
+                    for place in places.into_iter().flatten() {
+                        self.sockets.insert(place.steps(), entry);
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn insert_mcp(&mut self, mcp: &McpPattern, side: Side, entry: EntryId) {
+        // Who denies every tool of a server means the server.
+        let whole_server = side == Side::Object && mcp.sort == McpSort::Tool && mcp.item.is_any();
+        let sorts = if whole_server { McpSort::ALL.to_vec() } else { vec![mcp.sort] };
+        for server in mcp.server.alternatives() {
+            for item in mcp.item.alternatives() {
+                for sort in &sorts {
+                    let steps =
+                        [Step::Glob(server), Step::Literal(sort_key(*sort)), Step::Glob(item)];
+                    self.mcp.insert(steps, entry);
+                }
+            }
+        }
+    }
+
+    /// Calls `found` for every pattern that takes in the command.
+    pub(super) fn each_command(&self, exec: &Exec, side: Side, mut found: impl FnMut(EntryId)) {
+        let is_shell = match side {
+            Side::Grant => exec.program.known_as.as_deref().is_some_and(|n| SHELLS.contains(&n)),
+            Side::Object => exec.program.names().any(|name| SHELLS.contains(&name)),
+        };
+        if is_shell {
+            self.shells.iter().for_each(|entry| found(*entry));
+        }
+        self.commands.each_match(exec, side, found);
+    }
+
+    /// Calls `found` for every pattern that takes in the port.
+    pub(super) fn each_port(&self, port: u16, mut found: impl FnMut(EntryId)) {
+        let matching = |own: &&(Option<u16>, EntryId)| own.0.is_none_or(|own| own == port);
+        self.ports.iter().filter(matching).for_each(|(_, entry)| found(*entry));
+    }
+
+    /// Calls `found` for every pattern that takes in the tool.
+    pub(super) fn each_tool(&self, tool: &ToolName, mut found: impl FnMut(EntryId)) {
+        self.tools.each_match(&tool.wire, &mut found);
+        if let Some(mcp) = &tool.mcp {
+            self.each_mcp(&mcp.server, McpSort::Tool, &mcp.item, found);
+        }
+    }
+
+    /// Calls `found` for every pattern that takes in something of an MCP server.
+    pub(super) fn each_mcp(
+        &self,
+        server: &str,
+        sort: McpSort,
+        item: &str,
+        mut found: impl FnMut(EntryId),
+    ) {
+        self.mcp.each_match([server, sort_key(sort), item], |entry, _| found(entry));
+    }
+}
+
+fn insert_path(
+    trie: &mut TokenTrie,
+    path: &PathPattern,
+    entry: EntryId,
+    expander: &mut Expander<'_>,
+) -> Result<(), Nowhere> {
+    for place in expander.places(path)? {
+        trie.insert(place.steps(), entry);
+    }
+    Ok(())
+}
+
+fn insert_name(trie: &mut GlobTrie, name: &NamePattern, entry: EntryId) {
+    name.alternatives().iter().for_each(|glob| trie.insert(glob, entry));
+}
+
+fn sort_key(sort: McpSort) -> &'static str {
+    match sort {
+        McpSort::Tool => "tool",
+        McpSort::Resource => "resource",
+        McpSort::Prompt => "prompt",
+        McpSort::Method => "method",
+    }
+}
+
+/// Where the sockets that have a name lie.
+fn named_socket(name: &str) -> &'static [&'static str] {
+    match name {
+        "ssh-agent" => &["${SSH_AUTH_SOCK}"],
+        "gpg-agent" => &["~/.gnupg/S.gpg-agent*", "/run/user/*/gnupg/**/S.gpg-agent*"],
+        "docker" => &["/run/docker.sock", "/var/run/docker.sock", "/run/user/*/docker.sock"],
+        _ => &[],
+    }
+}

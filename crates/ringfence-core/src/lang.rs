@@ -1,0 +1,140 @@
+//! Languages: whether everything that one pattern matches another matches too.
+//!
+//! Patterns are compared as they were written, with `~`, `@root` and variables as symbols, so that
+//! the answer never depends on where a project lies. The comparison is exact up to a limit on its
+//! cost; beyond the limit it answers `false`, which makes a verdict stricter, never milder.
+
+mod automaton;
+mod lower;
+mod overlap;
+
+pub use overlap::overlaps;
+
+use crate::net::HostName;
+use crate::pattern::{McpPattern, NamePattern, NetPattern, NetTarget, Pattern, SocketPattern};
+use crate::rule::{Scope, ToolScope};
+use automaton::Automaton;
+
+/// Whether every access that `one` matches is matched by `two` as well.
+///
+/// The rights of file patterns are left aside: rules are compared for one operation at a time.
+pub fn includes(two: &Pattern, one: &Pattern) -> bool {
+    match (one, two) {
+        (Pattern::Shell, Pattern::Shell) => true,
+        (Pattern::Command(one), Pattern::Command(two)) => {
+            lower::commands(one).is_within(&lower::commands(two))
+        }
+        (Pattern::Shell, Pattern::Command(two)) => {
+            lower::any_command().is_within(&lower::commands(two))
+        }
+        (Pattern::File(_, one), Pattern::File(_, two)) => {
+            lower::paths(one).is_within(&lower::paths(two))
+        }
+        (Pattern::Net(one), Pattern::Net(two)) => net_within(one, two),
+        (Pattern::Listen(one), Pattern::Listen(two)) => two.is_none() || one == two,
+        (Pattern::Socket(one), Pattern::Socket(two)) => socket_within(one, two),
+        (Pattern::Env(one), Pattern::Env(two))
+        | (Pattern::Tool(one), Pattern::Tool(two))
+        | (Pattern::Keychain(one), Pattern::Keychain(two)) => name_within(one, two),
+        (Pattern::Mcp(one), Pattern::Mcp(two)) => mcp_within(one, two),
+        (Pattern::Mcp(one), Pattern::Tool(two)) => mcp_within_tool(one, two),
+        _ => false,
+    }
+}
+
+/// Whether every access in the scope `one` is in the scope `two` as well.
+pub fn scope_includes(two: &Scope, one: &Scope) -> bool {
+    let agent = match (&one.agent, &two.agent) {
+        (_, None) => true,
+        (None, Some(two)) => two.is_any(),
+        (Some(one), Some(two)) => name_within(one, two),
+    };
+    let tool = match (&one.tool, &two.tool) {
+        (_, None) => true,
+        (None, Some(_)) => false,
+        (Some(ToolScope::Kind(one)), Some(ToolScope::Kind(two))) => one == two,
+        (Some(ToolScope::Name(one)), Some(ToolScope::Name(two))) => name_within(one, two),
+        (Some(_), Some(_)) => false,
+    };
+    let command = match (&one.command, &two.command) {
+        (_, None) => true,
+        (None, Some(_)) => false,
+        (Some(one), Some(two)) => {
+            let union = Automaton::union(two.iter().map(lower::commands));
+            one.iter().all(|one| lower::commands(one).is_within(&union))
+        }
+    };
+    let within = match (&one.within, &two.within) {
+        (_, None) => true,
+        (None, Some(_)) => false,
+        (Some(one), Some(two)) => {
+            let union = Automaton::union(two.iter().map(lower::paths));
+            one.iter().all(|one| lower::paths(one).is_within(&union))
+        }
+    };
+    let unless = match (&one.unless, &two.unless) {
+        (_, None) => true,
+        (None, Some(_)) => false,
+        (Some(one), Some(two)) => {
+            let union = Automaton::union(one.iter().map(lower::commands));
+            two.iter().all(|two| lower::commands(two).is_within(&union))
+        }
+    };
+    agent && tool && command && unless && within
+}
+
+/// Whether every name that `one` matches is matched by `two`.
+pub fn name_within(one: &NamePattern, two: &NamePattern) -> bool {
+    two.is_any() || lower::names(one).is_within(&lower::names(two))
+}
+
+fn net_within(one: &NetPattern, two: &NetPattern) -> bool {
+    let port = two.port.is_none() || one.port == two.port;
+    port && target_within(&one.target, &two.target)
+}
+
+fn target_within(one: &NetTarget, two: &NetTarget) -> bool {
+    match (one, two) {
+        (_, NetTarget::Any) => true,
+        (NetTarget::Exact(one), NetTarget::Exact(two)) => one == two,
+        (NetTarget::Exact(one) | NetTarget::Under(one), NetTarget::Under(two)) => under(one, two),
+        (NetTarget::Exact(one), NetTarget::Network(two)) => {
+            one.address().is_some_and(|address| two.contains(address))
+        }
+        (NetTarget::Network(one), NetTarget::Network(two)) => two.includes(one),
+        (NetTarget::Registry(one), NetTarget::Registry(two)) => one == two,
+        _ => false,
+    }
+}
+
+/// Whether a name is the domain or lies under it.
+fn under(name: &HostName, domain: &HostName) -> bool {
+    let mut labels = name.labels();
+    let mut own = domain.labels().peekable();
+    own.peek().is_some() && own.all(|label| labels.next() == Some(label))
+}
+
+fn socket_within(one: &SocketPattern, two: &SocketPattern) -> bool {
+    match (one, two) {
+        (SocketPattern::Path(one), SocketPattern::Path(two)) => {
+            lower::paths(one).is_within(&lower::paths(two))
+        }
+        (one, two) => one == two,
+    }
+}
+
+fn mcp_within(one: &McpPattern, two: &McpPattern) -> bool {
+    one.sort == two.sort
+        && name_within(&one.server, &two.server)
+        && name_within(&one.item, &two.item)
+}
+
+/// Whether a pattern over wire names takes in every tool of an MCP pattern.
+fn mcp_within_tool(one: &McpPattern, two: &NamePattern) -> bool {
+    one.sort == crate::pattern::McpSort::Tool
+        && lower::wire_names(one).is_within(&lower::names(two))
+}
+
+#[cfg(test)]
+#[path = "lang_tests.rs"]
+mod tests;

@@ -1,0 +1,52 @@
+//! The heart of ringfence: words, patterns, documents and the judge.
+//!
+//! This crate is pure. It does no I/O and reads neither clock nor environment; what it must know of
+//! the world it asks through the [`host::Host`] trait, which the guard answers for the real machine
+//! and [`host::MemoryHost`] for a described one.
+
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing,
+        clippy::string_slice,
+        clippy::arithmetic_side_effects,
+        reason = "a test that meets the unexpected should stop"
+    )
+)]
+
+pub mod access;
+pub mod class;
+pub mod context;
+pub mod date;
+pub mod document;
+pub mod effect;
+pub mod effects;
+pub mod host;
+mod index;
+pub mod judge;
+pub mod lang;
+pub mod net;
+pub mod origin;
+pub mod path;
+pub mod pattern;
+pub mod rule;
+pub mod settings;
+pub mod text;
+pub mod verdict;
+
+pub use access::{Access, AccessScope, What};
+pub use class::Class;
+pub use context::Context;
+pub use date::Date;
+pub use document::{Document, Role};
+pub use effect::Effect;
+pub use effects::Effects;
+pub use judge::Policy;
+pub use origin::Origin;
+pub use pattern::{Pattern, PatternError};
+pub use rule::{Note, Rule, Scope};
+pub use settings::{Mode, Settings};
+pub use verdict::{Doubt, Ground, Verdict};

@@ -1,0 +1,33 @@
+//! Text from outside, made fit for a message.
+
+use std::fmt;
+
+/// The most characters of a text that a message repeats.
+const SHOWN: usize = 200;
+
+/// `text` for a message: cut to a readable length, with characters that cannot be seen escaped.
+pub(crate) fn excerpt(text: &str) -> Excerpt<'_> {
+    Excerpt(text)
+}
+
+/// A text whose [`Display`](fmt::Display) is fit for a message.
+pub(crate) struct Excerpt<'a>(&'a str);
+
+impl fmt::Display for Excerpt<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for character in self.0.chars().take(SHOWN) {
+            match character {
+                ' '..='~' => fmt::Write::write_char(f, character)?,
+                _ => character.escape_debug().try_for_each(|c| fmt::Write::write_char(f, c))?,
+            }
+        }
+        if self.0.chars().nth(SHOWN).is_some() {
+            f.write_str("…")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+#[path = "excerpt_tests.rs"]
+mod tests;

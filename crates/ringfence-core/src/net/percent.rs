@@ -1,0 +1,53 @@
+//! Percent-encoding.
+
+/// The text with every `%xx` decoded once; `None` where a percent sign is not followed by two
+/// digits or the result is no text.
+pub(crate) fn decode(text: &str) -> Option<String> {
+    let percent_signs = text.matches('%').count();
+    if encoded(text.as_bytes()).count() != percent_signs {
+        return None;
+    }
+    String::from_utf8(decode_bytes(text.as_bytes())).ok()
+}
+
+/// The bytes with every `%xx` decoded once; a percent sign that encodes nothing stays.
+pub(crate) fn decode_bytes(text: &[u8]) -> Vec<u8> {
+    let mut decoded = Vec::with_capacity(text.len());
+    let mut rest = text;
+    loop {
+        rest = match rest {
+            [] => return decoded,
+            [b'%', high, low, tail @ ..] if byte(*high, *low).is_some() => {
+                decoded.extend(byte(*high, *low));
+                tail
+            }
+            [first, tail @ ..] => {
+                decoded.push(*first);
+                tail
+            }
+        };
+    }
+}
+
+/// Whether the text has a percent sign followed by two digits.
+pub(crate) fn is_encoded(text: &[u8]) -> bool {
+    encoded(text).next().is_some()
+}
+
+/// The bytes that are encoded in the text.
+fn encoded(text: &[u8]) -> impl Iterator<Item = u8> {
+    text.windows(3).filter_map(|window| match window {
+        [b'%', high, low] => byte(*high, *low),
+        _ => None,
+    })
+}
+
+fn byte(high: u8, low: u8) -> Option<u8> {
+    let digit = |byte: u8| char::from(byte).to_digit(16);
+    let value = (digit(high)? << 4) | digit(low)?;
+    u8::try_from(value).ok()
+}
+
+#[cfg(test)]
+#[path = "percent_tests.rs"]
+mod tests;

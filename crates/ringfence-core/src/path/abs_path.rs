@@ -1,0 +1,183 @@
+//! Absolute paths in lexical normal form.
+//!
+//! Nothing here looks at a file system: what links and `..` really lead to is told by
+//! [`resolve`](super::resolve). It must never make a path that is not in normal form.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::{BadPath, PathFault};
+
+/// The longest path that the kernel takes, in bytes.
+const MAX_PATH: usize = 4095;
+/// The longest component that file systems take, in bytes.
+const MAX_COMPONENT: usize = 255;
+
+/// An absolute path in normal form.
+///
+/// It starts with `/`, has no empty, `.` or `..` component, no NUL, and no slash at its end
+/// unless it is the root. Comparing is by text: see
+/// [`PathRules::fold`](super::PathRules::fold) for file systems that ignore case.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+// INVARIANT: as the documentation says; every constructor goes through `from_components`.
+pub struct AbsPath(Arc<str>);
+
+impl AbsPath {
+    /// The root directory.
+    pub fn root() -> AbsPath {
+        AbsPath(Arc::from("/"))
+    }
+
+    /// The normal form of an absolute path, by its text alone.
+    ///
+    /// `..` above the root stays at the root, as it does in the kernel.
+    pub fn new(text: &str) -> Result<AbsPath, BadPath> {
+        check_text(text)?;
+        if !text.starts_with('/') {
+            return Err(BadPath::new(text, PathFault::Relative));
+        }
+        let mut components = Vec::new();
+        climb(&mut components, text);
+        AbsPath::from_components(&components).map_err(|fault| BadPath::new(text, fault))
+    }
+
+    /// The path as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The components from the root on; none for the root itself.
+    pub fn components(&self) -> impl DoubleEndedIterator<Item = &str> {
+        self.0.split('/').filter(|component| !component.is_empty())
+    }
+
+    /// The last component; empty for the root.
+    pub fn file_name(&self) -> &str {
+        self.0.rsplit_once('/').map_or("", |(_, name)| name)
+    }
+
+    /// The directory that holds this path; `None` for the root.
+    pub fn parent(&self) -> Option<AbsPath> {
+        let (directory, name) = self.0.rsplit_once('/')?;
+        match (directory, name) {
+            (_, "") => None,
+            ("", _) => Some(AbsPath::root()),
+            _ => Some(AbsPath(Arc::from(directory))),
+        }
+    }
+
+    /// What `text` names when seen from here, by its text alone; an absolute text stands for
+    /// itself.
+    pub fn join(&self, text: &str) -> Result<AbsPath, BadPath> {
+        if text.starts_with('/') {
+            return AbsPath::new(text);
+        }
+        check_text(text)?;
+        let mut components: Vec<&str> = self.components().collect();
+        climb(&mut components, text);
+        AbsPath::from_components(&components).map_err(|fault| BadPath::new(text, fault))
+    }
+
+    /// The entry of this directory with exactly this name.
+    pub fn child(&self, name: &str) -> Result<AbsPath, BadPath> {
+        if matches!(name, "" | "." | "..") || name.contains('/') {
+            return Err(BadPath::new(name, PathFault::NotAName));
+        }
+        self.join(name)
+    }
+
+    /// Whether this path is `directory` or lies below it.
+    pub fn starts_with(&self, directory: &AbsPath) -> bool {
+        if directory.is_root() {
+            return true;
+        }
+        match self.0.strip_prefix(directory.as_str()) {
+            Some(rest) => rest.is_empty() || rest.starts_with('/'),
+            None => false,
+        }
+    }
+
+    /// Whether this is the root directory.
+    pub fn is_root(&self) -> bool {
+        &*self.0 == "/"
+    }
+
+    /// This path with every component changed to another name.
+    pub(super) fn map_components(&self, change: impl Fn(&str) -> String) -> AbsPath {
+        let mut text = String::new();
+        for component in self.components().map(change) {
+            text.push('/');
+            text.push_str(&component);
+        }
+        if text.is_empty() {
+            return AbsPath::root();
+        }
+        AbsPath(Arc::from(text))
+    }
+
+    /// A path of components that are already free of `.`, `..` and slashes.
+    pub(super) fn from_components<T: AsRef<str>>(components: &[T]) -> Result<AbsPath, PathFault> {
+        let mut text = String::new();
+        for component in components {
+            let component = component.as_ref();
+            if component.len() > MAX_COMPONENT {
+                return Err(PathFault::LongName);
+            }
+            if component.contains('\0') {
+                return Err(PathFault::Nul);
+            }
+            text.push('/');
+            text.push_str(component);
+        }
+        if text.len() > MAX_PATH {
+            return Err(PathFault::Long);
+        }
+        if text.is_empty() {
+            return Ok(AbsPath::root());
+        }
+        Ok(AbsPath(Arc::from(text)))
+    }
+}
+
+impl fmt::Display for AbsPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl fmt::Debug for AbsPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&*self.0, f)
+    }
+}
+
+/// Refuses what no path can be, whatever it is relative to.
+pub(super) fn check_text(text: &str) -> Result<(), BadPath> {
+    let fault = if text.is_empty() {
+        PathFault::Empty
+    } else if text.contains('\0') {
+        PathFault::Nul
+    } else if text.len() > MAX_PATH {
+        PathFault::Long
+    } else {
+        return Ok(());
+    };
+    Err(BadPath::new(text, fault))
+}
+
+/// Follows the components of `text` from `components` on, by their text alone.
+fn climb<'a>(components: &mut Vec<&'a str>, text: &'a str) {
+    for component in text.split('/') {
+        match component {
+            "" | "." => {}
+            ".." => {
+                components.pop();
+            }
+            name => components.push(name),
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "abs_path_tests.rs"]
+mod tests;

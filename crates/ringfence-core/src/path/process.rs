@@ -1,0 +1,100 @@
+//! The names by which a process reaches its own files: `/proc/PID/…`, `/dev/fd/N`, `/dev/std*`.
+//!
+//! The kernel answers these for whoever asks. The judge asks for another process, so the host is
+//! never asked: what can be told is told here, the rest is refused. Files below `/proc/PID` that
+//! lead nowhere else (`environ`, `status`) keep their names, and `thread-self` becomes
+//! `self/task/self`.
+
+use super::AbsPath;
+
+/// What a name in a directory leads to.
+pub(super) enum Lead {
+    /// Whatever the host says.
+    Host,
+    /// Itself; the host is not asked.
+    Itself,
+    /// This place.
+    To(Box<str>),
+    /// Something that cannot be told from outside the process.
+    Unknown,
+}
+
+/// Where `name` in the directory `real` leads, with the components `ahead` still to come (the
+/// next one last).
+pub(super) fn lead(real: &[Box<str>], name: &str, ahead: &[Box<str>], cwd: &AbsPath) -> Lead {
+    // Nearly every path lies elsewhere.
+    let Some("proc" | "dev") = real.first().map(|component| &**component) else {
+        return Lead::Host;
+    };
+    let real: Vec<&str> = real.iter().map(|component| &**component).collect();
+    match real.as_slice() {
+        ["proc"] => lead_from_proc(name),
+        ["proc", process, rest @ ..] if is_process(process) => {
+            let own = *process == "self";
+            match rest {
+                ["task"] => Lead::Itself,
+                ["task", _, rest @ ..] | rest => lead_from_process(own, rest, name, ahead, cwd),
+            }
+        }
+        ["dev"] => lead_from_dev(name, ahead),
+        ["dev", "fd"] => Lead::Itself,
+        _ => Lead::Host,
+    }
+}
+
+/// Whether a component of `/proc` is a process.
+fn is_process(name: &str) -> bool {
+    name == "self" || is_number(name)
+}
+
+fn is_number(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn lead_from_proc(name: &str) -> Lead {
+    match name {
+        "thread-self" => Lead::To("self/task/self".into()),
+        name if is_process(name) => Lead::Itself,
+        _ => Lead::Host,
+    }
+}
+
+fn lead_from_process(
+    own: bool,
+    rest: &[&str],
+    name: &str,
+    ahead: &[Box<str>],
+    cwd: &AbsPath,
+) -> Lead {
+    match (rest, name) {
+        ([], "root") if own => Lead::To("/".into()),
+        ([], "cwd") if own => Lead::To(cwd.as_str().into()),
+        ([], "root" | "cwd" | "exe") => Lead::Unknown,
+        (["fd"], "0") if own && ahead.is_empty() => Lead::To("/dev/stdin".into()),
+        (["fd"], "1") if own && ahead.is_empty() => Lead::To("/dev/stdout".into()),
+        (["fd"], "2") if own && ahead.is_empty() => Lead::To("/dev/stderr".into()),
+        (["fd" | "map_files"], _) => Lead::Unknown,
+        _ => Lead::Itself,
+    }
+}
+
+fn lead_from_dev(name: &str, ahead: &[Box<str>]) -> Lead {
+    match (name, ahead) {
+        ("stdin" | "stdout" | "stderr", []) => Lead::Itself,
+        ("stdin" | "stdout" | "stderr", _) => Lead::Unknown,
+        ("fd", []) => Lead::Itself,
+        ("fd", [number]) if is_number(number) => Lead::Itself,
+        ("fd", _) => Lead::To("/proc/self/fd".into()),
+        _ => Lead::Host,
+    }
+}
+
+/// Whether the host can be asked what lies at a path.
+pub(super) fn is_askable(real: &[Box<str>]) -> bool {
+    let real: Vec<&str> = real.iter().map(|component| &**component).collect();
+    match real.as_slice() {
+        ["proc", process, ..] => !is_process(process),
+        ["dev", "fd", ..] | ["dev", "stdin" | "stdout" | "stderr"] => false,
+        _ => true,
+    }
+}

@@ -1,0 +1,91 @@
+//! From the text of a path to the path that is judged.
+
+use std::borrow::Cow;
+
+use super::abs_path::check_text;
+use super::expand::expand;
+use super::walk::walk;
+use super::{AbsPath, BadPath, FilePath, PathFault};
+use crate::host::Host;
+
+/// Whether an operation acts on what a link at the end of a path leads to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Follow {
+    /// It does: reading, writing, listing, running.
+    Final,
+    /// It acts on the name itself: deleting, renaming, making a link.
+    Parent,
+}
+
+/// Resolves the path that a tool was given, for an operation that follows links.
+///
+/// `~`, `~user`, leading variables and `file:` URLs are expanded; see [`resolve_as`].
+pub fn resolve(
+    host: &dyn Host,
+    text: &str,
+    cwd: &AbsPath,
+    home: &AbsPath,
+) -> Result<FilePath, BadPath> {
+    resolve_as(host, text, cwd, home, Follow::Final)
+}
+
+/// Resolves the path that a tool was given.
+///
+/// What the path stands for is expanded and made absolute, then gone as the kernel would go it.
+/// Where the kernel would fail (something on the way is missing or no directory) it is gone as
+/// if the rest were to be made. A path is refused where its text cannot be told, or where
+/// `..` behind a link leads the kernel to another place than a tool that first tidies up the
+/// text; so `asked` and `real` are all the places that it can mean.
+pub fn resolve_as(
+    host: &dyn Host,
+    text: &str,
+    cwd: &AbsPath,
+    home: &AbsPath,
+    follow: Follow,
+) -> Result<FilePath, BadPath> {
+    check_text(text)?;
+    let bad = |fault| BadPath::new(text, fault);
+    let expanded = expand(host, text, home).map_err(bad)?;
+    resolve_text(host, &expanded, cwd, follow).map_err(bad)
+}
+
+/// Resolves a path whose text is final: a word that a shell has already expanded, or a path from
+/// the host itself.
+pub fn resolve_literal(
+    host: &dyn Host,
+    text: &str,
+    cwd: &AbsPath,
+    follow: Follow,
+) -> Result<FilePath, BadPath> {
+    check_text(text)?;
+    resolve_text(host, text, cwd, follow).map_err(|fault| BadPath::new(text, fault))
+}
+
+fn resolve_text(
+    host: &dyn Host,
+    text: &str,
+    cwd: &AbsPath,
+    follow: Follow,
+) -> Result<FilePath, PathFault> {
+    let text = host.path_rules().clean(text)?;
+    let absolute = if text.starts_with('/') { text } else { Cow::Owned(format!("{cwd}/{text}")) };
+    let asked = AbsPath::new(&absolute).map_err(|error| error.fault().clone())?;
+    let arrival = walk(host, &absolute, cwd, follow)?;
+    if absolute.split('/').any(|name| name == "..") {
+        let by_text = walk(host, asked.as_str(), cwd, follow)?;
+        if by_text.path != arrival.path {
+            let places = (arrival.path, by_text.path);
+            return Err(PathFault::Disputed(Box::new(places)));
+        }
+    }
+    Ok(FilePath {
+        asked,
+        links: arrival.entry.links(),
+        kind: arrival.entry.kind(),
+        real: arrival.path,
+    })
+}
+
+#[cfg(test)]
+#[path = "resolve_tests.rs"]
+mod tests;

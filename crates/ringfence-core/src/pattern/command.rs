@@ -1,0 +1,204 @@
+//! Patterns over commands: a program and its words.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::MAX_WILDCARDS;
+use super::brace;
+use super::error::PatternError;
+use super::glob::Glob;
+
+/// A set of commands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CommandPattern {
+    text: Arc<str>,
+    alternatives: Vec<CommandAlternative>,
+}
+
+/// One way in which a command can match.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CommandAlternative {
+    /// The words, the program first.
+    pub tokens: Vec<Token>,
+    /// What may follow them.
+    pub ending: Ending,
+}
+
+/// What one place of a command pattern takes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Token {
+    /// This word.
+    Literal(Box<str>),
+    /// A word of this shape.
+    Glob(Glob),
+    /// `*` alone: any run of words, also none.
+    Run,
+}
+
+/// What may follow the words of a pattern.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// Any further words.
+    Open,
+    /// Nothing in allow, ask and danger rules; any further words in deny rules.
+    BySide,
+    /// Nothing.
+    Closed,
+}
+
+impl CommandPattern {
+    /// Reads what follows `cmd:`: words parted by `:`, or shell words if there is a space.
+    pub fn parse(text: &str) -> Result<CommandPattern, PatternError> {
+        let alternatives = brace::expand(text)?
+            .iter()
+            .map(|text| parse_alternative(text))
+            .collect::<Result<_, _>>()?;
+        Ok(CommandPattern { text: text.into(), alternatives })
+    }
+
+    /// Reads Seal's notation: plain words, then `:*` if any further words may follow.
+    pub fn parse_seal(text: &str) -> Result<CommandPattern, PatternError> {
+        let (words, ending) = match text.strip_suffix(":*") {
+            Some(words) => (words, Ending::Open),
+            None => (text, Ending::BySide),
+        };
+        let tokens: Vec<Token> =
+            words.split_whitespace().map(|word| Token::Literal(word.into())).collect();
+        if tokens.is_empty() {
+            return Err(PatternError::new(text, "names no program").hint("write `program:*`"));
+        }
+        let alternative = CommandAlternative { tokens, ending };
+        Ok(CommandPattern { text: canonical(&alternative).into(), alternatives: vec![alternative] })
+    }
+
+    /// A pattern for exactly these words, or these and any further ones.
+    pub fn of_words<'a>(
+        words: impl IntoIterator<Item = &'a str>,
+        ending: Ending,
+    ) -> CommandPattern {
+        let tokens = words.into_iter().map(|word| Token::Literal(word.into())).collect();
+        let alternative = CommandAlternative { tokens, ending };
+        CommandPattern { text: canonical(&alternative).into(), alternatives: vec![alternative] }
+    }
+
+    /// The ways in which a command can match.
+    pub fn alternatives(&self) -> &[CommandAlternative] {
+        &self.alternatives
+    }
+}
+
+impl fmt::Display for CommandPattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+fn parse_alternative(text: &str) -> Result<CommandAlternative, PatternError> {
+    let shell_form = text.contains(char::is_whitespace);
+    let words = if shell_form { shell_words(text)? } else { colon_words(text) };
+    // A colon at the end closes the pattern: `cmd:make:` is `make` without arguments.
+    let (words, closed) = match words.split_last() {
+        Some((last, words)) if last.is_empty() && !shell_form => (words, true),
+        _ => (words.as_slice(), false),
+    };
+    if words.is_empty() || words.iter().any(String::is_empty) {
+        return Err(PatternError::new(text, "has an empty word").hint("write `cmd:program:*`"));
+    }
+    let mut tokens = words.iter().map(|word| token(word)).collect::<Result<Vec<_>, _>>()?;
+    tokens.dedup_by(|next, last| *next == Token::Run && *last == Token::Run);
+    let runs = tokens.iter().filter(|token| **token == Token::Run).count();
+    if runs > MAX_WILDCARDS {
+        return Err(PatternError::new(text, format!("has more than {MAX_WILDCARDS} stars")));
+    }
+    let ending = match (closed, runs, tokens.len()) {
+        (true, _, _) => Ending::Closed,
+        (false, 0, 1) => Ending::Open,
+        (false, 0, _) => Ending::BySide,
+        // A literal after a star matches anywhere after it, so more may follow.
+        (false, _, _) => Ending::Open,
+    };
+    if tokens.len() > 1 && tokens.last() == Some(&Token::Run) {
+        tokens.pop();
+    }
+    Ok(CommandAlternative { tokens, ending })
+}
+
+fn token(word: &str) -> Result<Token, PatternError> {
+    if !word.is_empty() && word.chars().all(|c| c == '*') {
+        return Ok(Token::Run);
+    }
+    let glob = Glob::parse(word)?;
+    Ok(match glob.as_literal() {
+        Some(literal) => Token::Literal(literal.into()),
+        None => Token::Glob(glob),
+    })
+}
+
+/// Words parted by `:`; `\:` is a colon inside a word.
+fn colon_words(text: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        match (c, words.last_mut()) {
+            (':', _) => words.push(String::new()),
+            ('\\', Some(word)) => match chars.next() {
+                Some(':') => word.push(':'),
+                Some(next) => word.extend(['\\', next]),
+                None => word.push('\\'),
+            },
+            (c, Some(word)) => word.push(c),
+            (_, None) => {}
+        }
+    }
+    words
+}
+
+/// Words parted by blanks; quotes keep blanks and make wildcards plain.
+fn shell_words(text: &str) -> Result<Vec<String>, PatternError> {
+    let mut words: Vec<String> = Vec::new();
+    let mut current: Option<String> = None;
+    let mut quote: Option<char> = None;
+    for c in text.chars() {
+        match (quote, c) {
+            (Some(open), c) if c == open => quote = None,
+            (Some(_), c) => {
+                let word = current.get_or_insert_default();
+                if matches!(c, '*' | '?' | '[' | '\\') {
+                    word.push('\\');
+                }
+                word.push(c);
+            }
+            (None, '\'' | '"') => {
+                quote = Some(c);
+                current.get_or_insert_default();
+            }
+            (None, c) if c.is_whitespace() => words.extend(current.take()),
+            (None, c) => current.get_or_insert_default().push(c),
+        }
+    }
+    if quote.is_some() {
+        return Err(PatternError::new(text, "has an unbalanced quote"));
+    }
+    words.extend(current);
+    Ok(words)
+}
+
+/// The canonical text of an alternative, without the prefix `cmd:`.
+fn canonical(alternative: &CommandAlternative) -> String {
+    let mut words: Vec<String> = alternative
+        .tokens
+        .iter()
+        .map(|token| match token {
+            Token::Literal(word) => Glob::literal(word).to_string().replace(':', "\\:"),
+            Token::Glob(glob) => glob.to_string().replace(':', "\\:"),
+            Token::Run => "*".to_owned(),
+        })
+        .collect();
+    match alternative.ending {
+        Ending::Open => words.push("*".to_owned()),
+        Ending::BySide if words.len() == 1 => words.push(String::new()),
+        Ending::BySide => {}
+        Ending::Closed => words.push(String::new()),
+    }
+    words.join(":")
+}

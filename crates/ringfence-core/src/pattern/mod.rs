@@ -1,0 +1,189 @@
+//! Patterns: one syntax tree into which every notation parses.
+//!
+//! A pattern is symbolic: `~`, `@root` and `${VAR}` stay as they were written, so that two patterns
+//! can be compared without knowing where the project lies. The judge expands them when a policy is
+//! compiled. Nothing here decides anything.
+
+mod brace;
+mod command;
+mod error;
+mod glob;
+mod name;
+mod net;
+mod parse;
+mod path;
+
+pub use command::{CommandAlternative, CommandPattern, Ending, Token};
+pub use error::PatternError;
+pub use glob::{CharClass, Glob, GlobPart};
+pub use name::NamePattern;
+pub use net::{NetPattern, NetTarget, REGISTRIES};
+pub use parse::NAMED_SOCKETS;
+pub use path::{Base, Component, PathAlternative, PathPattern};
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::class::Class;
+
+/// The longest pattern that is read, in bytes.
+pub const MAX_PATTERN_BYTES: usize = 4096;
+/// The most wildcards that one alternative of a pattern may have.
+pub const MAX_WILDCARDS: usize = 32;
+/// The most alternatives that braces may expand to.
+pub const MAX_ALTERNATIVES: usize = 256;
+
+/// What a rule matches.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Pattern {
+    /// `cmd:git:push:*`
+    Command(CommandPattern),
+    /// `sh`: a shell run as a program.
+    Shell,
+    /// `fs:r:@root/**`
+    File(Rights, PathPattern),
+    /// `net:*.github.com:443`
+    Net(NetPattern),
+    /// `listen:8080`; `None` is any port.
+    Listen(Option<u16>),
+    /// `sock:/run/x.sock`
+    Socket(SocketPattern),
+    /// `env:AWS_*`
+    Env(NamePattern),
+    /// `tool:web_*`: by wire name.
+    Tool(NamePattern),
+    /// `mcp:github/get_*`
+    Mcp(McpPattern),
+    /// `keychain:shop/*`; `@keychain` is any entry.
+    Keychain(NamePattern),
+}
+
+impl Pattern {
+    /// The class of the accesses that this pattern can match.
+    pub fn class(&self) -> Class {
+        match self {
+            Pattern::Command(_) | Pattern::Shell => Class::Exec,
+            Pattern::File(..) => Class::Files,
+            Pattern::Net(_) | Pattern::Listen(_) => Class::Net,
+            Pattern::Socket(_) => Class::Socket,
+            Pattern::Env(_) => Class::Env,
+            Pattern::Tool(_) | Pattern::Mcp(_) => Class::Tool,
+            Pattern::Keychain(_) => Class::Keychain,
+        }
+    }
+}
+
+/// The rights of a file pattern.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Rights {
+    /// Reading.
+    pub read: bool,
+    /// Writing, creating, renaming, deleting.
+    pub write: bool,
+    /// Deleting or renaming away, and nothing else.
+    pub delete: bool,
+}
+
+impl Rights {
+    /// `fs:r`
+    pub const READ: Rights = Rights { read: true, write: false, delete: false };
+    /// `fs:w`
+    pub const WRITE: Rights = Rights { read: false, write: true, delete: false };
+    /// `fs:d`
+    pub const DELETE: Rights = Rights { read: false, write: false, delete: true };
+    /// `fs:rw`
+    pub const READ_WRITE: Rights = Rights { read: true, write: true, delete: false };
+
+    fn from_letters(letters: &str) -> Option<Rights> {
+        match letters {
+            "r" => Some(Rights::READ),
+            "w" => Some(Rights::WRITE),
+            "d" => Some(Rights::DELETE),
+            "rw" => Some(Rights::READ_WRITE),
+            _ => None,
+        }
+    }
+
+    fn letters(self) -> &'static str {
+        match self {
+            Rights::READ => "r",
+            Rights::WRITE => "w",
+            Rights::DELETE => "d",
+            _ => "rw",
+        }
+    }
+}
+
+/// A unix socket, by path or by the name of who listens on it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SocketPattern {
+    /// `sock:/run/x.sock`
+    Path(PathPattern),
+    /// `sock:@ssh-agent`
+    Named(Arc<str>),
+}
+
+/// Something of an MCP server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct McpPattern {
+    /// Which servers.
+    pub server: NamePattern,
+    /// Which sort of thing.
+    pub sort: McpSort,
+    /// Which names or URIs.
+    pub item: NamePattern,
+}
+
+/// The sorts of things that an MCP server has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum McpSort {
+    /// `mcp:S/T`
+    Tool,
+    /// `mcp:S/resource:URI`
+    Resource,
+    /// `mcp:S/prompt:N`
+    Prompt,
+    /// `mcp:S/method:M`
+    Method,
+}
+
+impl McpSort {
+    /// Every sort.
+    pub const ALL: [McpSort; 4] =
+        [McpSort::Tool, McpSort::Resource, McpSort::Prompt, McpSort::Method];
+
+    fn prefix(self) -> &'static str {
+        match self {
+            McpSort::Tool => "",
+            McpSort::Resource => "resource:",
+            McpSort::Prompt => "prompt:",
+            McpSort::Method => "method:",
+        }
+    }
+}
+
+impl fmt::Display for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Pattern::Command(command) => write!(f, "cmd:{command}"),
+            Pattern::Shell => f.write_str("sh"),
+            Pattern::File(rights, path) => write!(f, "fs:{}:{path}", rights.letters()),
+            Pattern::Net(net) => write!(f, "net:{net}"),
+            Pattern::Listen(Some(port)) => write!(f, "listen:{port}"),
+            Pattern::Listen(None) => f.write_str("listen:*"),
+            Pattern::Socket(SocketPattern::Path(path)) => write!(f, "sock:{path}"),
+            Pattern::Socket(SocketPattern::Named(name)) => write!(f, "sock:@{name}"),
+            Pattern::Env(name) => write!(f, "env:{name}"),
+            Pattern::Tool(name) => write!(f, "tool:{name}"),
+            Pattern::Mcp(mcp) => {
+                write!(f, "mcp:{}/{}{}", mcp.server, mcp.sort.prefix(), mcp.item)
+            }
+            Pattern::Keychain(name) if name.is_any() => f.write_str("@keychain"),
+            Pattern::Keychain(name) => write!(f, "keychain:{name}"),
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "pattern_tests.rs"]
+mod tests;

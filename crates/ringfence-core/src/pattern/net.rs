@@ -1,0 +1,123 @@
+//! Patterns over hosts and ports.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::error::PatternError;
+use crate::net::{Cidr, HostName};
+
+/// A set of hosts, at one port or at all.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NetPattern {
+    text: Arc<str>,
+    /// Which hosts.
+    pub target: NetTarget,
+    /// Which port; `None` is any.
+    pub port: Option<u16>,
+}
+
+/// The hosts of a net pattern.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NetTarget {
+    /// `net:*`: every public host.
+    Any,
+    /// Exactly this name or address.
+    Exact(HostName),
+    /// `*.x`: x and every name under it.
+    Under(HostName),
+    /// The addresses of a network.
+    Network(Cidr),
+    /// `@npm`: the registry that a tool is configured with here.
+    Registry(Arc<str>),
+}
+
+/// The registries that have a name.
+pub const REGISTRIES: [&str; 6] = ["npm", "pypi", "crates", "go", "maven", "debian"];
+
+impl NetPattern {
+    /// Reads what follows `net:`.
+    pub fn parse(text: &str) -> Result<NetPattern, PatternError> {
+        if text.contains("://") {
+            return Err(PatternError::new(text, "is a URL").hint("write the host alone"));
+        }
+        let (host, port) = split_port(text)?;
+        let target = parse_target(text, host)?;
+        Ok(NetPattern { text: text.into(), target, port })
+    }
+
+    /// Every host at every port.
+    pub fn any() -> NetPattern {
+        NetPattern { text: "*".into(), target: NetTarget::Any, port: None }
+    }
+}
+
+impl fmt::Display for NetPattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+fn parse_target(text: &str, host: &str) -> Result<NetTarget, PatternError> {
+    let bad = |reason: String| PatternError::new(text, reason);
+    if host == "*" {
+        return Ok(NetTarget::Any);
+    }
+    if let Some(name) = host.strip_prefix('@') {
+        if REGISTRIES.contains(&name) {
+            return Ok(NetTarget::Registry(name.into()));
+        }
+        let known = REGISTRIES.map(|name| format!("`@{name}`")).join(", ");
+        return Err(
+            bad(format!("`{host}` is no registry that is known")).hint(format!("one of {known}"))
+        );
+    }
+    if host.contains('/') {
+        let network = Cidr::parse(host).map_err(|error| bad(error.to_string()))?;
+        return Ok(NetTarget::Network(network));
+    }
+    if let Some(domain) = host.strip_prefix("*.") {
+        let domain = parse_host(text, domain)?;
+        return match domain {
+            HostName::Domain(_) => Ok(NetTarget::Under(domain)),
+            // Every name under `localhost` is this machine.
+            HostName::Loopback => Ok(NetTarget::Exact(domain)),
+            HostName::Ip(_) => Err(bad("has a star before an address".to_owned())
+                .hint("write a network as `10.0.0.0/8`")),
+        };
+    }
+    parse_host(text, host).map(NetTarget::Exact)
+}
+
+fn parse_host(text: &str, host: &str) -> Result<HostName, PatternError> {
+    if host.contains('*') {
+        return Err(PatternError::new(text, "has a star inside a host name")
+            .hint("only a whole first label may be a star: `*.example.com`"));
+    }
+    HostName::parse(host).map_err(|error| PatternError::new(text, error.to_string()))
+}
+
+/// Parts `host:port`; an address of version 6 stands in brackets when a port follows.
+fn split_port(text: &str) -> Result<(&str, Option<u16>), PatternError> {
+    let bad_port = || PatternError::new(text, "has a port that is no number from 1 to 65535");
+    if let Some(rest) = text.strip_prefix('[') {
+        let (host, after) =
+            rest.split_once(']').ok_or_else(|| PatternError::new(text, "has `[` without `]`"))?;
+        return match after.strip_prefix(':') {
+            Some(port) => Ok((host, Some(parse_port(port).ok_or_else(bad_port)?))),
+            None if after.is_empty() => Ok((host, None)),
+            None => Err(PatternError::new(text, "has text after `]`")),
+        };
+    }
+    match text.split_once(':') {
+        Some((host, port)) if !port.contains(':') => match port {
+            "*" => Ok((host, None)),
+            port => Ok((host, Some(parse_port(port).ok_or_else(bad_port)?))),
+        },
+        _ => Ok((text, None)),
+    }
+}
+
+pub(super) fn parse_port(text: &str) -> Option<u16> {
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|port| digits && *port != 0)
+}

@@ -1,0 +1,156 @@
+//! From the text of a flat rule to its pattern.
+
+use super::command::CommandPattern;
+use super::error::PatternError;
+use super::name::NamePattern;
+use super::net::{NetPattern, parse_port};
+use super::path::PathPattern;
+use super::{MAX_PATTERN_BYTES, McpPattern, McpSort, Pattern, Rights, SocketPattern};
+
+/// The prefixes that a flat list takes, with an example of each.
+const PREFIXES: [(&str, &str); 10] = [
+    ("cmd", "cmd:git:*"),
+    ("fs", "fs:r:@root/**"),
+    ("net", "net:*.example.com"),
+    ("listen", "listen:8080"),
+    ("sock", "sock:@ssh-agent"),
+    ("env", "env:CARGO_*"),
+    ("tool", "tool:web_fetch"),
+    ("mcp", "mcp:github/get_*"),
+    ("keychain", "keychain:shop/*"),
+    ("sh", "sh"),
+];
+
+/// The unix sockets that have a name.
+pub const NAMED_SOCKETS: [&str; 3] = ["ssh-agent", "gpg-agent", "docker"];
+
+impl Pattern {
+    /// Reads one entry of a flat list.
+    pub fn parse(text: &str) -> Result<Pattern, PatternError> {
+        if text.len() > MAX_PATTERN_BYTES {
+            let reason = format!("is longer than {MAX_PATTERN_BYTES} bytes");
+            return Err(PatternError::new(text, reason));
+        }
+        if text.contains(|c: char| c.is_control()) {
+            return Err(PatternError::new(text, "has a control character"));
+        }
+        match text {
+            "sh" => return Ok(Pattern::Shell),
+            "net" | "network" => return Ok(Pattern::Net(NetPattern::any())),
+            "@keychain" => return Ok(Pattern::Keychain(NamePattern::any())),
+            _ => {}
+        }
+        let Some((prefix, rest)) = text.split_once(':') else {
+            return Err(unknown(text, text));
+        };
+        let pattern = match prefix {
+            "cmd" => CommandPattern::parse(rest).map(Pattern::Command),
+            "fs" => parse_file(rest),
+            "net" => NetPattern::parse(rest).map(Pattern::Net),
+            "listen" => parse_listen(rest),
+            "sock" => parse_socket(rest),
+            "env" => parse_env(rest),
+            "tool" => parse_tool(rest),
+            "mcp" => parse_mcp(rest),
+            "keychain" => parse_keychain(rest),
+            _ => return Err(unknown(text, prefix)),
+        };
+        // Messages quote the whole entry, not the part that one parser saw.
+        pattern.map_err(|error| {
+            let whole = PatternError::new(text, error.reason());
+            match error.remedy() {
+                Some(hint) => whole.hint(hint),
+                None => whole,
+            }
+        })
+    }
+}
+
+fn unknown(text: &str, prefix: &str) -> PatternError {
+    let nearest = crate::text::nearest(prefix, PREFIXES.iter().map(|(prefix, _)| *prefix));
+    let example = PREFIXES.iter().find(|(prefix, _)| Some(*prefix) == nearest);
+    let error = PatternError::new(text, "has none of the known prefixes");
+    match example {
+        Some((_, example)) => error.hint(format!("did you mean a pattern like `{example}`?")),
+        None => error.hint(format!("a command is written `cmd:{}:*`", text.replace(' ', ":"))),
+    }
+}
+
+fn parse_file(rest: &str) -> Result<Pattern, PatternError> {
+    let Some((letters, path)) = rest.split_once(':') else {
+        return Err(PatternError::new(rest, "names no path").hint("write `fs:r:@root/**`"));
+    };
+    let rights = Rights::from_letters(letters).ok_or_else(|| {
+        PatternError::new(rest, format!("`{letters}` is no right"))
+            .hint("`r` to read, `w` to write, `d` to delete, `rw` for both")
+    })?;
+    Ok(Pattern::File(rights, PathPattern::parse(path)?))
+}
+
+fn parse_listen(rest: &str) -> Result<Pattern, PatternError> {
+    match rest {
+        "*" => Ok(Pattern::Listen(None)),
+        port => parse_port(port).map(|port| Pattern::Listen(Some(port))).ok_or_else(|| {
+            PatternError::new(rest, "is no port").hint("write `listen:8080` or `listen:*`")
+        }),
+    }
+}
+
+fn parse_socket(rest: &str) -> Result<Pattern, PatternError> {
+    let place = |name: &str| matches!(name, "root" | "base" | "cwd" | "tmp" | "system");
+    match rest.strip_prefix('@') {
+        Some(name) if NAMED_SOCKETS.contains(&name) => {
+            Ok(Pattern::Socket(SocketPattern::Named(name.into())))
+        }
+        Some(name) if !place(name.split('/').next().unwrap_or(name)) => {
+            let known = NAMED_SOCKETS.map(|name| format!("`@{name}`")).join(", ");
+            Err(PatternError::new(rest, format!("`@{name}` is no socket that is known"))
+                .hint(format!("one of {known}, or a path")))
+        }
+        _ => Ok(Pattern::Socket(SocketPattern::Path(PathPattern::parse(rest)?))),
+    }
+}
+
+fn parse_env(rest: &str) -> Result<Pattern, PatternError> {
+    if rest.contains(['=', '$', ' ']) {
+        return Err(PatternError::new(rest, "is no variable's name")
+            .hint("write the name alone, as in `env:RUST_LOG`"));
+    }
+    NamePattern::parse(rest).map(Pattern::Env)
+}
+
+/// A tool's wire name; `mcp__SERVER__TOOL` is the MCP tool of that name.
+fn parse_tool(rest: &str) -> Result<Pattern, PatternError> {
+    let Some(of_server) = rest.strip_prefix("mcp__") else {
+        return NamePattern::parse(rest).map(Pattern::Tool);
+    };
+    let (server, item) = of_server.split_once("__").unwrap_or((of_server, "*"));
+    mcp(server, McpSort::Tool, item)
+}
+
+fn parse_mcp(rest: &str) -> Result<Pattern, PatternError> {
+    let Some((server, item)) = rest.split_once('/') else {
+        return Err(PatternError::new(rest, "names no tool")
+            .hint(format!("write `mcp:{rest}/*` for every tool of the server")));
+    };
+    let with_prefix = [McpSort::Resource, McpSort::Prompt, McpSort::Method];
+    let named = with_prefix
+        .into_iter()
+        .find_map(|sort| item.strip_prefix(sort.prefix()).map(|item| (sort, item)));
+    let (sort, item) = named.unwrap_or((McpSort::Tool, item));
+    mcp(server, sort, item)
+}
+
+fn mcp(server: &str, sort: McpSort, item: &str) -> Result<Pattern, PatternError> {
+    let server = NamePattern::parse(server)?;
+    let item = NamePattern::parse(item)?;
+    Ok(Pattern::Mcp(McpPattern { server, sort, item }))
+}
+
+fn parse_keychain(rest: &str) -> Result<Pattern, PatternError> {
+    if !rest.contains('/') && rest != "*" {
+        return Err(PatternError::new(rest, "names no account")
+            .hint(format!("write `keychain:{rest}/*` for every account of the service")));
+    }
+    NamePattern::parse(rest).map(Pattern::Keychain)
+}

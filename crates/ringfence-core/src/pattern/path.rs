@@ -1,0 +1,200 @@
+//! Patterns over paths.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::MAX_WILDCARDS;
+use super::brace;
+use super::error::PatternError;
+use super::glob::Glob;
+
+/// A set of paths.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PathPattern {
+    text: Arc<str>,
+    alternatives: Vec<PathAlternative>,
+}
+
+/// One way in which a path can match.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PathAlternative {
+    /// Where the components start.
+    pub base: Base,
+    /// The components below the base.
+    pub components: Vec<Component>,
+}
+
+/// Where a path pattern starts.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Base {
+    /// The root directory; patterns that float (`**/x`) start here as well.
+    Slash,
+    /// The home directory.
+    Home,
+    /// The project, or a directory so many levels above it.
+    Root(u8),
+    /// The directory in which the door was started.
+    Cwd,
+    /// The directories for temporary files.
+    Tmp,
+    /// The directories of the system.
+    System,
+    /// The value of a variable in the door's own environment.
+    Var(Arc<str>),
+}
+
+/// One component of a path pattern.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Component {
+    /// This name.
+    Literal(Box<str>),
+    /// A name of this shape.
+    Glob(Glob),
+    /// `**`: any components, also none.
+    Deep,
+}
+
+impl PathPattern {
+    /// Reads a pattern such as `@root/src/**`, `~/.config/*`, `**/.env` or `docs/*.md`.
+    pub fn parse(text: &str) -> Result<PathPattern, PatternError> {
+        let alternatives = brace::expand(text)?
+            .iter()
+            .map(|text| parse_alternative(text))
+            .collect::<Result<_, _>>()?;
+        Ok(PathPattern { text: text.into(), alternatives })
+    }
+
+    /// The ways in which a path can match.
+    pub fn alternatives(&self) -> &[PathAlternative] {
+        &self.alternatives
+    }
+
+    /// The same pattern with a directory's whole content added: `src` gives `src/**`.
+    pub fn and_below(&self) -> PathPattern {
+        let alternatives = self.alternatives.iter().map(|alternative| {
+            let mut below = alternative.clone();
+            if below.components.last() != Some(&Component::Deep) {
+                below.components.push(Component::Deep);
+            }
+            below
+        });
+        let text = if self.text.ends_with("**") {
+            Arc::clone(&self.text)
+        } else {
+            format!("{}/**", self.text.trim_end_matches('/')).into()
+        };
+        PathPattern { text, alternatives: alternatives.collect() }
+    }
+}
+
+impl fmt::Display for PathPattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+fn parse_alternative(text: &str) -> Result<PathAlternative, PatternError> {
+    let (base, rest) = split_base(text)?;
+    let mut base = base;
+    let mut components: Vec<Component> = Vec::new();
+    // A slash at the end names the directory with all it holds.
+    let whole = rest.ends_with('/') && rest.len() > 1;
+    for name in rest.split('/') {
+        match name {
+            "" | "." => {}
+            ".." => step_up(text, &mut base, &mut components)?,
+            "**" if components.last() == Some(&Component::Deep) => {}
+            name => components.push(component(text, name)?),
+        }
+    }
+    if whole && components.last() != Some(&Component::Deep) {
+        components.push(Component::Deep);
+    }
+    let wildcards = components.iter().filter(|c| !matches!(c, Component::Literal(_))).count();
+    if wildcards > MAX_WILDCARDS {
+        let reason = format!("has {wildcards} wildcard components, more than {MAX_WILDCARDS}");
+        return Err(PatternError::new(text, reason));
+    }
+    Ok(PathAlternative { base, components })
+}
+
+/// The base that the text starts with, and what follows it.
+fn split_base(text: &str) -> Result<(Base, &str), PatternError> {
+    if text.is_empty() {
+        return Err(PatternError::new(text, "names no path"));
+    }
+    let (head, rest) = match text.find('/') {
+        Some(at) => text.split_at(at),
+        None => (text, ""),
+    };
+    let base = match head {
+        "" | "**" => return Ok((Base::Slash, text)),
+        "~" => Base::Home,
+        "@root" | "@base" => Base::Root(0),
+        "@cwd" => Base::Cwd,
+        "@tmp" => Base::Tmp,
+        "@system" => Base::System,
+        head if head.starts_with('@') => {
+            return Err(PatternError::new(text, format!("`{head}` is no place that is known"))
+                .hint("one of `@root`, `@cwd`, `@tmp`, `@system`"));
+        }
+        head if head.starts_with('~') => {
+            return Err(PatternError::new(text, "names another user's home")
+                .hint("write the directory out"));
+        }
+        head if head.starts_with('$') => Base::Var(variable(text, head)?),
+        _ => return Ok((Base::Root(0), text)),
+    };
+    Ok((base, rest))
+}
+
+fn variable(text: &str, head: &str) -> Result<Arc<str>, PatternError> {
+    let name = head.strip_prefix('$').unwrap_or(head);
+    let name = match name.strip_prefix('{') {
+        Some(inner) => inner.strip_suffix('}'),
+        None => Some(name),
+    };
+    let is_name = |name: &str| {
+        !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    };
+    name.filter(|name| is_name(name)).map(Arc::from).ok_or_else(|| {
+        PatternError::new(text, format!("`{head}` is no variable")).hint("write `${NAME}/…`")
+    })
+}
+
+fn step_up(
+    text: &str,
+    base: &mut Base,
+    components: &mut Vec<Component>,
+) -> Result<(), PatternError> {
+    match (components.last(), base) {
+        (Some(Component::Literal(_)), _) => {
+            components.pop();
+            Ok(())
+        }
+        (None, Base::Slash) => Ok(()),
+        (None, Base::Root(up)) => {
+            *up = up.saturating_add(1);
+            Ok(())
+        }
+        _ => Err(PatternError::new(text, "has `..` where it cannot be told what lies above")),
+    }
+}
+
+fn component(text: &str, name: &str) -> Result<Component, PatternError> {
+    if name == "**" {
+        return Ok(Component::Deep);
+    }
+    if name.contains('\0') {
+        return Err(PatternError::new(text, "has a NUL byte"));
+    }
+    if name.contains("${") || (name.starts_with('$') && name.len() > 1) {
+        return Err(PatternError::new(text, "has a variable that does not stand at its start")
+            .hint("write `\\$` for a plain dollar sign"));
+    }
+    let glob = Glob::parse(name)?;
+    Ok(match glob.as_literal() {
+        Some(literal) => Component::Literal(literal.into()),
+        None => Component::Glob(glob),
+    })
+}

@@ -1,0 +1,59 @@
+//! Settings of documents, combined strictest-wins.
+
+use std::collections::BTreeSet;
+
+use crate::effect::Effect;
+
+/// What a document says apart from its rules. `None` and empty mean that it does not say.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// The answer to a call whose program cannot be told.
+    pub unanalysable: Option<Effect>,
+    /// The answer to an operand that cannot be told.
+    pub unknown_operands: Option<Effect>,
+    /// Whether refusals name the allowed roots.
+    pub reveal_roots: Option<bool>,
+    /// Whether the tool `terminal` may use shell metacharacters although it is scoped by path lists.
+    pub allow_metacharacters: Option<bool>,
+    /// Decide and record, but refuse nothing.
+    pub mode: Option<Mode>,
+    /// Programs whose broad grant the author really meant (`sudo`, `python`).
+    pub dangerously_grant: BTreeSet<String>,
+    /// The project's name, for keychain patterns.
+    pub projectname: Option<String>,
+}
+
+/// Whether verdicts are enforced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// Verdicts are enforced.
+    Enforce,
+    /// Verdicts are decided and recorded, and nothing is refused.
+    Observe,
+}
+
+impl Settings {
+    /// The combination of two documents' settings: the stricter word of the two on each point.
+    #[must_use]
+    pub fn meet(mut self, other: &Settings) -> Settings {
+        self.unanalysable = self.unanalysable.max(other.unanalysable);
+        self.unknown_operands = self.unknown_operands.max(other.unknown_operands);
+        self.reveal_roots = both(self.reveal_roots, other.reveal_roots);
+        self.allow_metacharacters = both(self.allow_metacharacters, other.allow_metacharacters);
+        self.mode = match (self.mode, other.mode) {
+            (Some(Mode::Enforce), _) | (_, Some(Mode::Enforce)) => Some(Mode::Enforce),
+            (one, two) => one.or(two),
+        };
+        self.dangerously_grant.extend(other.dangerously_grant.iter().cloned());
+        self.projectname = self.projectname.or_else(|| other.projectname.clone());
+        self
+    }
+}
+
+/// The strict value is `false`; it wins as soon as one side says it.
+fn both(one: Option<bool>, two: Option<bool>) -> Option<bool> {
+    match (one, two) {
+        (Some(one), Some(two)) => Some(one && two),
+        (one, two) => one.or(two),
+    }
+}

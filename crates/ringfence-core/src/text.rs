@@ -1,0 +1,49 @@
+//! Help with words that were probably meant otherwise.
+
+/// The candidate that is nearest to the word, if any is near enough to be meant.
+pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    // Words beyond any key's length are not worth comparing.
+    const LONGEST: usize = 64;
+    if word.chars().count() > LONGEST {
+        return None;
+    }
+    let limit = (word.chars().count() / 3).max(1);
+    candidates
+        .into_iter()
+        .map(|candidate| (distance(word, candidate), candidate))
+        .filter(|(distance, _)| *distance <= limit)
+        .min()
+        .map(|(_, candidate)| candidate)
+}
+
+/// How many characters must be changed, added, dropped or swapped to get from one to the other.
+fn distance(one: &str, two: &str) -> usize {
+    let two: Vec<char> = two.chars().collect();
+    let mut before: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=two.len()).collect();
+    let mut last_char = None;
+    for (row, a) in one.chars().enumerate() {
+        let mut current = vec![row.saturating_add(1)];
+        for (column, b) in two.iter().enumerate() {
+            let at = |row: &[usize], index: usize| row.get(index).copied().unwrap_or(usize::MAX);
+            let changed = at(&last, column).saturating_add(usize::from(a != *b));
+            let dropped = at(&last, column.saturating_add(1)).saturating_add(1);
+            let added = at(&current, column).saturating_add(1);
+            let mut best = changed.min(dropped).min(added);
+            let swapped = column
+                .checked_sub(1)
+                .filter(|left| last_char == Some(*b) && two.get(*left) == Some(&a));
+            if let Some(left) = swapped {
+                best = best.min(at(&before, left).saturating_add(1));
+            }
+            current.push(best);
+        }
+        before = std::mem::replace(&mut last, current);
+        last_char = Some(a);
+    }
+    last.last().copied().unwrap_or(usize::MAX)
+}
+
+#[cfg(test)]
+#[path = "text_tests.rs"]
+mod tests;

@@ -1,0 +1,171 @@
+//! Verdicts, and the grounds they rest on.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::class::Class;
+use crate::document::Role;
+use crate::effect::Effect;
+use crate::rule::Rule;
+
+/// What was decided, and why.
+#[derive(Debug, Clone)]
+pub struct Verdict {
+    /// The decision.
+    pub effect: Effect,
+    /// What led to it; never empty unless nothing was to be decided.
+    pub grounds: Vec<Ground>,
+}
+
+impl Verdict {
+    /// The verdict on nothing: a line that runs nothing is allowed.
+    pub fn nothing() -> Verdict {
+        Verdict { effect: Effect::Allow, grounds: Vec::new() }
+    }
+
+    /// The stricter of two verdicts, with all grounds of both.
+    #[must_use]
+    pub fn and(mut self, other: Verdict) -> Verdict {
+        self.effect = self.effect.max(other.effect);
+        for ground in other.grounds {
+            if !self.grounds.contains(&ground) {
+                self.grounds.push(ground);
+            }
+        }
+        self
+    }
+
+    /// The grounds that are as strict as the verdict itself.
+    pub fn decisive(&self) -> impl Iterator<Item = &Ground> {
+        self.grounds.iter().filter(|ground| ground.effect() == self.effect)
+    }
+}
+
+impl From<Ground> for Verdict {
+    fn from(ground: Ground) -> Verdict {
+        Verdict { effect: ground.effect(), grounds: vec![ground] }
+    }
+}
+
+/// One reason for a verdict.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ground {
+    /// A rule of a document says so.
+    Rule(RuleRef),
+    /// It is on the danger list, and not all who must opted in.
+    Danger(RuleRef),
+    /// It belongs to ringfence's own protection.
+    Protected(RuleRef),
+    /// Nothing grants it, and this is the default.
+    NotGranted {
+        /// The class on which nobody spoke.
+        class: Class,
+        /// `ask` or `deny`.
+        default: Effect,
+    },
+    /// A ceiling has a stance on the class and does not take this in.
+    Ceiling {
+        /// The ceiling's name.
+        document: Arc<str>,
+        /// The class of the access.
+        class: Class,
+    },
+    /// Nobody has a stance on the class, and the command or tool that does it is granted.
+    Covered(Class),
+    /// Tools of a known kind are judged by what they do.
+    KnownTool,
+    /// A keychain can only be used by a project with a name.
+    NoProject,
+    /// A part of the call could not be read with certainty.
+    Doubt(Doubt),
+}
+
+impl Ground {
+    /// The effect that this ground alone would have.
+    pub fn effect(&self) -> Effect {
+        match self {
+            Ground::Rule(rule) => rule.rule.effect,
+            Ground::Danger(_) | Ground::Protected(_) | Ground::Ceiling { .. } => Effect::Deny,
+            Ground::NotGranted { default, .. } => *default,
+            Ground::Covered(_) | Ground::KnownTool => Effect::Allow,
+            Ground::NoProject => Effect::Deny,
+            Ground::Doubt(doubt) => doubt.effect,
+        }
+    }
+
+    /// The rule behind this ground, where there is one.
+    pub fn rule(&self) -> Option<&Rule> {
+        match self {
+            Ground::Rule(rule) | Ground::Danger(rule) | Ground::Protected(rule) => Some(&rule.rule),
+            _ => None,
+        }
+    }
+}
+
+/// A rule and the role of the document that has it.
+#[derive(Debug, Clone)]
+pub struct RuleRef {
+    /// The rule.
+    pub rule: Arc<Rule>,
+    /// The role of its document.
+    pub role: Role,
+}
+
+impl PartialEq for RuleRef {
+    fn eq(&self, other: &RuleRef) -> bool {
+        Arc::ptr_eq(&self.rule, &other.rule)
+    }
+}
+
+impl Eq for RuleRef {}
+
+/// A part of a call that could not be read with certainty.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Doubt {
+    /// What this doubt makes of the call.
+    pub effect: Effect,
+    /// What could not be told.
+    pub reason: Box<str>,
+    /// Where in the call's text it stands, in bytes.
+    pub span: Option<(usize, usize)>,
+}
+
+impl Doubt {
+    /// A doubt that denies, about the call as a whole.
+    pub fn denied(reason: impl Into<Box<str>>) -> Doubt {
+        Doubt { effect: Effect::Deny, reason: reason.into(), span: None }
+    }
+
+    /// A doubt that a person can settle.
+    pub fn asked(reason: impl Into<Box<str>>) -> Doubt {
+        Doubt { effect: Effect::Ask, reason: reason.into(), span: None }
+    }
+}
+
+impl fmt::Display for Ground {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Ground::Rule(RuleRef { rule, .. }) => {
+                write!(f, "{} `{}` ({})", rule.effect, rule.pattern, rule.origin)
+            }
+            Ground::Danger(RuleRef { rule, .. }) => {
+                write!(f, "Dangerous capability requires allow.danger: `{}`", rule.pattern)
+            }
+            Ground::Protected(RuleRef { rule, .. }) => {
+                write!(f, "always protected: `{}`", rule.pattern)
+            }
+            Ground::NotGranted { class, default } => {
+                write!(f, "nothing grants it in class {class}; the default is {default}")
+            }
+            Ground::Ceiling { document, class } => {
+                write!(f, "the ceiling {document} takes in nothing like it in class {class}")
+            }
+            Ground::Covered(class) => {
+                write!(f, "covered by its grant: no document has a stance on {class}")
+            }
+            Ground::KnownTool => f.write_str("a tool of a known kind, judged by what it does"),
+            Ground::NoProject => f.write_str("keychain entries need a `projectname`"),
+            Ground::Doubt(doubt) => f.write_str(&doubt.reason),
+        }
+    }
+}
