@@ -47,7 +47,7 @@ pub enum What {
     Socket(FilePath),
     /// A variable is set or passed on.
     SetEnv(Box<str>),
-    /// A variable is read.
+    /// A variable is read, or [all of them](ALL_VARIABLES).
     ReadEnv(Box<str>),
     /// A tool is called.
     CallTool(ToolName),
@@ -77,6 +77,9 @@ impl What {
         }
     }
 }
+
+/// Stands for every variable where all of them are read: only `env:*` grants that.
+pub const ALL_VARIABLES: &str = "*";
 
 /// For whom an access happens, through which tool, under which command.
 #[derive(Debug, Clone, Default)]

@@ -1,6 +1,7 @@
 //! Many globs over one text, matched together.
 
 use super::hash::FastMap;
+use super::state_set::StateSet;
 use crate::pattern::{CharClass, Glob, GlobPart};
 
 /// A trie of globs: shared beginnings are walked once, whatever their number.
@@ -51,24 +52,24 @@ impl GlobTrie {
         if self.nodes.is_empty() {
             return;
         }
-        let mut states = Vec::with_capacity(8);
+        let mut states = StateSet::default();
+        let mut next = StateSet::default();
         self.enter(0, &mut states);
-        let mut next = Vec::with_capacity(8);
         for c in text.chars() {
             next.clear();
-            for state in &states {
+            for state in states.states() {
                 self.step(*state, c, &mut next);
             }
             std::mem::swap(&mut states, &mut next);
-            if states.is_empty() {
+            if states.states().is_empty() {
                 return;
             }
         }
-        let ends = states.iter().filter_map(|state| self.node(*state));
+        let ends = states.states().iter().filter_map(|state| self.node(*state));
         ends.flat_map(|node| &node.values).for_each(|value| found(*value));
     }
 
-    fn step(&self, state: u32, c: char, next: &mut Vec<u32>) {
+    fn step(&self, state: u32, c: char, next: &mut StateSet) {
         let Some(node) = self.node(state) else { return };
         if node.loops {
             self.enter(state, next);
@@ -87,12 +88,11 @@ impl GlobTrie {
     }
 
     /// Adds a state, and the star behind it, which may take nothing.
-    fn enter(&self, state: u32, states: &mut Vec<u32>) {
-        if !states.contains(&state) {
-            states.push(state);
-            if let Some(star) = self.node(state).and_then(|node| node.star) {
-                self.enter(star, states);
-            }
+    fn enter(&self, state: u32, states: &mut StateSet) {
+        if states.insert(state)
+            && let Some(star) = self.node(state).and_then(|node| node.star)
+        {
+            self.enter(star, states);
         }
     }
 

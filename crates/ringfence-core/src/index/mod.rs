@@ -7,6 +7,7 @@
 mod glob_trie;
 mod hash;
 mod host_index;
+mod state_set;
 mod token_trie;
 
 pub(crate) use glob_trie::GlobTrie;

@@ -3,6 +3,7 @@
 use super::EntryId;
 use super::glob_trie::GlobTrie;
 use super::hash::FastMap;
+use super::state_set::StateSet;
 use crate::pattern::Glob;
 
 /// A trie of token patterns.
@@ -128,11 +129,12 @@ impl TokenTrie {
 
     /// The states after the tokens; zero-width wildcards at the end are not yet entered.
     fn walk<'t>(&self, tokens: impl IntoIterator<Item = &'t str>) -> Vec<u32> {
-        let mut states: Vec<u32> = vec![0];
-        let mut next: Vec<u32> = Vec::with_capacity(8);
+        let mut states = StateSet::default();
+        let mut next = StateSet::default();
+        states.insert(0);
         for token in tokens {
             next.clear();
-            for state in &states {
+            for state in states.states() {
                 let mut at = Some(*state);
                 // A deep wildcard behind a state may take nothing.
                 while let Some(node) = at.and_then(|at| self.node(at)) {
@@ -141,18 +143,16 @@ impl TokenTrie {
                 }
             }
             std::mem::swap(&mut states, &mut next);
-            if states.is_empty() {
+            if states.states().is_empty() {
                 break;
             }
         }
-        states
+        states.states().to_vec()
     }
 
-    fn step(&self, at: u32, node: &Node, token: &str, next: &mut Vec<u32>) {
+    fn step(&self, at: u32, node: &Node, token: &str, next: &mut StateSet) {
         let mut add = |state: u32| {
-            if !next.contains(&state) {
-                next.push(state);
-            }
+            next.insert(state);
         };
         if node.loops {
             add(at);

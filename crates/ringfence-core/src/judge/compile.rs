@@ -15,7 +15,7 @@ use crate::host::Host;
 use crate::index::EntryId;
 use crate::path::PathRules;
 use crate::rule::{Rule, Scope};
-use crate::settings::Settings;
+use crate::settings::{Mode, Settings};
 
 /// All documents in force, compiled; immutable, and replaced whole.
 #[derive(Debug)]
@@ -26,6 +26,8 @@ pub struct Policy {
     pub(super) objections: SideIndex,
     pub(super) path_rules: PathRules,
     pub(super) settings: Settings,
+    /// The classes whose rules were compiled; nothing else can be decided.
+    pub(super) classes: Vec<Class>,
     notices: Vec<Problem>,
 }
 
@@ -53,7 +55,20 @@ impl Policy {
         context: &Context,
         host: &dyn Host,
     ) -> Result<Policy, Vec<Problem>> {
-        let mut compiler = Compiler::new(context, host);
+        Policy::compile_for(&Class::ALL, documents, dangers, context, host)
+    }
+
+    /// Compiles only what accesses of some classes need, for doors that judge one call and end.
+    ///
+    /// An access of any other class is denied.
+    pub fn compile_for(
+        classes: &[Class],
+        documents: Vec<Document>,
+        dangers: Vec<Rule>,
+        context: &Context,
+        host: &dyn Host,
+    ) -> Result<Policy, Vec<Problem>> {
+        let mut compiler = Compiler::new(classes, context, host);
         compiler.add_dangers(dangers);
         for document in documents {
             compiler.add_document(document);
@@ -89,7 +104,7 @@ struct Compiler<'a> {
 }
 
 impl<'a> Compiler<'a> {
-    fn new(context: &'a Context, host: &'a dyn Host) -> Compiler<'a> {
+    fn new(classes: &[Class], context: &'a Context, host: &'a dyn Host) -> Compiler<'a> {
         let policy = Policy {
             documents: Vec::new(),
             entries: Vec::new(),
@@ -97,6 +112,7 @@ impl<'a> Compiler<'a> {
             objections: SideIndex::default(),
             path_rules: host.path_rules(),
             settings: Settings::default(),
+            classes: classes.to_vec(),
             notices: Vec::new(),
         };
         Compiler { policy, errors: Vec::new(), expander: Expander::new(context, host), context }
@@ -127,8 +143,13 @@ impl<'a> Compiler<'a> {
         opt_ins.into_iter().for_each(|rule| self.add(rule, Sort::OptIn, number));
         document.dangerous.into_iter().for_each(|rule| self.add(rule, Sort::Danger, number));
         document.fallback.into_iter().for_each(|rule| self.add(rule, Sort::Fallback, number));
+        let mut own = document.settings;
+        // Only who answers for the machine may turn refusals off.
+        if !matches!(document.role, Role::Organisation | Role::User) {
+            own.mode = own.mode.filter(|mode| *mode == Mode::Enforce);
+        }
         let settings = std::mem::take(&mut self.policy.settings);
-        self.policy.settings = settings.meet(&document.settings);
+        self.policy.settings = settings.meet(&own);
     }
 
     fn add_info(&mut self, document: &Document) -> usize {
@@ -167,6 +188,9 @@ impl<'a> Compiler<'a> {
     }
 
     fn add(&mut self, rule: Rule, sort: Sort, document: usize) {
+        if !self.policy.classes.contains(&rule.pattern.class()) {
+            return;
+        }
         let expired = rule.note.until.is_some_and(|last| last < self.context.today);
         let entry = EntryId::try_from(self.policy.entries.len()).unwrap_or(EntryId::MAX);
         let side = sort.side(&rule.pattern);

@@ -11,7 +11,7 @@ use crate::effect::Effect;
 use crate::effects::Effects;
 use crate::index::EntryId;
 use crate::lang;
-use crate::verdict::{Ground, RuleRef, Verdict};
+use crate::verdict::{Doubt, Ground, RuleRef, Verdict};
 
 impl Policy {
     /// Decides a whole call: the strictest over its accesses and doubts, all grounds kept.
@@ -25,6 +25,10 @@ impl Policy {
 
     /// Decides one access.
     pub fn decide(&self, access: &Access) -> Verdict {
+        if !self.classes.contains(&access.class()) {
+            let reason = format!("the rules on {} were left out", access.class());
+            return Ground::Doubt(Doubt::denied(reason)).into();
+        }
         if let What::Keychain(_) = access.what
             && self.settings.projectname.is_none()
         {

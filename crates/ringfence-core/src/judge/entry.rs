@@ -38,7 +38,7 @@ pub(super) enum Sort {
 }
 
 /// The two ways of matching: what grants is read narrowly, what objects is read broadly.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Side {
     Grant,
     Object,

@@ -39,7 +39,7 @@ impl ExecIndex {
                     None => self.by_name.insert(std::iter::once(plain(program)).chain(tail), entry),
                     Some(path) => {
                         let tail: Vec<Step<'_>> = tail.collect();
-                        for place in expander.places(&path)? {
+                        for place in expander.places(&path, side)? {
                             let end = [Step::Literal(PATH_END)];
                             let steps = place.steps().chain(end).chain(tail.iter().cloned());
                             self.by_path.insert(steps, entry);

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::entry::Side;
 use crate::context::Context;
 use crate::host::{Entry, Host};
 use crate::index::Step;
@@ -13,8 +14,8 @@ pub(super) struct Expander<'a> {
     context: &'a Context,
     host: &'a dyn Host,
     rules: PathRules,
-    /// Where each directory really lies, as far as it was looked up.
-    real: HashMap<AbsPath, AbsPath>,
+    /// Where each path really lies, as far as it was looked up.
+    real: HashMap<(AbsPath, Side), Option<Real>>,
 }
 
 /// A path pattern with its place filled in.
@@ -22,6 +23,13 @@ pub(super) struct Expander<'a> {
 pub(super) struct Place {
     literal: Vec<String>,
     rest: Vec<Component>,
+}
+
+/// Where a path really lies, and whether anything is there.
+#[derive(Debug, Clone)]
+struct Real {
+    path: AbsPath,
+    exists: bool,
 }
 
 /// The place of a pattern cannot be told here.
@@ -43,11 +51,18 @@ impl<'a> Expander<'a> {
     }
 
     /// The places that a pattern means, links in its literal part followed as well as not.
-    pub(super) fn places(&mut self, pattern: &PathPattern) -> Result<Vec<Place>, Nowhere> {
+    ///
+    /// What objects follows every link. What grants follows none that lies where an agent may
+    /// have put it: a link that came with the project must not move a grant.
+    pub(super) fn places(
+        &mut self,
+        pattern: &PathPattern,
+        side: Side,
+    ) -> Result<Vec<Place>, Nowhere> {
         let mut places = Vec::new();
         for alternative in pattern.alternatives() {
             for base in self.bases(&alternative.base)? {
-                self.add_places(&base, alternative, &mut places);
+                self.add_places(&base, alternative, side, &mut places);
             }
         }
         Ok(places)
@@ -74,7 +89,13 @@ impl<'a> Expander<'a> {
         }
     }
 
-    fn add_places(&mut self, base: &AbsPath, pattern: &PathAlternative, to: &mut Vec<Place>) {
+    fn add_places(
+        &mut self,
+        base: &AbsPath,
+        pattern: &PathAlternative,
+        side: Side,
+        to: &mut Vec<Place>,
+    ) {
         let is_literal = |component: &&Component| matches!(component, Component::Literal(_));
         let literals = pattern.components.iter().take_while(is_literal).count();
         let mut asked = base.clone();
@@ -88,7 +109,8 @@ impl<'a> Expander<'a> {
         }
         let rest: Vec<Component> =
             pattern.components.iter().skip(literals).map(|own| self.fold(own)).collect();
-        let real = self.real(&asked, MAX_LINKS);
+        let real = self.real(&asked, side, MAX_LINKS).map(|real| real.path);
+        let real = real.filter(|real| *real != asked);
         for spelling in [Some(asked), real].into_iter().flatten() {
             let names = spelling.components().map(|name| self.rules.fold_name(name));
             let place = Place { literal: names.collect(), rest: rest.clone() };
@@ -99,24 +121,40 @@ impl<'a> Expander<'a> {
     }
 
     /// Where a path really lies, if that can be told; what does not exist lies where it is named.
-    fn real(&mut self, path: &AbsPath, links: u32) -> Option<AbsPath> {
-        if let Some(known) = self.real.get(path) {
-            return Some(known.clone());
+    fn real(&mut self, path: &AbsPath, side: Side, links: u32) -> Option<Real> {
+        let key = (path.clone(), side);
+        if let Some(known) = self.real.get(&key) {
+            return known.clone();
         }
+        let real = self.look_up(path, side, links);
+        self.real.insert(key, real.clone());
+        real
+    }
+
+    fn look_up(&mut self, path: &AbsPath, side: Side, links: u32) -> Option<Real> {
         let Some(parent) = path.parent() else {
-            return Some(path.clone());
+            return Some(Real { path: path.clone(), exists: true });
         };
-        let here = self.real(&parent, links)?.child(path.file_name()).ok()?;
-        let real = match self.host.entry(&here) {
+        let parent = self.real(&parent, side, links)?;
+        let here = parent.path.child(path.file_name()).ok()?;
+        // Nothing lies below what does not exist.
+        let entry = if parent.exists { self.host.entry(&here) } else { Entry::Missing };
+        match entry {
+            Entry::Link(_) if side == Side::Grant && self.is_within_reach(path, &here) => None,
             Entry::Link(target) => {
                 let links = links.checked_sub(1)?;
-                let target = here.parent()?.join(&target).ok()?;
-                self.real(&target, links)?
+                self.real(&parent.path.join(&target).ok()?, side, links)
             }
-            _ => here,
-        };
-        self.real.insert(path.clone(), real.clone());
-        Some(real)
+            entry => Some(Real { path: here, exists: entry != Entry::Missing }),
+        }
+    }
+
+    /// Whether a link lies where agents usually may write: in the project or a temporary directory.
+    fn is_within_reach(&self, asked: &AbsPath, real: &AbsPath) -> bool {
+        let context = self.context;
+        let places = context.root.iter().chain([&context.cwd]).chain(&context.tmp);
+        let mut places = places.filter(|place| *place != asked && *place != real);
+        places.any(|place| asked.starts_with(place) || real.starts_with(place))
     }
 
     fn fold(&self, component: &Component) -> Component {

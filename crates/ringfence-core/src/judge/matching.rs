@@ -2,7 +2,8 @@
 
 use super::compile::Policy;
 use super::entry::{Side, Sort, has_right};
-use crate::access::{Access, Connect, Extent, FileAccess, FileOp, McpItem, What};
+use crate::access::{ALL_VARIABLES, Access, Connect, Extent, FileAccess, FileOp, McpItem, What};
+use crate::effect::Effect;
 use crate::index::{EntryId, Hit};
 use crate::net::{HostName, Reach};
 use crate::path::AbsPath;
@@ -20,7 +21,12 @@ impl Policy {
     pub(super) fn aspects(&self, access: &Access) -> Vec<Matched> {
         match &access.what {
             What::File(file) => {
-                file.path.spellings().map(|path| self.match_file(file, path)).collect()
+                // A tree is its own directory as well as all that lies below.
+                let one = FileAccess { extent: Extent::One, ..file.clone() };
+                let whole = matches!(file.extent, Extent::Tree | Extent::Search);
+                let paths = || file.path.spellings();
+                let itself = paths().filter(|_| whole).map(|path| self.match_file(&one, path));
+                paths().map(|path| self.match_file(file, path)).chain(itself).collect()
             }
             What::Socket(path) => path.spellings().map(|path| self.match_socket(path)).collect(),
             What::Connect(connect) => self.match_connect(connect),
@@ -35,6 +41,11 @@ impl Policy {
             (&self.objections, Side::Object, &mut matched.objections),
         ];
         for (index, side, found) in sides {
+            if let (What::ReadEnv(name), Side::Object) = (what, side)
+                && &**name == ALL_VARIABLES
+            {
+                found.extend(self.denied_variables());
+            }
             let mut add = |entry: EntryId| found.push(entry);
             let mut mcp = |sort: McpSort, item: &McpItem| {
                 index.each_mcp(&item.server, sort, &item.item, &mut add);
@@ -56,6 +67,15 @@ impl Policy {
             }
         }
         matched
+    }
+
+    /// The rules that deny some variable: whoever reads all of them reads that one too.
+    fn denied_variables(&self) -> impl Iterator<Item = EntryId> {
+        let entries = self.entries.iter().zip(0..);
+        entries.filter_map(|(entry, number)| {
+            let denies = entry.sort == Sort::Rule(Effect::Deny);
+            (denies && matches!(entry.rule.pattern, Pattern::Env(_))).then_some(number)
+        })
     }
 
     fn match_file(&self, file: &FileAccess, path: &AbsPath) -> Matched {

@@ -48,7 +48,7 @@ impl CompiledScope {
         let excluded = index(&scope.unless)?;
         let mut within = scope.within.as_ref().map(|_| TokenTrie::default());
         for pattern in scope.within.iter().flat_map(|patterns| patterns.iter()) {
-            let places = expander.places(pattern)?;
+            let places = expander.places(pattern, side)?;
             if let Some(within) = &mut within {
                 places.iter().for_each(|place| within.insert(place.steps(), 0));
             }

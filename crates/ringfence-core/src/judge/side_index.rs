@@ -44,10 +44,10 @@ impl SideIndex {
                 self.commands.insert(command, (sort, side), entry, expander)?;
             }
             Pattern::Shell => self.shells.push(entry),
-            Pattern::File(_, path) => insert_path(&mut self.files, path, entry, expander)?,
+            Pattern::File(_, path) => insert_path(&mut self.files, path, side, entry, expander)?,
             Pattern::Net(net) => self.insert_host(&net.target, entry, expander),
             Pattern::Listen(port) => self.ports.push((*port, entry)),
-            Pattern::Socket(socket) => self.insert_socket(socket, entry, expander)?,
+            Pattern::Socket(socket) => self.insert_socket(socket, side, entry, expander)?,
             Pattern::Env(name) => insert_name(&mut self.variables, name, entry),
             Pattern::Tool(name) => insert_name(&mut self.tools, name, entry),
             Pattern::Mcp(mcp) => self.insert_mcp(mcp, side, entry),
@@ -75,16 +75,19 @@ impl SideIndex {
     fn insert_socket(
         &mut self,
         socket: &SocketPattern,
+        side: Side,
         entry: EntryId,
         expander: &mut Expander<'_>,
     ) -> Result<(), Nowhere> {
         match socket {
-            SocketPattern::Path(path) => insert_path(&mut self.sockets, path, entry, expander),
+            SocketPattern::Path(path) => {
+                insert_path(&mut self.sockets, path, side, entry, expander)
+            }
             SocketPattern::Named(name) => {
                 for path in named_socket(name) {
                     // A socket that does not exist here is simply not there to be used.
                     let known = PathPattern::parse(path).ok();
-                    let places = known.and_then(|path| expander.places(&path).ok());
+                    let places = known.and_then(|path| expander.places(&path, side).ok());
                     for place in places.into_iter().flatten() {
                         self.sockets.insert(place.steps(), entry);
                     }
@@ -150,10 +153,11 @@ impl SideIndex {
 fn insert_path(
     trie: &mut TokenTrie,
     path: &PathPattern,
+    side: Side,
     entry: EntryId,
     expander: &mut Expander<'_>,
 ) -> Result<(), Nowhere> {
-    for place in expander.places(path)? {
+    for place in expander.places(path, side)? {
         trie.insert(place.steps(), entry);
     }
     Ok(())

@@ -6,7 +6,10 @@ use super::error::PatternError;
 /// Every text that the braces of this one stand for.
 ///
 /// Braces without a comma (`{}`, `{x}`, `${VAR}`) are plain text, as in a shell.
-pub(super) fn expand(text: &str) -> Result<Vec<String>, PatternError> {
+pub fn expand(text: &str) -> Result<Vec<String>, PatternError> {
+    if !text.contains('{') {
+        return Ok(vec![text.to_owned()]);
+    }
     let mut done = Vec::new();
     let mut open = vec![text.to_owned()];
     while let Some(next) = open.pop() {

@@ -127,6 +127,9 @@ fn token(word: &str) -> Result<Token, PatternError> {
     if !word.is_empty() && word.chars().all(|c| c == '*') {
         return Ok(Token::Run);
     }
+    if Glob::is_plain(word) {
+        return Ok(Token::Literal(word.into()));
+    }
     let glob = Glob::parse(word)?;
     Ok(match glob.as_literal() {
         Some(literal) => Token::Literal(literal.into()),

@@ -71,6 +71,11 @@ impl Glob {
         Ok(Glob { parts })
     }
 
+    /// Whether a text has no character that is special in globs.
+    pub(super) fn is_plain(text: &str) -> bool {
+        !text.contains(['*', '?', '[', '\\'])
+    }
+
     /// A glob that matches exactly this text.
     pub fn literal(text: &str) -> Glob {
         Glob { parts: text.chars().map(GlobPart::Char).collect() }

@@ -13,6 +13,7 @@ mod net;
 mod parse;
 mod path;
 
+pub use brace::expand as expand_braces;
 pub use command::{CommandAlternative, CommandPattern, Ending, Token};
 pub use error::PatternError;
 pub use glob::{CharClass, Glob, GlobPart};

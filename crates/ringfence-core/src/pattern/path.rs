@@ -192,6 +192,9 @@ fn component(text: &str, name: &str) -> Result<Component, PatternError> {
         return Err(PatternError::new(text, "has a variable that does not stand at its start")
             .hint("write `\\$` for a plain dollar sign"));
     }
+    if Glob::is_plain(name) {
+        return Ok(Component::Literal(name.into()));
+    }
     let glob = Glob::parse(name)?;
     Ok(match glob.as_literal() {
         Some(literal) => Component::Literal(literal.into()),
