@@ -1,0 +1,189 @@
+//! Compiles `policies/` into the crate: what is read here is not read again when ringfence starts.
+//!
+//! Lists and profiles become text without markup, one record per rule, parted by class so that only
+//! the classes in question are looked at. Patterns are parsed when they are needed; that they parse
+//! is a test of this crate.
+
+use std::error::Error;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// What parts the items, fields and records of a compiled list.
+const ITEM: char = '\u{1d}';
+const FIELD: char = '\u{1f}';
+const RECORD: char = '\u{1e}';
+
+/// The lists of rules that a profile may have.
+const LISTS: [&str; 5] = ["allow", "ask", "deny", "danger", "danger_list"];
+/// The other keys that a profile may have.
+const OTHERS: [&str; 4] = ["schema", "name", "default", "test"];
+
+/// The classes by the prefixes of their patterns.
+const CLASSES: [(&str, &[&str]); 7] = [
+    ("Exec", &["cmd", "sh"]),
+    ("Files", &["fs"]),
+    ("Net", &["net", "network", "listen"]),
+    ("Socket", &["sock"]),
+    ("Env", &["env"]),
+    ("Tool", &["tool", "mcp"]),
+    ("Keychain", &["keychain", "@keychain"]),
+];
+
+/// The records of a list, by class.
+type Sections = [(usize, String); CLASSES.len()];
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+fn main() -> Result<()> {
+    let policies = Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("../../policies");
+    println!("cargo::rerun-if-changed={}", policies.display());
+    let mut code = String::new();
+    let danger = list(&policies.join("danger.toml"), "danger")?;
+    writeln!(code, "pub(crate) static DANGER: &[Section] = {danger};")?;
+    let protected = list(&policies.join("protected.toml"), "protected")?;
+    writeln!(code, "pub(crate) static PROTECTED: &[Section] = {protected};")?;
+    writeln!(code, "pub(crate) static PROFILES: &[Compiled] = &[")?;
+    for path in profiles(&policies.join("profiles"))? {
+        profile(&mut code, &path).map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    writeln!(code, "];")?;
+    fs::write(Path::new(&env::var("OUT_DIR")?).join("policies.rs"), code)?;
+    Ok(())
+}
+
+fn profiles(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut paths = Vec::new();
+    for file in fs::read_dir(folder)? {
+        let path = file?.path();
+        if path.extension().is_some_and(|extension| extension == "toml") {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+/// The records of a list: line, column, pattern, why, exceptions, source, group.
+fn list(path: &Path, key: &str) -> Result<String> {
+    let text = fs::read_to_string(path)?;
+    let table = DeTable::parse(&text).map_err(|error| format!("{}: {error}", path.display()))?;
+    let entries = table.get_ref().get(key).and_then(|list| list.get_ref().as_array());
+    let mut sections = Sections::default();
+    for entry in entries.ok_or_else(|| format!("{}: no `{key}`", path.display()))? {
+        let fields = ["pattern", "why", "except", "source", "group"];
+        record(&mut sections, None, &text, entry, &fields)?;
+    }
+    code_of(&sections)
+}
+
+/// The sections as an expression.
+fn code_of(sections: &Sections) -> Result<String> {
+    let mut code = "&[".to_owned();
+    for ((class, _), (count, records)) in CLASSES.iter().zip(sections) {
+        if *count > 0 {
+            write!(
+                code,
+                "Section {{ class: Class::{class}, count: {count}, records: {records:?} }},"
+            )?;
+        }
+    }
+    code.push(']');
+    Ok(code)
+}
+
+/// A profile: its name, default, the records of its rules, and its text.
+fn profile(code: &mut String, path: &Path) -> Result<()> {
+    let text = fs::read_to_string(path)?;
+    let table = DeTable::parse(&text)?;
+    let mut sections = Sections::default();
+    for (key, value) in table.get_ref() {
+        let key: &str = key.get_ref();
+        if LISTS.contains(&key) {
+            let entries = value.get_ref().as_array().ok_or("a list of rules was expected")?;
+            for entry in entries {
+                record(&mut sections, Some(key), &text, entry, &["pattern", "why", "except"])?;
+            }
+        } else if !OTHERS.contains(&key) {
+            return Err(format!("a profile has flat lists and tests, not `{key}`").into());
+        }
+    }
+    let default = table.get_ref().get("default").and_then(|value| value.get_ref().as_str());
+    let name = path.file_stem().and_then(|name| name.to_str()).ok_or("a profile has a name")?;
+    let text_path = fs::canonicalize(path)?;
+    writeln!(
+        code,
+        "    Compiled {{ name: {name:?}, default: {default:?}, rules: {}, \
+         text: include_str!({text_path:?}) }},",
+        code_of(&sections)?
+    )?;
+    Ok(())
+}
+
+/// One rule: its list, the place of its pattern, and the fields that are kept of it.
+fn record(
+    sections: &mut Sections,
+    list: Option<&str>,
+    text: &str,
+    entry: &Spanned<DeValue<'_>>,
+    fields: &[&str],
+) -> Result<()> {
+    let table = entry.get_ref().as_table();
+    let pattern = table.map_or(Some(entry), |table| table.get("pattern"));
+    let pattern = pattern.ok_or("a rule without a pattern")?;
+    let (line, column) = place(text, pattern.span().start);
+    let (count, records) = section(sections, pattern.get_ref().as_str().unwrap_or(""))
+        .ok_or_else(|| format!("line {line}: a pattern of no known class"))?;
+    *count = count.saturating_add(1);
+    write!(records, "{}{FIELD}{line}{FIELD}{column}", list.unwrap_or_default())?;
+    for field in fields {
+        let value = match table {
+            Some(table) => table.get(*field).map(|value| value.get_ref()),
+            None => Some(entry.get_ref()).filter(|_| *field == "pattern"),
+        };
+        write!(records, "{FIELD}{}", flat(value)?)?;
+    }
+    let unknown = |key: &&str| !fields.contains(key);
+    if let Some(key) =
+        table.and_then(|table| table.keys().map(|key| &**key.get_ref()).find(unknown))
+    {
+        return Err(format!("line {line}: a rule has no `{key}` here").into());
+    }
+    records.push(RECORD);
+    Ok(())
+}
+
+/// The section to which a pattern belongs.
+fn section<'s>(sections: &'s mut Sections, pattern: &str) -> Option<&'s mut (usize, String)> {
+    let prefix = pattern.split(':').next().unwrap_or(pattern);
+    let at = CLASSES.iter().position(|(_, prefixes)| prefixes.contains(&prefix))?;
+    sections.get_mut(at)
+}
+
+fn flat(value: Option<&DeValue<'_>>) -> Result<String> {
+    let text = match value {
+        None => String::new(),
+        Some(DeValue::String(text)) => text.to_string(),
+        Some(DeValue::Array(items)) => {
+            let items = items.iter().map(|item| item.get_ref().as_str().ok_or("text was expected"));
+            items.collect::<std::result::Result<Vec<_>, _>>()?.join(&ITEM.to_string())
+        }
+        Some(_) => return Err("text or a list was expected".into()),
+    };
+    match text.contains([FIELD, RECORD]) {
+        true => Err("a control character".into()),
+        false => Ok(text),
+    }
+}
+
+/// Line and column in characters, counted from 1.
+fn place(text: &str, offset: usize) -> (usize, usize) {
+    let before = text.get(..offset).unwrap_or(text);
+    let line = before.matches('\n').count().saturating_add(1);
+    let start = before.rfind('\n').map_or(0, |at| at.saturating_add(1));
+    let column = before.get(start..).unwrap_or("").chars().count().saturating_add(1);
+    (line, column)
+}

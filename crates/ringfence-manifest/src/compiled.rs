@@ -1,0 +1,88 @@
+//! Lists and profiles as `build.rs` left them: records without markup.
+
+use std::sync::Arc;
+
+use ringfence_core::pattern::PathPattern;
+use ringfence_core::{Class, Effect, Note, Origin, Pattern, PatternError, Rule};
+
+include!(concat!(env!("OUT_DIR"), "/policies.rs"));
+
+/// A profile as it was compiled in.
+#[derive(Debug)]
+pub(crate) struct Compiled {
+    pub(crate) name: &'static str,
+    pub(crate) default: Option<&'static str>,
+    pub(crate) rules: &'static [Section],
+    pub(crate) text: &'static str,
+}
+
+/// The rules of one class.
+#[derive(Debug)]
+pub(crate) struct Section {
+    class: Class,
+    count: usize,
+    records: &'static str,
+}
+
+/// One rule of a list or profile.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Record {
+    pub(crate) list: &'static str,
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+    pub(crate) pattern: &'static str,
+    pub(crate) why: &'static str,
+    pub(crate) except: &'static str,
+    pub(crate) source: &'static str,
+    pub(crate) group: &'static str,
+}
+
+/// The records of these classes.
+pub(crate) fn records(list: &'static [Section], classes: &[Class]) -> impl Iterator<Item = Record> {
+    let wanted = list.iter().filter(|section| classes.contains(&section.class));
+    wanted.flat_map(|section| section.records.split_terminator('\u{1e}').map(record))
+}
+
+/// How many records of these classes there are.
+pub(crate) fn count(list: &'static [Section], classes: &[Class]) -> usize {
+    let wanted = list.iter().filter(|section| classes.contains(&section.class));
+    wanted.map(|section| section.count).sum()
+}
+
+fn record(text: &'static str) -> Record {
+    let mut fields = text.split('\u{1f}');
+    let mut next = || fields.next().unwrap_or("");
+    Record {
+        list: next(),
+        line: next().parse().unwrap_or(0),
+        column: next().parse().unwrap_or(0),
+        pattern: next(),
+        why: next(),
+        except: next(),
+        source: next(),
+        group: next(),
+    }
+}
+
+impl Record {
+    /// The exceptions, as they were written.
+    pub(crate) fn excepts(self) -> impl Iterator<Item = &'static str> {
+        self.except.split('\u{1d}').filter(|text| !text.is_empty())
+    }
+
+    /// The rule that the record stands for.
+    pub(crate) fn rule(self, effect: Effect, document: &Arc<str>) -> Result<Rule, PatternError> {
+        let pattern = Pattern::parse(self.pattern)?;
+        let excepts = self.excepts().map(|text| match &pattern {
+            Pattern::File(rights, _) if !text.starts_with("fs:") => {
+                PathPattern::parse(text).map(|path| Pattern::File(*rights, path))
+            }
+            _ => Pattern::parse(text),
+        });
+        let except = excepts.collect::<Result<_, _>>()?;
+        let origin = Origin::new(Arc::clone(document), self.line, self.column);
+        let why = (!self.why.is_empty()).then(|| Arc::from(self.why));
+        let note = Note { why, ..Note::default() };
+        Ok(Rule { except, note, ..Rule::new(effect, pattern, origin) })
+    }
+}

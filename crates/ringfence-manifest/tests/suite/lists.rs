@@ -1,0 +1,36 @@
+//! The built-in lists and profiles, as others use them.
+
+use ringfence_core::{Class, Role};
+use ringfence_manifest::{builtin, profiles};
+
+#[test]
+fn lists_can_be_had_by_class() {
+    let all = builtin::danger_rules();
+    assert_eq!(all.len(), builtin::danger_entries().count());
+    let by_class: usize =
+        Class::ALL.iter().map(|class| builtin::danger_rules_of(&[*class]).len()).sum();
+    assert_eq!(by_class, all.len());
+    let files = builtin::danger_rules_of(&[Class::Files]);
+    assert!(!files.is_empty() && files.iter().all(|rule| rule.pattern.class() == Class::Files));
+    let protected = builtin::protected_document();
+    assert_eq!(protected.role, Role::BuiltIn);
+    assert_eq!(protected.rules.len(), builtin::protected_entries().count());
+    assert!(all.iter().all(|rule| rule.note.why.is_some()));
+}
+
+#[test]
+fn profiles_can_be_had_by_name_and_class() {
+    let names: Vec<&str> = profiles::names().collect();
+    assert_eq!(
+        names,
+        ["docker", "git", "go", "node", "python", "readonly", "rust", "strict", "workspace"]
+    );
+    let workspace = profiles::get("workspace").unwrap();
+    let files = workspace.document_of(Role::User, &[Class::Files]);
+    assert!(
+        !files.rules.is_empty()
+            && files.rules.iter().all(|rule| rule.pattern.class() == Class::Files)
+    );
+    assert!(profiles::get("@workspace").is_none());
+    assert!(!workspace.load(Role::User).unwrap().tests.is_empty());
+}
