@@ -1,0 +1,260 @@
+//! Cases: a policy, a described world, and an action to be decided in it.
+//!
+//! One JSON object each, in the form of `tests/corpus/README.md`; `policy` replaces all documents.
+
+mod setup;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use ringfence_core::host::Host;
+use ringfence_core::path::AbsPath;
+use ringfence_core::{Context, Date, Effect, Policy, Role};
+use ringfence_manifest::{Errors, Format, NoLibrary, PolicyTest, Source, TestCall, builtin};
+use serde_json::Value;
+
+use crate::call::{Action, Call};
+use crate::guard::Guard;
+use crate::wire;
+
+/// A case that was read.
+#[derive(Debug)]
+pub struct Case {
+    /// Its name, as it gives it.
+    pub id: Value,
+    /// The action.
+    pub call: Call,
+    /// The one right answer, where the case states it.
+    pub expect: Option<Effect>,
+    /// The answers that count as right, where the case states them.
+    pub accept: BTreeSet<Effect>,
+    /// Patterns or names of rules that the decision must rest on, where the case states them.
+    pub rules: Vec<String>,
+    world: World,
+}
+
+/// All that decides a case apart from its action; cases with the same world share a guard.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct World {
+    policy: PolicyText,
+    setup: String,
+    env: String,
+    cwd: Option<String>,
+    root: Option<String>,
+    home: Option<String>,
+}
+
+/// The text of the one document by which cases are decided.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct PolicyText {
+    /// Its name in messages.
+    pub name: String,
+    /// How it is written.
+    pub format: Format,
+    /// The text.
+    pub text: String,
+    /// The file it was read from, where it may extend other files.
+    pub location: Option<AbsPath>,
+}
+
+impl Default for PolicyText {
+    /// What holds where there is no policy anywhere.
+    fn default() -> PolicyText {
+        PolicyText {
+            name: "no policy".to_owned(),
+            format: Format::Json,
+            text: r#"{"extends": ["@workspace"], "default": "ask"}"#.to_owned(),
+            location: None,
+        }
+    }
+}
+
+/// The day on which cases happen, so that they decide the same on every day.
+const TODAY: (u16, u8, u8) = (2026, 11, 15);
+
+impl Case {
+    /// Reads a case that may bring a policy of its own; the error is a sentence for its author.
+    pub fn read(value: &Value) -> Result<Case, String> {
+        let policy = value.get("policy").map_or_else(PolicyText::default, |policy| PolicyText {
+            name: "policy".to_owned(),
+            format: Format::Json,
+            text: policy.to_string(),
+            location: None,
+        });
+        Case::read_for(value, policy)
+    }
+
+    /// Reads a case that is decided by this policy, whatever its own.
+    pub fn read_for(value: &Value, policy: PolicyText) -> Result<Case, String> {
+        let fields = value.as_object().ok_or("a case is an object")?;
+        let text = |key: &str| fields.get(key).and_then(Value::as_str).map(str::to_owned);
+        let json = |key: &str| fields.get(key).unwrap_or(&Value::Null).to_string();
+        let action = fields.get("action").ok_or("the case has no `action`")?;
+        let effect = |value: &Value| value.as_str().and_then(|word| word.parse::<Effect>().ok());
+        let accept = fields.get("accept").and_then(Value::as_array);
+        let rules = fields.get("rules").and_then(Value::as_array);
+        let rules = rules.into_iter().flatten().filter_map(Value::as_str);
+        Ok(Case {
+            id: fields.get("id").cloned().unwrap_or(Value::Null),
+            call: wire::read_action(action)?,
+            expect: fields.get("expect").and_then(effect),
+            accept: accept.into_iter().flatten().filter_map(effect).collect(),
+            rules: rules.map(str::to_owned).collect(),
+            world: World {
+                policy,
+                setup: json("setup"),
+                env: json("env"),
+                cwd: text("cwd"),
+                root: text("root"),
+                home: text("home"),
+            },
+        })
+    }
+
+    /// The case of a policy's own `[[test]]` block.
+    pub fn of_test(test: &PolicyTest, policy: PolicyText) -> Case {
+        let mut call = Call::new(match &test.call {
+            TestCall::Line(line) => Action::Line { line: line.clone(), shell: None },
+            TestCall::Tool { name, input } => {
+                Action::Tool { name: name.clone(), input: input.clone() }
+            }
+        });
+        call.agent = test.agent.as_deref().map(Into::into);
+        call.cwd.clone_from(&test.cwd);
+        Case {
+            id: test.origin.to_string().into(),
+            call,
+            expect: Some(test.expect),
+            accept: BTreeSet::new(),
+            rules: Vec::new(),
+            world: World {
+                policy,
+                setup: Value::Null.to_string(),
+                env: Value::Null.to_string(),
+                cwd: None,
+                root: None,
+                home: None,
+            },
+        }
+    }
+
+    /// The answers that count as right: `accept`, else `expect`.
+    pub fn right_answers(&self) -> BTreeSet<Effect> {
+        match self.accept.is_empty() {
+            false => self.accept.clone(),
+            true => self.expect.into_iter().collect(),
+        }
+    }
+}
+
+/// Decides cases, each distinct policy compiled once.
+#[derive(Default)]
+pub struct Cases {
+    guards: std::collections::HashMap<World, Result<Arc<Guard>, String>>,
+}
+
+impl Cases {
+    /// The most guards that are kept at once.
+    const KEPT: usize = 256;
+
+    /// The guard that decides a case; the error is a sentence for the case's author.
+    pub fn guard(&mut self, case: &Case) -> Result<Arc<Guard>, String> {
+        if self.guards.len() >= Cases::KEPT && !self.guards.contains_key(&case.world) {
+            self.guards.clear();
+        }
+        let world = case.world.clone();
+        self.guards.entry(world).or_insert_with_key(|world| world.guard().map(Arc::new)).clone()
+    }
+}
+
+impl Cases {
+    /// How a case comes out otherwise than it says, in a sentence; `None` where it is right.
+    pub fn mismatch(&mut self, case: &Case) -> Option<String> {
+        let verdict = match self.guard(case) {
+            Ok(guard) => guard.consider(&case.call).verdict,
+            Err(error) => return Some(error),
+        };
+        let right = case.right_answers();
+        if right.is_empty() {
+            return Some("the case states no answer".to_owned());
+        }
+        let grounds: Vec<String> = verdict.decisive().map(ToString::to_string).collect();
+        let grounds = grounds.join("; ");
+        if !right.contains(&verdict.effect) {
+            let right: Vec<&str> = right.iter().map(|effect| effect.as_str()).collect();
+            let right = right.join(" or ");
+            return Some(format!("expected {right}, got {}: {grounds}", verdict.effect));
+        }
+        let decided = |rule: &&String| {
+            verdict.decisive().filter_map(|ground| ground.rule()).any(|own| {
+                own.pattern.to_string() == **rule || own.note.id.as_deref() == Some(rule)
+            })
+        };
+        let silent = case.rules.iter().find(|rule| !decided(rule))?;
+        Some(format!("`{silent}` did not decide: {grounds}"))
+    }
+}
+
+impl World {
+    fn guard(&self) -> Result<Guard, String> {
+        let host = setup::host(&self.setup, &self.env)?;
+        let place = |text: &Option<String>, usual: &str| {
+            AbsPath::new(text.as_deref().unwrap_or(usual)).map_err(|error| error.to_string())
+        };
+        let home = place(&self.home, "/home/u")?;
+        let root = place(&self.root, "/home/u/proj")?;
+        let cwd = match &self.cwd {
+            Some(cwd) => root.join(cwd).map_err(|error| error.to_string())?,
+            None => root.clone(),
+        };
+        let (year, month, day) = TODAY;
+        let today = Date::new(year, month, day).unwrap_or(Date::from_unix_days(0));
+        let context = Context::new(Some(root), home, cwd, today);
+        described_guard(&self.policy, context, Arc::new(host))
+    }
+}
+
+/// A guard that decides by one document alone, in a described world.
+pub fn described_guard(
+    policy: &PolicyText,
+    context: Context,
+    host: Arc<dyn Host>,
+) -> Result<Guard, String> {
+    let source = Source::new(policy.name.as_str(), policy.format, policy.text.as_str());
+    let source = source.map_err(|errors| in_words(&errors))?;
+    let loaded = match &policy.location {
+        Some(path) => crate::world::read_policy(path, &policy.name, Role::Named)
+            .map(|(_, loaded)| loaded)
+            .map_err(|error| error.to_string())?,
+        None => ringfence_manifest::read(&source, Role::Named, &NoLibrary)
+            .map_err(|errors| in_words(&errors))?,
+    };
+    let mut documents = vec![builtin::protected_document(), loaded.document];
+    documents.extend(loaded.ceilings);
+    let policy = Policy::compile(documents, builtin::danger_rules(), &context, &*host);
+    let policy = policy.map_err(|problems| {
+        let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        problems.join("; ")
+    })?;
+    let remote = loaded.remote_servers.iter().map(ToString::to_string).collect();
+    Ok(Guard::new(policy, host, context).with_remote_servers(remote))
+}
+
+/// Errors in one line, each with what to do about it.
+fn in_words(errors: &Errors) -> String {
+    let errors = errors.iter().map(|error| match error.hint() {
+        Some(hint) => format!("{error} ({hint})"),
+        None => error.to_string(),
+    });
+    errors.collect::<Vec<_>>().join("; ")
+}
+
+/// The tests of a policy that do not come out as they say, each in a sentence.
+pub fn failing_tests(tests: &[PolicyTest], policy: &PolicyText) -> Vec<String> {
+    let mut cases = Cases::default();
+    let mismatch = |test: &PolicyTest| {
+        let case = Case::of_test(test, policy.clone());
+        cases.mismatch(&case).map(|mismatch| format!("{}: {mismatch}", test.origin))
+    };
+    tests.iter().filter_map(mismatch).collect()
+}

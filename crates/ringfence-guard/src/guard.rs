@@ -1,0 +1,149 @@
+//! The guard: one way from a call to its verdict.
+
+use std::sync::Arc;
+
+use arc_swap::ArcSwap;
+use ringfence_core::host::Host;
+use ringfence_core::{Access, Context, Doubt, Effect, Effects, Ground, Mode, Policy, Verdict};
+use serde_json::Value;
+
+use crate::call::{Action, Call, McpAction};
+use crate::filter::{Classification, SmartFilter};
+use crate::permit::Permit;
+use crate::refusal::Refusal;
+use crate::resolve::{self, Surroundings};
+
+/// Decides every call by the policy in force.
+pub struct Guard {
+    policy: ArcSwap<Policy>,
+    host: Arc<dyn Host>,
+    context: Context,
+    remote_servers: Vec<String>,
+    filter: Option<Arc<dyn SmartFilter>>,
+}
+
+/// What became of a call.
+#[derive(Debug)]
+pub struct Judgement {
+    /// The decision, with all grounds.
+    pub verdict: Verdict,
+    /// What the call would do, each with its own verdict.
+    pub parts: Vec<Part>,
+    /// What could not be told about it.
+    pub doubts: Vec<Doubt>,
+    /// The policy that decided.
+    pub policy: Arc<Policy>,
+}
+
+/// One access of a call, and what became of it.
+#[derive(Debug)]
+pub struct Part {
+    /// What would happen.
+    pub access: Access,
+    /// Whether it may.
+    pub verdict: Verdict,
+}
+
+impl Judgement {
+    /// Whether verdicts are only recorded, by the settings in force.
+    pub fn is_observed(&self) -> bool {
+        self.policy.settings().mode == Some(Mode::Observe)
+    }
+}
+
+impl Guard {
+    /// A guard on this host, deciding by this policy.
+    pub fn new(policy: Policy, host: Arc<dyn Host>, context: Context) -> Guard {
+        Guard {
+            policy: ArcSwap::from_pointee(policy),
+            host,
+            context,
+            remote_servers: Vec::new(),
+            filter: None,
+        }
+    }
+
+    /// Takes the paths of some MCP servers out of judgement: they are another machine's.
+    #[must_use]
+    pub fn with_remote_servers(mut self, servers: Vec<String>) -> Guard {
+        self.remote_servers = servers;
+        self
+    }
+
+    /// Asks a filter as well; it can make verdicts stricter, never milder.
+    #[must_use]
+    pub fn with_filter(mut self, filter: Arc<dyn SmartFilter>) -> Guard {
+        self.filter = Some(filter);
+        self
+    }
+
+    /// Replaces the policy whole; calls under way keep the one they began with.
+    pub fn replace(&self, policy: Policy) {
+        self.policy.store(Arc::new(policy));
+    }
+
+    /// The policy in force.
+    pub fn policy(&self) -> Arc<Policy> {
+        self.policy.load_full()
+    }
+
+    /// The surroundings that were fixed when the door started.
+    pub fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// Decides a call, and says what it would do.
+    pub fn consider(&self, call: &Call) -> Judgement {
+        let policy = self.policy();
+        let around = Surroundings {
+            host: &*self.host,
+            context: &self.context,
+            policy: &policy,
+            remote_servers: &self.remote_servers,
+        };
+        let Effects { accesses, mut doubts } = resolve::effects(call, &around);
+        doubts.extend(self.filter_doubt(call));
+        let mut parts = Vec::with_capacity(accesses.len());
+        for access in accesses {
+            let mut verdict = policy.decide(&access);
+            if verdict.effect == Effect::Allow
+                && let Some(doubt) = resolve::look_through(&access, &policy, &*self.host)
+            {
+                verdict = verdict.and(Ground::Doubt(doubt).into());
+            }
+            parts.push(Part { access, verdict });
+        }
+        let of_doubts = doubts.iter().map(|doubt| Verdict::from(Ground::Doubt(doubt.clone())));
+        let of_parts = parts.iter().map(|part| part.verdict.clone());
+        let verdict = of_doubts.chain(of_parts).reduce(Verdict::and);
+        let verdict = verdict.unwrap_or_else(Verdict::nothing);
+        Judgement { verdict, parts, doubts, policy }
+    }
+
+    /// Decides a call: a permit to carry it out, or the refusal that the agent reads instead.
+    pub fn judge(&self, call: &Call) -> Result<Permit, Box<Refusal>> {
+        let judgement = self.consider(call);
+        match judgement.verdict.effect {
+            Effect::Allow => Ok(Permit::new(judgement)),
+            _ if judgement.is_observed() => Ok(Permit::new(judgement)),
+            // Until someone can be asked, an open question is a refusal.
+            Effect::Ask | Effect::Deny => Err(Box::new(Refusal::new(call, &judgement))),
+        }
+    }
+
+    fn filter_doubt(&self, call: &Call) -> Option<Doubt> {
+        let filter = self.filter.as_ref()?;
+        let input = match &call.action {
+            Action::Tool { input, .. } => input.clone(),
+            Action::Mcp { item: McpAction::Tool { args, .. }, .. } => args.clone(),
+            Action::Line { line, .. } => serde_json::json!({ "command": line }),
+            Action::Argv { argv, .. } => serde_json::json!({ "argv": argv }),
+            _ => Value::Null,
+        };
+        match filter.classify(&call.tool_name(), &input) {
+            Classification::Allow => None,
+            Classification::Confirm { reason } => Some(Doubt::asked(reason)),
+            Classification::Deny { reason } => Some(Doubt::denied(reason)),
+        }
+    }
+}

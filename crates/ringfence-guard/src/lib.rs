@@ -1,0 +1,37 @@
+//! The guard: from a call to its verdict, on this host.
+//!
+//! Every door hands its calls to the one guard. It resolves what a call would do, decides it by the
+//! policy in force, and is the only maker of permits. It never acts itself.
+
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing,
+        clippy::string_slice,
+        clippy::arithmetic_side_effects,
+        reason = "a test that meets the unexpected should stop"
+    )
+)]
+
+pub mod call;
+pub mod case;
+mod describe;
+mod filter;
+mod guard;
+mod permit;
+pub mod redact;
+mod refusal;
+mod resolve;
+pub mod strict_json;
+pub mod wire;
+pub mod world;
+
+pub use call::{Action, Call, McpAction};
+pub use describe::{describe, pattern_for};
+pub use filter::{Classification, SmartFilter};
+pub use guard::{Guard, Judgement, Part};
+pub use permit::Permit;
+pub use refusal::{Code, Refusal, Retry};

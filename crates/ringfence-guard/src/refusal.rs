@@ -1,0 +1,285 @@
+//! Refusals: what the agent, or a person, reads instead.
+
+use ringfence_core::access::{FileAccess, FileOp};
+use ringfence_core::{Access, Class, Effect, Ground, What};
+use serde_json::{Map, Value};
+
+use crate::call::Call;
+use crate::describe::{describe, pattern_for};
+use crate::guard::Judgement;
+use crate::redact::{redact, visible};
+
+/// What is read instead of a call's result: one form for every door.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// What happened, in one sentence.
+    pub error: String,
+    /// The same for machines.
+    pub code: Code,
+    /// The tool that was called.
+    pub tool_name: String,
+    /// The path that was refused, where it was a path.
+    pub path: Option<String>,
+    /// The paths that are granted, as they were written, unless the policy hides them.
+    pub allowed_paths: Vec<String>,
+    /// The rule that decided, and where it stands.
+    pub rule: Option<String>,
+    /// The ground of the decision, in words.
+    pub ground: String,
+    /// Why the rule is there.
+    pub why: Option<String>,
+    /// What to do instead.
+    pub hint: String,
+    /// Whether trying again can help.
+    pub retry: Retry,
+    /// What was refused, in words.
+    pub what: String,
+    /// The pattern that would grant it, where a grant would help.
+    pub would_grant: Option<String>,
+}
+
+/// Why a call was refused, for machines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Code {
+    /// Nothing grants it, by class.
+    NotGranted(Class),
+    /// A rule denies it.
+    Denied,
+    /// It is on the danger list.
+    Dangerous,
+    /// ringfence protects it.
+    Protected,
+    /// It could not be read with certainty.
+    Unreadable,
+    /// A person would have to be asked.
+    ApprovalRequired,
+}
+
+impl Code {
+    /// The word for this code in JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Code::NotGranted(Class::Exec) => "command_not_granted",
+            Code::NotGranted(Class::Files) => "path_not_granted",
+            Code::NotGranted(Class::Net) => "host_not_granted",
+            Code::NotGranted(Class::Socket) => "socket_not_granted",
+            Code::NotGranted(Class::Env) => "variable_not_granted",
+            Code::NotGranted(Class::Tool) => "tool_not_granted",
+            Code::NotGranted(Class::Keychain) => "keychain_not_granted",
+            Code::Denied => "denied",
+            Code::Dangerous => "dangerous",
+            Code::Protected => "protected",
+            Code::Unreadable => "unreadable",
+            Code::ApprovalRequired => "approval_required",
+        }
+    }
+
+    /// The code of a ground that did not allow.
+    pub fn of(ground: &Ground) -> Code {
+        match ground {
+            Ground::Doubt(doubt) if doubt.effect == Effect::Ask => Code::ApprovalRequired,
+            Ground::Doubt(_) => Code::Unreadable,
+            ground if ground.effect() == Effect::Ask => Code::ApprovalRequired,
+            Ground::Rule(_) => Code::Denied,
+            Ground::Danger(_) => Code::Dangerous,
+            Ground::Protected(_) => Code::Protected,
+            Ground::NotGranted { class, .. } | Ground::Ceiling { class, .. } => {
+                Code::NotGranted(*class)
+            }
+            Ground::NoProject => Code::NotGranted(Class::Keychain),
+            Ground::Covered(class) => Code::NotGranted(*class),
+            Ground::KnownTool => Code::NotGranted(Class::Tool),
+        }
+    }
+}
+
+/// Whether trying again can help.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Retry {
+    /// It will be refused again.
+    Never,
+    /// Another call may pass.
+    IfChanged,
+    /// The same call may pass once a person has agreed.
+    AfterApproval,
+}
+
+impl Retry {
+    /// The word for this in JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Retry::Never => "never",
+            Retry::IfChanged => "if_changed",
+            Retry::AfterApproval => "after_approval",
+        }
+    }
+}
+
+impl Refusal {
+    /// The refusal of a call that did not pass.
+    pub fn new(call: &Call, judgement: &Judgement) -> Refusal {
+        let tool_name = visible(&call.tool_name()).into_owned();
+        let strictest = judgement.verdict.effect;
+        let part = judgement.parts.iter().find(|part| part.verdict.effect == strictest);
+        let ground = match part {
+            Some(part) => part.verdict.decisive().next(),
+            None => judgement.verdict.decisive().next(),
+        };
+        let code = ground.map_or(Code::Unreadable, Code::of);
+        let access = part.map(|part| &part.access);
+        let file = access.and_then(|access| match &access.what {
+            What::File(file) => Some(file),
+            _ => None,
+        });
+        let reveal = judgement.policy.settings().reveal_roots.unwrap_or(true);
+        Refusal {
+            error: error_text(code, ground),
+            code,
+            tool_name,
+            path: file.map(|file| visible(&redact(file.path.asked.as_str())).into_owned()),
+            allowed_paths: allowed_paths(judgement, access, file, reveal),
+            rule: ground.and_then(rule_text),
+            ground: ground
+                .map_or_else(String::new, |own| visible(&redact(&own.to_string())).into()),
+            why: ground
+                .and_then(Ground::rule)
+                .and_then(|rule| rule.note.why.as_deref().map(Into::into)),
+            hint: hint(code).to_owned(),
+            retry: retry(code),
+            what: match access {
+                Some(access) => describe(&access.what),
+                None => tool_call_text(call),
+            },
+            would_grant: access.filter(|_| grantable(code)).map(|a| pattern_for(&a.what)),
+        }
+    }
+
+    /// The envelope that every door hands to the agent.
+    pub fn to_json(&self) -> Value {
+        let mut fields = Map::new();
+        let mut put = |key: &str, value: Value| {
+            fields.insert(key.to_owned(), value);
+        };
+        put("error", self.error.clone().into());
+        put("code", self.code.as_str().into());
+        put("tool_name", self.tool_name.clone().into());
+        if let Some(path) = &self.path {
+            put("path", path.clone().into());
+            put("allowed_paths", self.allowed_paths.clone().into());
+        }
+        if let Some(rule) = &self.rule {
+            put("rule", rule.clone().into());
+        }
+        if let Some(why) = &self.why {
+            put("why", why.clone().into());
+        }
+        put("hint", self.hint.clone().into());
+        put("retry", self.retry.as_str().into());
+        Value::Object(fields)
+    }
+
+    /// The lines that a person reads: at most six.
+    pub fn lines(&self) -> Vec<(&'static str, String)> {
+        let verb = if self.code == Code::ApprovalRequired { "asks" } else { "refused" };
+        let mut lines = vec![(verb, format!("{} ({})", self.what, self.tool_name))];
+        match &self.rule {
+            Some(rule) => lines.push(("rule", rule.clone())),
+            None => lines.push(("rule", self.ground.clone())),
+        }
+        if let Some(why) = &self.why {
+            lines.push(("why", why.clone()));
+        }
+        if !self.allowed_paths.is_empty() {
+            const SHOWN: usize = 6;
+            let mut nearest = self.allowed_paths.iter().take(SHOWN).cloned().collect::<Vec<_>>();
+            if self.allowed_paths.len() > SHOWN {
+                nearest.push("…".to_owned());
+            }
+            lines.push(("nearest", nearest.join("  ")));
+        }
+        lines.push(match &self.would_grant {
+            Some(pattern) => ("allow", format!("add `{pattern}` to `allow` in your policy")),
+            None => ("hint", self.hint.clone()),
+        });
+        lines
+    }
+}
+
+fn error_text(code: Code, ground: Option<&Ground>) -> String {
+    match (code, ground) {
+        (Code::Dangerous, _) => "Dangerous capability requires allow.danger".to_owned(),
+        (Code::NotGranted(Class::Files), _) => {
+            "Tool call rejected: path outside allowed scope".to_owned()
+        }
+        (Code::NotGranted(class), _) => format!("Tool call rejected: no grant in class {class}"),
+        (Code::Denied, _) => "Tool call rejected: denied by policy".to_owned(),
+        (Code::Protected, _) => "Tool call rejected: always protected".to_owned(),
+        (Code::ApprovalRequired, _) => "Tool call rejected: approval required".to_owned(),
+        (Code::Unreadable, Some(ground)) => {
+            format!("Tool call rejected: {}", visible(&redact(&ground.to_string())))
+        }
+        (Code::Unreadable, None) => "Tool call rejected".to_owned(),
+    }
+}
+
+fn hint(code: Code) -> &'static str {
+    match code {
+        Code::NotGranted(Class::Files) => {
+            "Try a path under one of the allowed roots, or ask the user."
+        }
+        Code::NotGranted(_) => "Use what is granted, or ask the user to grant this.",
+        Code::Denied | Code::Protected => "This will not be allowed; find another way.",
+        Code::Dangerous => "Only a person can opt in to this; find another way, or ask the user.",
+        Code::Unreadable => "Write the call plainly, so that it can be read with certainty.",
+        Code::ApprovalRequired => "Ask the user to approve this.",
+    }
+}
+
+fn retry(code: Code) -> Retry {
+    match code {
+        Code::NotGranted(_) | Code::Unreadable => Retry::IfChanged,
+        Code::Denied | Code::Dangerous | Code::Protected => Retry::Never,
+        Code::ApprovalRequired => Retry::AfterApproval,
+    }
+}
+
+fn grantable(code: Code) -> bool {
+    matches!(code, Code::NotGranted(_) | Code::ApprovalRequired)
+}
+
+fn rule_text(ground: &Ground) -> Option<String> {
+    let rule = ground.rule()?;
+    let text = match ground {
+        Ground::Danger(_) => format!("danger `{}` ({})", rule.pattern, rule.origin),
+        Ground::Protected(_) => format!("protected `{}` ({})", rule.pattern, rule.origin),
+        _ => format!("{} `{}` ({})", rule.effect, rule.pattern, rule.origin),
+    };
+    Some(visible(&text).into_owned())
+}
+
+fn allowed_paths(
+    judgement: &Judgement,
+    access: Option<&Access>,
+    file: Option<&FileAccess>,
+    reveal: bool,
+) -> Vec<String> {
+    match (access, file) {
+        (Some(access), Some(file)) if reveal => judgement.policy.granted_paths(access, file.op),
+        (Some(access), None) if reveal && access.class() == Class::Files => {
+            judgement.policy.granted_paths(access, FileOp::Read)
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn tool_call_text(call: &Call) -> String {
+    use crate::call::Action;
+    let text = match &call.action {
+        Action::Line { line, .. } => format!("run `{line}`"),
+        Action::Argv { argv, .. } => format!("run `{}`", argv.join(" ")),
+        _ => format!("call {}", call.tool_name()),
+    };
+    const LONGEST: usize = 200;
+    let short: String = text.chars().take(LONGEST).collect();
+    visible(&redact(&short)).into_owned()
+}

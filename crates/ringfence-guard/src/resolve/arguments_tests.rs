@@ -1,0 +1,57 @@
+use serde_json::json;
+
+use super::*;
+
+fn parts(input: &Value) -> Vec<(Part, &str)> {
+    find(input, &[]).unwrap().into_iter().map(|found| (found.part, found.text)).collect()
+}
+
+#[test]
+fn c143_every_path_argument_is_found_at_any_depth() {
+    let input = json!({
+        "path": "/a",
+        "options": {"nested": [{"filePath": "b"}, {"target": "c"}]},
+        "source": "d", "destination": "e", "new_path": "f", "repo_path": "g",
+        "paths": ["h", "i"], "uri": "file:///j",
+    });
+    use Part::*;
+    let expected = [
+        (Path, "/a"),
+        (Path, "b"),
+        (Target, "c"),
+        (Source, "d"),
+        (Destination, "e"),
+        (Destination, "f"),
+        (Path, "g"),
+        (Path, "h"),
+        (Path, "i"),
+        (Path, "file:///j"),
+    ];
+    assert_eq!(parts(&input), expected);
+}
+
+#[test]
+fn free_text_is_no_path_and_other_values_are_told_by_their_form() {
+    let input = json!({
+        "content": "/etc/passwd ../..", "newText": "~/x", "owner": "o", "repo": "r",
+        "where": "/etc/passwd", "home": "~/x", "up": "a/../../b", "link_to": "https://x.example/",
+        "n": 1, "flag": true, "plain": "a/b",
+    });
+    use Part::*;
+    let expected =
+        [(Loose, "/etc/passwd"), (Loose, "~/x"), (Loose, "a/../../b"), (Url, "https://x.example/")];
+    assert_eq!(parts(&input), expected);
+}
+
+#[test]
+fn arguments_that_cannot_be_looked_through_are_refused() {
+    let mut deep = json!("/x");
+    for _ in 0..40 {
+        deep = json!([deep]);
+    }
+    assert!(find(&deep, &[]).is_err());
+    assert!(find(&json!({"path": 7}), &[]).is_err());
+    assert!(find(&json!({"path": null}), &[]).is_ok());
+    let many: Vec<String> = (0..10_001).map(|n| format!("/{n}")).collect();
+    assert!(find(&json!({ "paths": many }), &[]).is_err());
+}

@@ -1,0 +1,146 @@
+//! Calls to MCP servers.
+//!
+//! Only the server knows what its arguments mean. They are judged by every document that has a
+//! stance on their class and by all deny and danger rules; with no stance the tool's grant covers
+//! them.
+
+use ringfence_core::access::{Extent, FileAccess, FileOp, McpItem};
+use ringfence_core::net::is_url;
+use ringfence_core::path::{AbsPath, FilePath};
+use ringfence_core::{Access, What};
+use serde_json::Value;
+
+use super::arguments::{Found, Part, find};
+use super::file_tool::{Whole, leads_out};
+use super::tool_name::{McpDoing, classify_mcp};
+use super::{Resolver, mcp_tool};
+use crate::call::McpAction;
+
+impl Resolver<'_> {
+    pub(super) fn mcp(&mut self, server: &str, action: &McpAction) {
+        if server.is_empty() || server.contains("__") {
+            return self.doubt(format!("`{server}` is no server's name"));
+        }
+        let item = |name: &str| McpItem { server: server.into(), item: name.into() };
+        match action {
+            McpAction::Tool { name, args } => {
+                self.enter_tool(mcp_tool(server, name));
+                self.covered();
+                self.mcp_arguments(server, name, args);
+            }
+            McpAction::Resource(uri) => {
+                self.scope.tool = Some(mcp_tool(server, "resource").into());
+                self.add(What::Resource(item(uri)));
+                self.covered();
+                if is_url(uri) && !self.is_remote(server) {
+                    self.url(uri);
+                }
+            }
+            McpAction::Prompt(name) => self.add(What::Prompt(item(name))),
+            McpAction::Method(name) => self.add(What::Method(item(name))),
+        }
+    }
+
+    /// Starting a server runs a program; reaching one connects to it.
+    pub(super) fn mcp_connect(&mut self, server: &str, how: &Value) {
+        let item = McpItem { server: server.into(), item: "initialize".into() };
+        self.add(What::Method(item));
+        if let Some(url) = how.get("url").and_then(Value::as_str) {
+            self.url(url);
+        }
+        if let Some(command) = how.get("command").and_then(Value::as_str) {
+            let args = how.get("args").and_then(Value::as_array);
+            let words: Option<Vec<String>> = std::iter::once(Some(command.to_owned()))
+                .chain(args.into_iter().flatten().map(|word| word.as_str().map(str::to_owned)))
+                .collect();
+            let env = how.get("env").and_then(Value::as_object);
+            let names = env.into_iter().flatten().map(|(name, _)| (name.clone(), String::new()));
+            match words {
+                Some(words) => self.argv(&words, &names.collect::<Vec<_>>()),
+                None => self.doubt("its arguments are no list of words"),
+            }
+        }
+    }
+
+    fn is_remote(&self, server: &str) -> bool {
+        self.around.remote_servers.iter().any(|own| own == server)
+    }
+
+    fn mcp_arguments(&mut self, server: &str, tool: &str, args: &Value) {
+        let found = match find(args, &[]) {
+            Ok(found) => found,
+            Err(error) => return self.doubt(error.0),
+        };
+        for url in found.iter().filter(|found| found.part == Part::Url) {
+            self.url(url.text);
+        }
+        if self.is_remote(server) {
+            return;
+        }
+        let globs = found.iter().filter(|found| found.part == Part::Glob);
+        let globs: Vec<&str> = globs.map(|glob| glob.text).collect();
+        self.option_values(&found);
+        let paths: Vec<&Found<'_>> = found.iter().filter(|found| found.is_path()).collect();
+        let doing = classify_mcp(tool);
+        match doing {
+            McpDoing::Search => self.search(&paths, globs.iter().copied(), Whole::Yes),
+            McpDoing::Read => self.each(&paths, &[FileOp::Read]),
+            McpDoing::Write => self.each(&paths, &[FileOp::Write]),
+            McpDoing::Delete => self.delete_each(&paths),
+            McpDoing::Move => self.mcp_transfer(&paths, &[FileOp::Read, FileOp::Delete]),
+            McpDoing::Copy => self.mcp_transfer(&paths, &[FileOp::Read]),
+            McpDoing::Unknown => self.unknown_operation(server, tool, &paths),
+        }
+        // Without a path beside it, `pattern` need not be a shape of paths at all.
+        let shapes: Vec<&str> =
+            globs.into_iter().filter(|glob| !paths.is_empty() || leads_out(glob)).collect();
+        if doing != McpDoing::Search && !shapes.is_empty() {
+            self.search(&paths, shapes.into_iter(), Whole::No);
+        }
+    }
+
+    /// A move or copy whose ends no key tells apart touches every path in every way it can.
+    fn mcp_transfer(&mut self, paths: &[&Found<'_>], source_ops: &[FileOp]) {
+        let is_end = |found: &&Found<'_>| matches!(found.part, Part::Destination | Part::Target);
+        if paths.iter().any(is_end) && !paths.iter().all(is_end) {
+            self.transfer(paths, source_ops);
+        } else {
+            // Any of them may be the source.
+            let ops = source_ops.iter().copied().chain([FileOp::Write]).collect::<Vec<_>>();
+            self.each(paths, &ops);
+        }
+    }
+
+    /// An operation that no word of its name explains passes only where it was named.
+    fn unknown_operation(&mut self, server: &str, tool: &str, paths: &[&Found<'_>]) {
+        let policy = self.around.policy;
+        let somewhere = FileAccess {
+            op: FileOp::Read,
+            extent: Extent::One,
+            path: FilePath::named(AbsPath::root()),
+        };
+        let somewhere = Access { what: What::File(somewhere), scope: self.scope.clone() };
+        let named = policy.names_tool(&mcp_tool(server, tool));
+        if !paths.is_empty() && policy.has_stance(&somewhere) && !named {
+            self.doubt(format!("what `{tool}` does with a path cannot be told by its name"));
+        }
+        self.each(paths, &[FileOp::Read, FileOp::Write]);
+    }
+
+    /// A tool of no known kind: judged by its name, and by every path and URL it is given.
+    pub(super) fn unknown_tool(&mut self, input: &Value) {
+        let found = match find(input, &[]) {
+            Ok(found) => found,
+            Err(error) => return self.doubt(error.0),
+        };
+        self.covered();
+        for found in found {
+            match found.part {
+                Part::Url => self.url(found.text),
+                Part::Glob if !leads_out(found.text) => {}
+                Part::Glob => self.search(&[], std::iter::once(found.text), Whole::No),
+                _ => self.each(&[&found], &[FileOp::Read, FileOp::Write]),
+            }
+        }
+    }
+}

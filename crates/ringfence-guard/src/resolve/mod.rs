@@ -1,0 +1,262 @@
+//! From a call to its effects: what it would do, in full, on this host.
+//!
+//! Nothing here decides. What cannot be read with certainty becomes a doubt, and a doubt that a
+//! policy does not lift is a denial.
+
+mod access_text;
+mod arguments;
+mod command;
+mod file_tool;
+mod mcp;
+mod net;
+mod tool_name;
+mod walk;
+
+use std::fmt::Display;
+use std::sync::Arc;
+
+use ringfence_core::access::{
+    AccessScope, Connect, Cover, Extent, FileAccess, FileOp, McpItem, ToolName,
+};
+use ringfence_core::host::Host;
+use ringfence_core::net::{HostName, UrlTarget, parse_url};
+use ringfence_core::path::{AbsPath, EntryKind, FilePath, Follow, resolve_as};
+use ringfence_core::{Access, Context, Doubt, Effects, Policy, What};
+use serde_json::Value;
+
+use crate::call::{Action, Call, McpAction};
+use tool_name::Doing;
+
+pub(crate) use walk::look_through;
+
+/// What is fixed while a call is resolved.
+pub(crate) struct Surroundings<'a> {
+    pub(crate) host: &'a dyn Host,
+    pub(crate) context: &'a Context,
+    pub(crate) policy: &'a Policy,
+    /// MCP servers whose paths are another machine's.
+    pub(crate) remote_servers: &'a [String],
+}
+
+/// Everything that the call would do.
+pub(crate) fn effects(call: &Call, around: &Surroundings<'_>) -> Effects {
+    let cwd = match &call.cwd {
+        None => around.context.cwd.clone(),
+        Some(text) => {
+            match resolve_as(
+                around.host,
+                text,
+                &around.context.cwd,
+                &around.context.home,
+                Follow::Final,
+            ) {
+                Ok(path) => path.real,
+                Err(error) => return Doubt::denied(error.to_string()).into(),
+            }
+        }
+    };
+    let scope = AccessScope { agent: call.agent.clone(), ..AccessScope::default() };
+    let mut resolver = Resolver { around, cwd, scope, effects: Effects::default() };
+    resolver.action(&call.action);
+    resolver.effects
+}
+
+/// Collects the effects of one call.
+struct Resolver<'a> {
+    around: &'a Surroundings<'a>,
+    cwd: AbsPath,
+    scope: AccessScope,
+    effects: Effects,
+}
+
+impl Resolver<'_> {
+    fn action(&mut self, action: &Action) {
+        match action {
+            Action::Line { line, shell } => {
+                self.enter_tool(plain_tool("terminal", Some(Doing::RunLine)));
+                self.line(line, shell.as_deref());
+            }
+            Action::Argv { argv, env } => {
+                self.enter_tool(plain_tool("spawn", Some(Doing::RunLine)));
+                self.argv(argv, env);
+            }
+            Action::Tool { name, input } => self.tool(name, input),
+            Action::Mcp { server, item } => self.mcp(server, item),
+            Action::McpConnect { server, how } => self.mcp_connect(server, how),
+            Action::Connect { endpoint, ip, sni } => {
+                self.connect(endpoint, ip.as_deref(), sni.as_deref());
+            }
+            Action::Bind { endpoint } => self.bind(endpoint),
+            Action::Resolve { name } => match HostName::parse(name) {
+                Ok(name) => self.add(What::Resolve(name)),
+                Err(error) => self.doubt(error),
+            },
+            Action::SetEnv { name } => self.variable(name, What::SetEnv),
+            Action::ReadEnv { name } => self.variable(name, What::ReadEnv),
+            Action::Access { text } => self.access_text(text),
+        }
+    }
+
+    fn tool(&mut self, name: &str, input: &Value) {
+        if let Some((server, tool)) = name.strip_prefix("mcp__").and_then(|n| n.split_once("__")) {
+            let item = McpAction::Tool { name: tool.to_owned(), args: input.clone() };
+            return self.mcp(server, &item);
+        }
+        let doing = tool_name::classify(name);
+        self.enter_tool(plain_tool(name, doing));
+        if let Err(reason) = self.enter_directory(input) {
+            return self.doubt(reason);
+        }
+        match doing {
+            Some(Doing::RunLine) => self.line_tool(input),
+            Some(Doing::RunCode) => self.doubt("code that a tool runs cannot be read yet"),
+            Some(Doing::Fetch) => self.fetch(input),
+            Some(Doing::File(doing)) => self.file_tool(doing, input),
+            Some(Doing::ReadUri) => self.read_uri(input),
+            // A tool that is not known may do anything with what it is told.
+            None => self.unknown_tool(input),
+        }
+    }
+
+    fn line_tool(&mut self, input: &Value) {
+        let text = |key: &str| input.get(key).and_then(Value::as_str);
+        let line = text("command").or_else(|| text("cmd")).or_else(|| text("line"));
+        match (line, input.get("command").and_then(Value::as_array)) {
+            (Some(line), _) => self.line(line, text("shell")),
+            (None, Some(words)) => {
+                let words: Option<Vec<String>> =
+                    words.iter().map(|word| word.as_str().map(str::to_owned)).collect();
+                match words {
+                    Some(words) => self.argv(&words, &[]),
+                    None => self.doubt("its command is no list of words"),
+                }
+            }
+            (None, None) => self.doubt("it names no command"),
+        }
+    }
+
+    /// Goes to the directory in which a tool is told to work.
+    fn enter_directory(&mut self, input: &Value) -> Result<(), String> {
+        for key in WORKING_DIRECTORIES {
+            if let Some(cwd) = input.get(key).and_then(Value::as_str) {
+                self.cwd = self.resolve(cwd, Follow::Final)?.real;
+            }
+        }
+        Ok(())
+    }
+
+    /// Names the tool in the scope of all that follows, and asks for leave to call it.
+    fn enter_tool(&mut self, tool: ToolName) {
+        self.scope.tool = Some(Arc::new(tool.clone()));
+        self.add(What::CallTool(tool));
+    }
+
+    fn variable(&mut self, name: &str, what: fn(Box<str>) -> What) {
+        if name.is_empty() || name.contains(['=', '\0']) {
+            self.doubt(format!("`{}` is no variable's name", crate::redact::visible(name)));
+        } else {
+            self.add(what(name.into()));
+        }
+    }
+
+    fn add(&mut self, what: What) {
+        self.effects.accesses.push(Access { what, scope: self.scope.clone() });
+    }
+
+    fn doubt(&mut self, reason: impl Display) {
+        self.effects.doubts.push(Doubt::denied(reason.to_string()));
+    }
+
+    fn resolve(&self, text: &str, follow: Follow) -> Result<FilePath, String> {
+        let context = self.around.context;
+        resolve_as(self.around.host, text, &self.cwd, &context.home, follow)
+            .map_err(|error| error.to_string())
+    }
+
+    /// Adds an operation on a path that a tool was given.
+    fn file(&mut self, op: FileOp, extent: Extent, text: &str, follow: Follow) {
+        match self.resolve(text, follow) {
+            Ok(path) => self.file_at(op, extent, path),
+            Err(reason) => self.doubt(reason),
+        }
+    }
+
+    fn file_at(&mut self, op: FileOp, extent: Extent, path: FilePath) {
+        if is_free_device(&path) {
+            return;
+        }
+        let shared = op == FileOp::Write && path.is_shared() && self.scope.command.is_none();
+        if shared {
+            let reason = format!("`{}` has other names, which a write changes too", path.asked);
+            self.effects.doubts.push(Doubt::asked(reason));
+        }
+        self.add(What::File(FileAccess { op, extent, path }));
+    }
+
+    /// Adds a connection to what a URL names, or a read of the file that it names.
+    fn url(&mut self, text: &str) {
+        match parse_url(text) {
+            Ok(UrlTarget::Net { endpoint, .. }) => self.dial(endpoint.host, endpoint.port, None),
+            Ok(UrlTarget::File(path)) => {
+                self.file(FileOp::Read, Extent::One, &path, Follow::Final);
+            }
+            Err(error) => self.doubt(error),
+        }
+    }
+
+    fn dial(&mut self, host: HostName, port: Option<u16>, ip: Option<std::net::IpAddr>) {
+        let known = self.around.host.addresses(&host);
+        if known.as_ref().is_some_and(Vec::is_empty) {
+            let reason = format!("`{host}` has no address that could be judged");
+            self.effects.doubts.push(Doubt::asked(reason));
+        }
+        let addresses = known.unwrap_or_default().into_iter().chain(ip).collect();
+        self.add(What::Connect(Connect { host, port, addresses }));
+    }
+
+    /// Marks what follows as done by a command or MCP tool whose grant covers it.
+    fn covered(&mut self) {
+        self.scope.cover = Cover::Granted;
+    }
+}
+
+/// The keys by which tools are told where to work.
+const WORKING_DIRECTORIES: [&str; 3] = ["cwd", "workdir", "working_directory"];
+
+/// Whether the tool of this name runs command lines or code.
+pub(crate) fn runs_commands(name: &str) -> bool {
+    matches!(tool_name::classify(name), Some(Doing::RunLine | Doing::RunCode))
+}
+
+fn plain_tool(name: &str, doing: Option<Doing>) -> ToolName {
+    ToolName { wire: name.into(), mcp: None, kind: doing.map(Doing::kind) }
+}
+
+fn mcp_tool(server: &str, tool: &str) -> ToolName {
+    ToolName {
+        wire: format!("mcp__{server}__{tool}").into(),
+        mcp: Some(McpItem { server: server.into(), item: tool.into() }),
+        kind: None,
+    }
+}
+
+/// How far an operation on a whole thing reaches, by what is there.
+fn extent_of(path: &FilePath) -> Extent {
+    match path.kind {
+        Some(EntryKind::Dir) => Extent::Tree,
+        Some(EntryKind::File | EntryKind::Link | EntryKind::Other) => Extent::One,
+        None => Extent::Unknown,
+    }
+}
+
+/// Devices that need no grant and meet no deny: nothing is kept in them.
+fn is_free_device(path: &FilePath) -> bool {
+    let free = |path: &AbsPath| {
+        let text = path.as_str();
+        matches!(
+            text,
+            "/dev/null" | "/dev/zero" | "/dev/full" | "/dev/stdin" | "/dev/stdout" | "/dev/stderr"
+        ) || text.strip_prefix("/dev/fd/").is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()))
+    };
+    free(&path.asked) && free(&path.real)
+}

@@ -1,0 +1,192 @@
+//! Connections, and tools that fetch.
+
+use std::net::IpAddr;
+
+use ringfence_core::What;
+use ringfence_core::net::{Endpoint, HostName, UrlTarget, parse_url};
+use serde_json::Value;
+
+use super::Resolver;
+
+impl Resolver<'_> {
+    pub(super) fn connect(&mut self, endpoint: &str, ip: Option<&str>, sni: Option<&str>) {
+        let endpoint = match Endpoint::parse(endpoint) {
+            Ok(endpoint) => endpoint,
+            Err(error) => return self.doubt(error),
+        };
+        if let Some(sni) = sni {
+            self.must_agree(&endpoint.host, sni, "TLS");
+        }
+        let ip = match ip.map(str::parse::<IpAddr>) {
+            None => None,
+            Some(Ok(ip)) => Some(ip),
+            Some(Err(_)) => return self.doubt("the address to be dialled is none"),
+        };
+        self.dial(endpoint.host, endpoint.port, ip);
+    }
+
+    /// `listen:PORT` publishes on the host's loopback; an address beyond it is never granted.
+    pub(super) fn bind(&mut self, endpoint: &str) {
+        let text = match endpoint.parse::<u16>() {
+            Ok(port) => format!("localhost:{port}"),
+            Err(_) => endpoint.to_owned(),
+        };
+        match Endpoint::parse(&text) {
+            Ok(Endpoint { port: None, .. }) => self.doubt("it names no port to listen at"),
+            Ok(Endpoint { port: Some(port), .. }) if is_loopback(&text) => {
+                self.add(What::Listen(port));
+            }
+            Ok(_) => self.doubt("a port can only be opened on loopback, not to the network"),
+            Err(error) => self.doubt(error),
+        }
+    }
+
+    /// A fetch connects to the URL, to every hop that led there, and to its proxy.
+    pub(super) fn fetch(&mut self, input: &Value) {
+        let mut urls: Vec<&str> = Vec::new();
+        for key in ["url", "urls", "uri", "href", "redirected_from", "proxy"] {
+            match input.get(key) {
+                None | Some(Value::Null) => {}
+                Some(Value::String(url)) => urls.push(url),
+                Some(Value::Array(list)) if list.iter().all(Value::is_string) => {
+                    urls.extend(list.iter().filter_map(Value::as_str));
+                }
+                Some(_) => return self.doubt(format!("its `{key}` is no URL")),
+            }
+        }
+        if urls.is_empty() {
+            // Some agents hide the URL in what they ask about the page.
+            return self.doubt("it names no URL");
+        }
+        urls.iter().for_each(|url| self.url_or_endpoint(url));
+        self.proxies(input, &urls);
+        self.headers(input, &urls);
+    }
+
+    fn url_or_endpoint(&mut self, text: &str) {
+        match (text.contains("://"), Endpoint::parse(text)) {
+            (false, Ok(endpoint)) => self.dial(endpoint.host, endpoint.port, None),
+            _ => self.url(text),
+        }
+    }
+
+    /// Proxies that the call's own environment, or this host's, would put in between.
+    fn proxies(&mut self, input: &Value, urls: &[&str]) {
+        let host = self.around.host;
+        let passed_by = |name: &HostName| {
+            let list = host.env("no_proxy").or_else(|| host.env("NO_PROXY")).unwrap_or_default();
+            list.split(',').any(|own| is_passed_by(own.trim(), name))
+        };
+        let direct = urls.iter().all(|url| match parse_url(url) {
+            Ok(UrlTarget::Net { endpoint, .. }) => passed_by(&endpoint.host),
+            _ => false,
+        });
+        let scheme = if urls.iter().any(|url| url.starts_with("http:")) { "http" } else { "https" };
+        for name in [format!("{scheme}_proxy"), "all_proxy".to_owned()] {
+            let set = host.env(&name).or_else(|| host.env(&name.to_ascii_uppercase()));
+            if let Some(proxy) = set.filter(|proxy| !proxy.is_empty() && !direct) {
+                self.url_or_endpoint(&proxy);
+            }
+        }
+        let Some(Value::Object(env)) = input.get("env") else { return };
+        for (name, value) in env {
+            let is_proxy = name.to_ascii_lowercase().ends_with("_proxy");
+            match value.as_str() {
+                Some("") => {}
+                Some(proxy) if is_proxy && !name.eq_ignore_ascii_case("no_proxy") => {
+                    self.url_or_endpoint(proxy);
+                }
+                _ => self.variable(name, What::SetEnv),
+            }
+        }
+    }
+
+    /// A header that names a host must name the one that was granted.
+    fn headers(&mut self, input: &Value, urls: &[&str]) {
+        let Some(headers) = input.get("headers").filter(|headers| !headers.is_null()) else {
+            return;
+        };
+        let Some(headers) = header_pairs(headers) else {
+            return self.doubt("its headers cannot be read");
+        };
+        let host = |url: &&str| match parse_url(url) {
+            Ok(UrlTarget::Net { endpoint, .. }) => Some(endpoint.host),
+            _ => None,
+        };
+        let hosts: Vec<HostName> = urls.iter().filter_map(host).collect();
+        for (name, value) in headers {
+            let names_host = ["host", ":authority", "x-forwarded-host", "forwarded"];
+            if !names_host.contains(&name.trim().to_ascii_lowercase().as_str()) {
+                continue;
+            }
+            match Endpoint::parse(value.trim()) {
+                Ok(own) if hosts.iter().all(|host| *host == own.host) => {}
+                _ => self
+                    .doubt(format!("the header `{}` names another host than the URL", name.trim())),
+            }
+        }
+    }
+
+    fn must_agree(&mut self, host: &HostName, other: &str, who: &str) {
+        match HostName::parse(other) {
+            Ok(other) if other == *host => {}
+            _ => self.doubt(format!("{who} would ask for another host than `{host}`")),
+        }
+    }
+}
+
+/// The headers of a request, in any of the forms in which tools take them.
+fn header_pairs(headers: &Value) -> Option<Vec<(&str, &str)>> {
+    let of_line = |line: &'_ str| line.split_once(':').map(|(name, _)| name.len());
+    match headers {
+        Value::Object(fields) => {
+            fields.iter().map(|(name, value)| Some((name.as_str(), value.as_str()?))).collect()
+        }
+        Value::String(lines) => lines
+            .lines()
+            .filter(|line| !line.trim().is_empty())
+            .map(|line| {
+                of_line(line).and_then(|at| Some((line.get(..at)?, line.get(at..)?.get(1..)?)))
+            })
+            .collect(),
+        Value::Array(items) => {
+            let pairs: Option<Vec<Vec<(&str, &str)>>> = items.iter().map(header_item).collect();
+            pairs.map(|pairs| pairs.into_iter().flatten().collect())
+        }
+        _ => None,
+    }
+}
+
+fn header_item(item: &Value) -> Option<Vec<(&str, &str)>> {
+    match item {
+        Value::Array(pair) => match pair.as_slice() {
+            [Value::String(name), Value::String(value)] => Some(vec![(name, value)]),
+            _ => None,
+        },
+        Value::Object(fields) if fields.contains_key("name") => {
+            let text = |key: &str| fields.get(key).and_then(Value::as_str);
+            Some(vec![(text("name")?, text("value")?)])
+        }
+        Value::Object(_) | Value::String(_) => header_pairs(item),
+        _ => None,
+    }
+}
+
+/// Whether an address to listen at is written as loopback, and not as "everywhere".
+fn is_loopback(endpoint: &str) -> bool {
+    let host = endpoint.rsplit_once(':').map_or(endpoint, |(host, _)| host);
+    let host = host.trim_start_matches('[').trim_end_matches(']');
+    match host.parse::<IpAddr>() {
+        Ok(address) => address.is_loopback(),
+        Err(_) => host.eq_ignore_ascii_case("localhost"),
+    }
+}
+
+/// Whether an entry of `NO_PROXY` takes in a host.
+fn is_passed_by(entry: &str, host: &HostName) -> bool {
+    let suffix = entry.trim_start_matches("*.").trim_start_matches('.');
+    let Ok(suffix) = HostName::parse(suffix) else { return entry == "*" };
+    let mut own = suffix.labels();
+    let mut labels = host.labels();
+    suffix == *host || (suffix.address().is_none() && own.all(|label| labels.next() == Some(label)))
+}

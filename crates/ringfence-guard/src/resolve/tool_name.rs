@@ -1,0 +1,276 @@
+//! What a tool does, told by its name.
+//!
+//! Agents name their tools alike but not the same. A name is taken for a file tool only if all of
+//! its words are verbs and nouns that are known; any other name is a tool of no known kind, which
+//! needs a grant of its own.
+
+use ringfence_core::rule::ToolKind;
+
+/// What a known tool does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Doing {
+    RunLine,
+    RunCode,
+    Fetch,
+    File(FileDoing),
+    ReadUri,
+}
+
+/// What a file tool does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FileDoing {
+    Read,
+    List,
+    Search,
+    Glob,
+    Write,
+    Edit,
+    Delete,
+    Move,
+    Copy,
+    SymbolicLink,
+    HardLink,
+}
+
+impl Doing {
+    /// The kind of tool that does this.
+    pub(crate) fn kind(self) -> ToolKind {
+        match self {
+            Doing::RunLine => ToolKind::Terminal,
+            Doing::RunCode => ToolKind::CodeExecution,
+            Doing::Fetch => ToolKind::Web,
+            Doing::File(_) | Doing::ReadUri => ToolKind::File,
+        }
+    }
+}
+
+/// Names of tools that run command lines.
+const TERMINALS: [&str; 18] = [
+    "terminal",
+    "bash",
+    "shell",
+    "exec",
+    "run_command",
+    "execute_command",
+    "run_shell_command",
+    "run_terminal_cmd",
+    "run_terminal_command",
+    "run_in_terminal",
+    "local_shell",
+    "shell_command",
+    "exec_command",
+    "execute_bash",
+    "command",
+    "run_bash_command",
+    "shell_exec",
+    "bash_exec",
+];
+/// Names of tools that run code.
+const CODE_RUNNERS: [&str; 8] = [
+    "code_execution",
+    "execute_code",
+    "code_exec",
+    "run_code",
+    "run_python",
+    "execute_python",
+    "code_interpreter",
+    "python",
+];
+/// Names of tools that fetch a URL.
+const FETCHERS: [&str; 12] = [
+    "web_fetch",
+    "webfetch",
+    "fetch",
+    "fetch_url",
+    "url_fetch",
+    "http_request",
+    "http_get",
+    "read_url",
+    "open_url",
+    "browse",
+    "download",
+    "download_file",
+];
+/// Nouns that file tools are named with.
+const FILE_NOUNS: [&str; 30] = [
+    "file",
+    "files",
+    "dir",
+    "dirs",
+    "directory",
+    "directories",
+    "folder",
+    "folders",
+    "path",
+    "paths",
+    "notebook",
+    "text",
+    "image",
+    "media",
+    "lines",
+    "line",
+    "content",
+    "contents",
+    "multiple",
+    "many",
+    "multi",
+    "str",
+    "string",
+    "link",
+    "symlink",
+    "hardlink",
+    "symbolic",
+    "hard",
+    "soft",
+    "all",
+];
+
+/// Verbs by what they do, strongest first: a name with several means the strongest.
+const VERBS: [(FileDoing, &[&str]); 9] = [
+    (FileDoing::Move, &["move", "mv", "rename"]),
+    (FileDoing::Copy, &["copy", "cp", "duplicate"]),
+    (FileDoing::Delete, &["delete", "remove", "rm", "rmdir", "unlink", "trash"]),
+    (
+        FileDoing::Edit,
+        &["edit", "multiedit", "patch", "apply", "replace", "update", "modify", "insert", "diff"],
+    ),
+    (
+        FileDoing::Write,
+        &[
+            "write",
+            "create",
+            "append",
+            "overwrite",
+            "mkdir",
+            "make",
+            "touch",
+            "save",
+            "truncate",
+            "chmod",
+            "chown",
+            "put",
+            "new",
+            "set",
+        ],
+    ),
+    (FileDoing::Search, &["search", "find", "grep", "rg", "ripgrep", "tree"]),
+    (FileDoing::Glob, &["glob"]),
+    (FileDoing::List, &["list", "ls", "stat", "info"]),
+    (FileDoing::Read, &["read", "view", "cat", "open", "show", "get", "head", "tail"]),
+];
+
+/// What the tool of this name does; `None` for tools of no known kind.
+pub(crate) fn classify(name: &str) -> Option<Doing> {
+    let words = words(name);
+    let joined = words.join("_");
+    let listed = |names: &[&str]| names.contains(&joined.as_str());
+    if listed(&TERMINALS) {
+        return Some(Doing::RunLine);
+    }
+    if listed(&CODE_RUNNERS) {
+        return Some(Doing::RunCode);
+    }
+    if listed(&FETCHERS) {
+        return Some(Doing::Fetch);
+    }
+    if joined == "read_resource" {
+        return Some(Doing::ReadUri);
+    }
+    file_doing(&words).map(Doing::File)
+}
+
+fn file_doing(words: &[String]) -> Option<FileDoing> {
+    let is_verb = |word: &str| VERBS.iter().any(|(_, verbs)| verbs.contains(&word));
+    let known = |word: &String| is_verb(word) || FILE_NOUNS.contains(&word.as_str());
+    if words.is_empty() || !words.iter().all(known) {
+        return None;
+    }
+    let has = |one: &[&str]| words.iter().any(|word| one.contains(&word.as_str()));
+    let doing = VERBS.iter().find(|(_, verbs)| has(verbs)).map(|(doing, _)| *doing);
+    match doing {
+        Some(FileDoing::Write) | None if has(&["hardlink", "hard"]) => Some(FileDoing::HardLink),
+        Some(FileDoing::Write) | None if has(&["symlink", "symbolic", "soft", "link"]) => {
+            Some(FileDoing::SymbolicLink)
+        }
+        doing => doing,
+    }
+}
+
+/// Names of operations that change what they touch, as MCP servers use them.
+const WRITE_WORDS: [&str; 11] = [
+    "write",
+    "create",
+    "delete",
+    "move",
+    "append",
+    "edit",
+    "copy",
+    "rename",
+    "overwrite",
+    "mkdir",
+    "remove",
+];
+/// Names of operations that only look, as MCP servers use them.
+const READ_WORDS: [&str; 21] = [
+    "read", "get", "list", "search", "find", "stat", "info", "tree", "view", "show", "log", "diff",
+    "status", "head", "tail", "grep", "glob", "describe", "query", "fetch", "resolve",
+];
+
+/// What a tool of an MCP server does with the paths in its arguments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum McpDoing {
+    Read,
+    Search,
+    Write,
+    Delete,
+    Move,
+    Copy,
+    Unknown,
+}
+
+/// What the MCP tool of this name does, by the words of its name.
+pub(crate) fn classify_mcp(tool: &str) -> McpDoing {
+    let words = words(tool);
+    let has = |one: &[&str]| words.iter().any(|word| one.contains(&word.as_str()));
+    if has(&["move", "rename"]) {
+        McpDoing::Move
+    } else if has(&["copy"]) {
+        McpDoing::Copy
+    } else if has(&["delete", "remove"]) {
+        McpDoing::Delete
+    } else if has(&WRITE_WORDS) {
+        McpDoing::Write
+    } else if has(&["search", "find", "grep", "glob", "tree"]) {
+        McpDoing::Search
+    } else if has(&READ_WORDS) {
+        McpDoing::Read
+    } else {
+        McpDoing::Unknown
+    }
+}
+
+/// The words of a name: `readFile`, `read-file` and `read_file` have the same.
+pub(crate) fn words(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut last_lower = false;
+    let mut open = false;
+    for c in name.chars() {
+        if !c.is_alphanumeric() {
+            open = false;
+            continue;
+        }
+        if !open || (last_lower && c.is_uppercase()) {
+            words.push(String::new());
+        }
+        open = true;
+        last_lower = c.is_lowercase();
+        if let Some(word) = words.last_mut() {
+            word.extend(c.to_lowercase());
+        }
+    }
+    words
+}
+
+#[cfg(test)]
+#[path = "tool_name_tests.rs"]
+mod tests;

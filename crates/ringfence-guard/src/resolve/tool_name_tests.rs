@@ -1,0 +1,54 @@
+use super::*;
+
+#[test]
+fn agents_names_for_file_tools_are_told_by_their_words() {
+    use FileDoing::*;
+    for (name, doing) in [
+        ("read_file", Read),
+        ("Read", Read),
+        ("readFile", Read),
+        ("view", Read),
+        ("list_dir", List),
+        ("LS", List),
+        ("Glob", Glob),
+        ("grep", Search),
+        ("search_files", Search),
+        ("write_file", Write),
+        ("file_append", Write),
+        ("append_file", Write),
+        ("create_directory", Write),
+        ("mkdir", Write),
+        ("Edit", Edit),
+        ("MultiEdit", Edit),
+        ("apply_patch", Edit),
+        ("str_replace", Edit),
+        ("delete_file", Delete),
+        ("rename_file", Move),
+        ("move_file", Move),
+        ("copy_file", Copy),
+        ("create_symlink", SymbolicLink),
+        ("symlink", SymbolicLink),
+        ("create_hardlink", HardLink),
+        ("hard_link", HardLink),
+    ] {
+        assert_eq!(classify(name), Some(Doing::File(doing)), "{name}");
+    }
+    for name in ["unknown_op", "frobnicate", "get_issue", "web_search", "file_exfiltrate", ""] {
+        assert_eq!(classify(name), None, "{name}");
+    }
+    assert_eq!(classify("Bash"), Some(Doing::RunLine));
+    assert_eq!(classify("WebFetch"), Some(Doing::Fetch));
+}
+
+#[test]
+fn c145_mcp_operations_are_told_by_their_verbs() {
+    for verb in WRITE_WORDS {
+        let doing = classify_mcp(&format!("{verb}_thing"));
+        assert!(!matches!(doing, McpDoing::Read | McpDoing::Search | McpDoing::Unknown), "{verb}");
+    }
+    assert_eq!(classify_mcp("git_log"), McpDoing::Read);
+    assert_eq!(classify_mcp("search_files"), McpDoing::Search);
+    assert_eq!(classify_mcp("create_or_update_file"), McpDoing::Write);
+    assert_eq!(classify_mcp("frobnicate"), McpDoing::Unknown);
+    assert_eq!(classify_mcp("git_init"), McpDoing::Unknown);
+}

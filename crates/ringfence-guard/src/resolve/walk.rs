@@ -1,0 +1,61 @@
+//! Looking through a tree for what floating rules would meet.
+
+use ringfence_core::access::{Extent, FileAccess};
+use ringfence_core::host::{Entry, Host};
+use ringfence_core::path::{AbsPath, FilePath};
+use ringfence_core::{Access, Doubt, Effect, Ground, Policy, What};
+
+/// How many entries of a tree are looked at before a person is asked instead.
+const MAX_ENTRIES: usize = 20_000;
+
+/// What a tree holds that a floating rule (`**/.env`) objects to, as a doubt that asks.
+///
+/// Rules that are anchored were met when the access was decided. The kernel holds floating rules
+/// file by file where it is attached; here a hit is shown to a person.
+pub(crate) fn look_through(access: &Access, policy: &Policy, host: &dyn Host) -> Option<Doubt> {
+    let What::File(file) = &access.what else { return None };
+    let with_danger = match file.extent {
+        Extent::One => return None,
+        // Searching and listing pass under danger's floating rules.
+        Extent::Search => false,
+        Extent::Tree | Extent::Unknown => true,
+    };
+    if !policy.floats(file.op, with_danger) {
+        return None;
+    }
+    let mut open = vec![file.path.real.clone()];
+    let mut seen = 0usize;
+    while let Some(directory) = open.pop() {
+        for name in host.list(&directory).into_iter().flatten() {
+            seen = seen.saturating_add(1);
+            if seen > MAX_ENTRIES {
+                let reason = format!("`{}` is too large to look through", file.path.asked);
+                return Some(Doubt::asked(reason));
+            }
+            let Ok(path) = directory.child(&name) else { continue };
+            if let Some(ground) = objection(access, file, &path, policy, with_danger) {
+                return Some(Doubt::asked(format!("it takes in `{path}`: {ground}")));
+            }
+            if host.entry(&path) == Entry::Dir {
+                open.push(path);
+            }
+        }
+    }
+    None
+}
+
+fn objection(
+    tree: &Access,
+    file: &FileAccess,
+    path: &AbsPath,
+    policy: &Policy,
+    with_danger: bool,
+) -> Option<Ground> {
+    let one = FileAccess { op: file.op, extent: Extent::One, path: FilePath::named(path.clone()) };
+    let verdict = policy.decide(&Access { what: What::File(one), scope: tree.scope.clone() });
+    verdict.grounds.into_iter().find(|ground| match ground {
+        Ground::Rule(rule) => rule.rule.effect == Effect::Deny,
+        Ground::Danger(_) => with_danger,
+        _ => false,
+    })
+}

@@ -1,0 +1,116 @@
+//! Actions as JSON: the form of cases and of `check --jsonl`.
+
+use serde_json::Value;
+
+use crate::call::{Action, Call, McpAction};
+
+/// Reads an action; the error is a sentence for its author.
+pub fn read_action(value: &Value) -> Result<Call, String> {
+    let text = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
+    let Some(fields) = value.as_object() else { return Err("an action is an object".to_owned()) };
+    let mut call = Call::new(if let Some(tool) = text("tool") {
+        tool_action(&tool, value)?
+    } else if let Some(mcp) = fields.get("mcp") {
+        mcp_action(mcp)?
+    } else if let Some(how) = fields.get("mcp_connect") {
+        let server = how.get("server").or_else(|| how.get("name")).and_then(Value::as_str);
+        Action::McpConnect { server: server.unwrap_or("unnamed").to_owned(), how: how.clone() }
+    } else if let Some(endpoint) = fields.get("connect") {
+        Action::Connect { endpoint: endpoint_text(endpoint)?, ip: text("ip"), sni: text("sni") }
+    } else if let Some(endpoint) = fields.get("bind") {
+        Action::Bind { endpoint: endpoint_text(endpoint)? }
+    } else if let Some(name) = fields.get("dns") {
+        Action::Resolve { name: named(name, "dns")? }
+    } else if let Some(variable) = fields.get("set_env") {
+        Action::SetEnv { name: named(variable, "set_env")? }
+    } else if let Some(variable) = fields.get("read_env") {
+        Action::ReadEnv { name: named(variable, "read_env")? }
+    } else if let Some(access) = text("access") {
+        Action::Access { text: access }
+    } else {
+        return Err("the action has none of the known forms".to_owned());
+    });
+    call.cwd = text("cwd");
+    Ok(call)
+}
+
+fn tool_action(tool: &str, value: &Value) -> Result<Action, String> {
+    let command = value.get("command").and_then(Value::as_str);
+    match (tool, command) {
+        ("terminal", Some(line)) => Ok(Action::Line {
+            line: line.to_owned(),
+            shell: value.get("shell").and_then(Value::as_str).map(str::to_owned),
+        }),
+        ("spawn", _) => spawn_action(value),
+        _ => {
+            // The fields of a case's action are the tool's arguments, unless it has `input`.
+            let input = match value.get("input") {
+                Some(input) => input.clone(),
+                None => {
+                    let mut input = value.clone();
+                    if let Some(fields) = input.as_object_mut() {
+                        fields.shift_remove("tool");
+                        fields.shift_remove("cwd");
+                    }
+                    input
+                }
+            };
+            Ok(Action::Tool { name: tool.to_owned(), input })
+        }
+    }
+}
+
+fn spawn_action(value: &Value) -> Result<Action, String> {
+    let words = value.get("argv").and_then(Value::as_array).ok_or("`argv` is no list")?;
+    let argv: Option<Vec<String>> =
+        words.iter().map(|word| word.as_str().map(str::to_owned)).collect();
+    let env = match value.get("env") {
+        None | Some(Value::Null) => Vec::new(),
+        Some(Value::Object(env)) => env
+            .iter()
+            .map(|(name, value)| (name.clone(), value.as_str().unwrap_or_default().to_owned()))
+            .collect(),
+        Some(_) => return Err("`env` is no object".to_owned()),
+    };
+    Ok(Action::Argv { argv: argv.ok_or("`argv` has a word that is no text")?, env })
+}
+
+fn mcp_action(mcp: &Value) -> Result<Action, String> {
+    let text = |key: &str| mcp.get(key).and_then(Value::as_str).map(str::to_owned);
+    let server = text("server").ok_or("`mcp` names no server")?;
+    let item = if let Some(name) = text("tool") {
+        let args = mcp.get("args").or_else(|| mcp.get("arguments")).cloned();
+        McpAction::Tool { name, args: args.unwrap_or(Value::Null) }
+    } else if let Some(uri) = text("resource") {
+        McpAction::Resource(uri)
+    } else if let Some(name) = text("prompt") {
+        McpAction::Prompt(name)
+    } else if let Some(name) = text("method") {
+        McpAction::Method(name)
+    } else {
+        return Err("`mcp` has none of `tool`, `resource`, `prompt`, `method`".to_owned());
+    };
+    Ok(Action::Mcp { server, item })
+}
+
+fn endpoint_text(value: &Value) -> Result<String, String> {
+    match value {
+        Value::String(text) => Ok(text.clone()),
+        Value::Number(port) => Ok(port.to_string()),
+        Value::Object(fields) => {
+            let host = fields.get("host").or_else(|| fields.get("address"));
+            let host = host.and_then(Value::as_str).unwrap_or("localhost");
+            let host = if host.contains(':') { format!("[{host}]") } else { host.to_owned() };
+            match fields.get("port").and_then(Value::as_u64) {
+                Some(port) => Ok(format!("{host}:{port}")),
+                None => Ok(host),
+            }
+        }
+        _ => Err("an endpoint is written `host:port`".to_owned()),
+    }
+}
+
+fn named(value: &Value, key: &str) -> Result<String, String> {
+    let text = value.as_str().or_else(|| value.get("name").and_then(Value::as_str));
+    text.map(str::to_owned).ok_or_else(|| format!("`{key}` names nothing"))
+}

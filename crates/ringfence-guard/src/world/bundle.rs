@@ -1,0 +1,98 @@
+//! A project's policy with all that it extends, as one thing that people trust.
+
+use std::fmt;
+use std::path::Path;
+
+use ringfence_core::path::AbsPath;
+use ringfence_manifest::{Errors, Format, MAX_BYTES, Source};
+use sha2::{Digest, Sha256};
+
+use super::file::{self, Links};
+use super::policy_file::PolicyFile;
+
+/// The files of a project's policy, the policy itself first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Bundle(Vec<(Box<str>, Vec<u8>)>);
+
+/// The SHA-256 of a project's policy: of the names and of every byte of its files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Fingerprint([u8; 32]);
+
+impl Bundle {
+    /// The files as they were read.
+    pub(super) fn new(root: &AbsPath, files: Vec<PolicyFile>) -> Bundle {
+        let named = |file: PolicyFile| (name_in(Some(root), &file.path).into(), file.bytes);
+        Bundle(files.into_iter().map(named).collect())
+    }
+
+    /// Reads the files of these names anew; `None` as soon as one cannot be read.
+    pub(super) fn read(root: &AbsPath, names: &[Box<str>]) -> Option<Bundle> {
+        let read = |name: &str| {
+            let path = root.join(name).ok()?;
+            let bytes = file::read(Path::new(path.as_str()), Links::Refused, MAX_BYTES).ok()?;
+            Some((name.into(), bytes))
+        };
+        names.iter().map(|name| read(name)).collect::<Option<_>>().map(Bundle)
+    }
+
+    /// The names of the files, the policy itself first.
+    pub(super) fn names(&self) -> Vec<Box<str>> {
+        self.0.iter().map(|(name, _)| name.clone()).collect()
+    }
+
+    /// The file of this name as a document's text; `None` where it is no part of this.
+    pub(super) fn source(&self, name: &str, path: &AbsPath) -> Option<Result<Source, Errors>> {
+        let (_, bytes) = self.0.iter().find(|(known, _)| &**known == name)?;
+        let format = Format::of_path(name)?;
+        Some(Source::from_bytes(name, format, bytes).map(|source| source.at(path.as_str())))
+    }
+
+    /// The hash of all of it.
+    pub(super) fn fingerprint(&self) -> Fingerprint {
+        let mut hash = Sha256::new_with_prefix(b"ringfence trust 1\0");
+        // Lengths part what stands together, so that no byte can move from one file to another.
+        let mut add = |bytes: &[u8]| {
+            let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+            hash.update(length.to_le_bytes());
+            hash.update(bytes);
+        };
+        for (name, bytes) in &self.0 {
+            add(name.as_bytes());
+            add(bytes);
+        }
+        Fingerprint(hash.finalize().into())
+    }
+}
+
+/// A path as seen from the root; the whole path where it lies elsewhere.
+pub(super) fn name_in(root: Option<&AbsPath>, path: &AbsPath) -> String {
+    let below = root.and_then(|root| path.as_str().strip_prefix(root.as_str()));
+    match below.and_then(|below| below.strip_prefix('/')) {
+        Some(name) if root.is_some_and(|root| path.starts_with(root)) => name.to_owned(),
+        _ => path.as_str().to_owned(),
+    }
+}
+
+impl Fingerprint {
+    /// Reads 64 hexadecimal digits.
+    pub(super) fn parse(text: &str) -> Option<Fingerprint> {
+        if text.len() != 64 || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return None;
+        }
+        let mut hash = [0; 32];
+        for (byte, digits) in hash.iter_mut().zip(text.as_bytes().chunks(2)) {
+            *byte = u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;
+        }
+        Some(Fingerprint(hash))
+    }
+}
+
+impl fmt::Display for Fingerprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+#[cfg(test)]
+#[path = "bundle_tests.rs"]
+mod tests;

@@ -1,0 +1,196 @@
+//! Which documents apply, and what they say.
+//!
+//! The organisation's policy always applies; the user's and the project's, unless a person named
+//! others. A policy that is there and cannot be read, or may not be relied on, is an error: nothing
+//! is decided without it.
+
+use std::sync::Arc;
+
+use ringfence_core::path::AbsPath;
+use ringfence_core::{Class, Document, Effect, Role};
+use ringfence_manifest::{Diagnostic, Extended, PolicyTest, Source, profiles, read};
+
+use super::document_error::DocumentError;
+use super::ignored;
+use super::library::FileLibrary;
+use super::places::{POLICY_FILES, PROJECT_FILES, Places};
+use super::policy_file::{self, Care};
+use super::project::{self, Opened};
+
+/// The documents in force, and what came with them.
+#[derive(Debug, Default)]
+pub struct Documents {
+    /// The documents, with the ceilings that each of them makes.
+    pub documents: Vec<Document>,
+    /// The texts from which they were read, those of profiles excepted.
+    pub sources: Vec<Source>,
+    /// The tests that they carry, each with the name of its document.
+    pub tests: Vec<(Arc<str>, PolicyTest)>,
+    /// MCP servers whose paths are another machine's.
+    pub remote_servers: Vec<Arc<str>>,
+    /// What their authors should know.
+    pub warnings: Vec<Diagnostic>,
+    /// What was ignored, and why; words for people.
+    pub reports: Vec<String>,
+    /// Every file that was read, where it really lies; no agent may change them.
+    pub files: Vec<AbsPath>,
+    /// Whether there is no policy, and `@workspace` stands in for one.
+    pub is_default: bool,
+}
+
+/// What is looked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Wanted<'a> {
+    /// The policies that a person named, in their order. The first takes the place of the user's
+    /// and the project's, each further one is a ceiling.
+    pub named: &'a [AbsPath],
+    /// The classes whose rules are needed of profiles; all of them unless in a hurry.
+    pub classes: &'a [Class],
+}
+
+impl Default for Wanted<'_> {
+    fn default() -> Self {
+        Wanted { named: &[], classes: &Class::ALL }
+    }
+}
+
+impl Documents {
+    /// Finds and reads the documents that apply at these places.
+    pub fn find(places: &Places, wanted: Wanted<'_>) -> Result<Documents, DocumentError> {
+        let mut found = Documents::default();
+        found.add_organisation(places)?;
+        match wanted.named.split_first() {
+            Some((first, further)) => {
+                found.add_named(first, Role::Named, &places.cwd)?;
+                further
+                    .iter()
+                    .try_for_each(|path| found.add_named(path, Role::Ceiling, &places.cwd))?;
+            }
+            None => {
+                found.add_user(places)?;
+                found.add_project(places)?;
+                found.take(Documents::between(places, &places.cwd)?);
+            }
+        }
+        if !found.documents.iter().any(|document| document.role.grants()) {
+            found.add_default(wanted.classes);
+        }
+        Ok(found)
+    }
+
+    /// The policies that lie below the root on the way to a directory; all of them untrusted.
+    pub fn between(places: &Places, directory: &AbsPath) -> Result<Documents, DocumentError> {
+        let mut found = Documents::default();
+        let Some(root) = &places.root else { return Ok(found) };
+        let mut on_the_way = Vec::new();
+        let mut here = directory.clone();
+        while &here != root && here.starts_with(root) {
+            on_the_way.push(here.clone());
+            here = here.parent().unwrap_or_else(AbsPath::root);
+        }
+        for directory in on_the_way.iter().rev() {
+            if let Some(path) = policy_file::find(directory, &PROJECT_FILES)? {
+                found.add_opened(project::open_untrusted(root, &path)?);
+            }
+        }
+        Ok(found)
+    }
+
+    fn add_organisation(&mut self, places: &Places) -> Result<(), DocumentError> {
+        let care = Care::Organisation(places.organisation_owner);
+        self.add_policy(&places.organisation_dir, Role::Organisation, care)
+    }
+
+    fn add_user(&mut self, places: &Places) -> Result<(), DocumentError> {
+        self.add_policy(&places.user_dir, Role::User, Care::User(places.user))
+    }
+
+    fn add_policy(
+        &mut self,
+        directory: &AbsPath,
+        role: Role,
+        care: Care<'_>,
+    ) -> Result<(), DocumentError> {
+        let Some(path) = policy_file::find(directory, &POLICY_FILES)? else { return Ok(()) };
+        let name = format!("{} {}", role.as_str(), path.file_name());
+        self.add_file(&path, name, role, care)
+    }
+
+    /// A file that was named on the command line is called as it is seen from there.
+    fn add_named(
+        &mut self,
+        path: &AbsPath,
+        role: Role,
+        cwd: &AbsPath,
+    ) -> Result<(), DocumentError> {
+        let below = path.as_str().strip_prefix(cwd.as_str());
+        let below = below.and_then(|rest| rest.strip_prefix('/'));
+        let name = below.unwrap_or(path.as_str()).to_owned();
+        self.add_file(path, name, role, Care::Named)
+    }
+
+    fn add_file(
+        &mut self,
+        path: &AbsPath,
+        name: String,
+        role: Role,
+        care: Care<'_>,
+    ) -> Result<(), DocumentError> {
+        let file = policy_file::read(path, |_| name, care)?;
+        let library = FileLibrary::new(care, None);
+        let loaded = read(&file.source, role, &library)?;
+        let extended = library.into_files().into_iter().map(|file| file.path);
+        let files = std::iter::once(file.path).chain(extended).collect();
+        self.add_opened(Opened { source: file.source, loaded, files });
+        Ok(())
+    }
+
+    fn add_project(&mut self, places: &Places) -> Result<(), DocumentError> {
+        let Some(root) = &places.root else { return Ok(()) };
+        let Some(path) = policy_file::find(root, &PROJECT_FILES)? else { return Ok(()) };
+        let opened = project::open(places, root, &path, &mut self.reports)?;
+        self.add_opened(opened);
+        Ok(())
+    }
+
+    fn add_opened(&mut self, opened: Opened) {
+        let Opened { source, mut loaded, files } = opened;
+        let name = Arc::clone(&loaded.document.name);
+        self.reports.extend(ignored::strip(&mut loaded));
+        self.documents.push(loaded.document);
+        self.documents.extend(loaded.ceilings);
+        self.sources.push(source);
+        self.sources.extend(loaded.extends.into_iter().filter_map(|extended| match extended {
+            Extended::File(source) => Some(source),
+            Extended::Profile(_) => None,
+        }));
+        let tests = loaded.tests.into_iter().map(|test| (Arc::clone(&name), test));
+        self.tests.extend(tests);
+        self.remote_servers.extend(loaded.remote_servers);
+        self.warnings.extend(loaded.warnings);
+        self.files.extend(files);
+    }
+
+    /// No policy anywhere: everyday work is allowed, the rest is asked about.
+    fn add_default(&mut self, classes: &[Class]) {
+        let Some(profile) = profiles::get("workspace") else { return };
+        let mut document = profile.document_of(Role::User, classes);
+        document.default = Some(Effect::Ask);
+        self.documents.push(document);
+        self.is_default = true;
+    }
+
+    fn take(&mut self, other: Documents) {
+        self.documents.extend(other.documents);
+        self.sources.extend(other.sources);
+        self.tests.extend(other.tests);
+        self.remote_servers.extend(other.remote_servers);
+        self.warnings.extend(other.warnings);
+        self.reports.extend(other.reports);
+        self.files.extend(other.files);
+    }
+}
+
+#[cfg(test)]
+#[path = "discovery_tests.rs"]
+mod tests;

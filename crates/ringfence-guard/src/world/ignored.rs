@@ -1,0 +1,49 @@
+//! What of an untrusted document does not count.
+
+use ringfence_core::{Document, Effect, Role, Settings};
+use ringfence_manifest::Loaded;
+
+/// Takes out of a document what is ignored because nobody has trusted it, and tells it in words;
+/// `None` for nothing.
+pub(super) fn strip(loaded: &mut Loaded) -> Option<String> {
+    if loaded.document.role != Role::Untrusted {
+        return None;
+    }
+    let ignored = ignored(&loaded.document);
+    let document = &mut loaded.document;
+    document.rules.retain(|rule| rule.effect != Effect::Allow);
+    *document = Document {
+        rules: std::mem::take(&mut document.rules),
+        ..Document::new(document.name.clone(), Role::Untrusted)
+    };
+    // Ceilings narrow whoever makes them, but no setting comes with them.
+    for ceiling in &mut loaded.ceilings {
+        ceiling.settings = Settings::default();
+    }
+    loaded.remote_servers.clear();
+    let name = &loaded.document.name;
+    let is_nothing = ignored.is_empty();
+    let ignored = ignored.join(", ");
+    (!is_nothing).then(|| format!("`{name}` is not trusted, so this of it is ignored: {ignored}"))
+}
+
+fn ignored(document: &Document) -> Vec<String> {
+    let allows = document.rules.iter().filter(|rule| rule.effect == Effect::Allow).count();
+    let allows = allows.saturating_add(document.fallback.len());
+    let opt_ins = document.danger.as_ref().map_or(0, Vec::len);
+    let counted = [
+        (allows, "allow rule", "allow rules"),
+        (opt_ins, "danger opt-in", "danger opt-ins"),
+        (document.dangerous.len(), "danger list entry", "danger list entries"),
+    ];
+    let counted = counted.into_iter().filter_map(|(count, one, many)| match count {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        count => Some(format!("{count} {many}")),
+    });
+    let has_default = document.default.is_some() || document.tool_default.is_some();
+    let has_settings = document.settings != Settings::default();
+    let stated = [(has_default, "its default"), (has_settings, "its settings")];
+    let stated = stated.into_iter().filter(|(is_there, _)| *is_there);
+    counted.chain(stated.map(|(_, what)| what.to_owned())).collect()
+}

@@ -1,0 +1,80 @@
+//! The files that documents extend.
+
+use std::cell::RefCell;
+
+use ringfence_core::path::AbsPath;
+use ringfence_manifest::{Library, Source};
+
+use super::bundle::{Bundle, name_in};
+use super::document_error::DocumentError;
+use super::policy_file::{self, Care, PolicyFile};
+use super::surroundings::real_path;
+
+/// Files of this machine, which keeps what was read.
+pub(super) struct FileLibrary<'a> {
+    care: Care<'a>,
+    root: Option<&'a AbsPath>,
+    read: RefCell<Vec<PolicyFile>>,
+}
+
+impl<'a> FileLibrary<'a> {
+    /// A library whose files need this care, and are named as seen from the root.
+    pub(super) fn new(care: Care<'a>, root: Option<&'a AbsPath>) -> FileLibrary<'a> {
+        FileLibrary { care, root, read: RefCell::new(Vec::new()) }
+    }
+
+    /// Everything that was read, each file once.
+    pub(super) fn into_files(self) -> Vec<PolicyFile> {
+        self.read.into_inner()
+    }
+}
+
+impl Library for FileLibrary<'_> {
+    fn fetch(&self, reference: &str, from: &str) -> Result<Source, String> {
+        let path = resolve(reference, from)?;
+        let name = |real: &AbsPath| name_in(self.root, real);
+        let file = policy_file::read(&path, name, self.care).map_err(|error| match error {
+            // Not its content: a file that should not be extended should not be shown either.
+            DocumentError::Malformed(_) => "it is no text that can be read".to_owned(),
+            error => error.to_string(),
+        })?;
+        let source = file.source.clone();
+        let mut read = self.read.borrow_mut();
+        if !read.iter().any(|known| known.path == file.path) {
+            read.push(file);
+        }
+        Ok(source)
+    }
+}
+
+/// The files that a person trusted, and no others.
+pub(super) struct TrustedLibrary<'a> {
+    pub(super) root: &'a AbsPath,
+    pub(super) bundle: &'a Bundle,
+}
+
+impl Library for TrustedLibrary<'_> {
+    fn fetch(&self, reference: &str, from: &str) -> Result<Source, String> {
+        let path = real_path(&resolve(reference, from)?);
+        let name = name_in(Some(self.root), &path);
+        let source = self.bundle.source(&name, &path);
+        source.ok_or("it is not part of what was trusted")?.map_err(|errors| errors.to_string())
+    }
+}
+
+/// The path that a reference means in a document at `from`.
+fn resolve(reference: &str, from: &str) -> Result<AbsPath, String> {
+    if reference.contains("://") {
+        return Err("only files of this machine can be extended".to_owned());
+    }
+    if reference.starts_with('~') {
+        return Err("write it as seen from this document, or from `/`".to_owned());
+    }
+    let directory = AbsPath::new(from).ok().and_then(|document| document.parent());
+    let directory = directory.ok_or("this document has no place to extend files from")?;
+    directory.join(reference).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+#[path = "library_tests.rs"]
+mod tests;

@@ -1,0 +1,135 @@
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{PermissionsExt, symlink};
+
+use super::super::places::POLICY_FILES;
+use super::*;
+
+struct Directory {
+    _directory: tempfile::TempDir,
+    path: AbsPath,
+}
+
+impl Directory {
+    fn new() -> Directory {
+        let directory = tempfile::tempdir().unwrap();
+        let real = fs::canonicalize(directory.path()).unwrap();
+        Directory { path: AbsPath::new(real.to_str().unwrap()).unwrap(), _directory: directory }
+    }
+
+    fn write(&self, name: &str, mode: u32) -> AbsPath {
+        let path = self.path.join(name).unwrap();
+        fs::write(path.as_str(), "deny = [\"sh\"]\n").unwrap();
+        fs::set_permissions(path.as_str(), Permissions::from_mode(mode)).unwrap();
+        path
+    }
+}
+
+fn uid() -> u32 {
+    rustix::process::getuid().as_raw()
+}
+
+/// The file is taken with this care, or refused for this reason.
+fn check(path: &AbsPath, care: Care<'_>, expected: Result<(), &str>) {
+    match (read(path, ToString::to_string, care), expected) {
+        (Ok(_), Ok(())) => {}
+        (Err(error), Err(reason)) => assert!(error.to_string().contains(reason), "{error}"),
+        (result, expected) => panic!("{path} {care:?}: {result:?}, expected {expected:?}"),
+    }
+}
+
+#[test]
+fn a_policy_must_belong_to_those_who_answer_for_it() {
+    let directory = Directory::new();
+    let file = directory.write("policy.toml", 0o644);
+    check(&file, Care::Organisation(uid()), Ok(()));
+    check(&file, Care::User(uid()), Ok(()));
+    check(&file, Care::Organisation(uid() + 1), Err("belongs to the user"));
+    if uid() != 0 {
+        check(&file, Care::User(uid() + 1), Err("belongs to the user"));
+    }
+    for (mode, organisation, user) in [
+        (0o664, Err("its group may write it"), Ok(())),
+        (0o666, Err("everybody may write it"), Err("everybody may write it")),
+        (0o602, Err("everybody may write it"), Err("everybody may write it")),
+    ] {
+        let file = directory.write("policy.toml", mode);
+        check(&file, Care::Organisation(uid()), organisation);
+        check(&file, Care::User(uid()), user);
+        check(&file, Care::Named, Ok(()));
+    }
+}
+
+#[test]
+fn its_directory_must_be_as_safe_as_the_policy() {
+    let directory = Directory::new();
+    let file = directory.write("policy.toml", 0o644);
+    for (mode, organisation, user) in [
+        (0o770, Err("of its directory, its group"), Ok(())),
+        (0o777, Err("of its directory, everybody"), Err("of its directory, everybody")),
+    ] {
+        fs::set_permissions(directory.path.as_str(), Permissions::from_mode(mode)).unwrap();
+        check(&file, Care::Organisation(uid()), organisation);
+        check(&file, Care::User(uid()), user);
+    }
+    // Behind a link it is the directory of the file itself that counts.
+    let home = Directory::new();
+    symlink(file.as_str(), home.path.join("policy.toml").unwrap().as_str()).unwrap();
+    check(&home.path.join("policy.toml").unwrap(), Care::User(uid()), Err("of its directory"));
+}
+
+#[test]
+fn what_must_lie_in_a_directory_lies_there_links_followed() {
+    let (root, other) = (Directory::new(), Directory::new());
+    let file = root.write("a.toml", 0o666);
+    let outside = other.write("b.toml", 0o644);
+    symlink("a.toml", root.path.join("inner.toml").unwrap().as_str()).unwrap();
+    symlink(outside.as_str(), root.path.join("outer.toml").unwrap().as_str()).unwrap();
+    let care = Care::Within(&root.path);
+    check(&file, care, Ok(()));
+    check(&root.path.join("inner.toml").unwrap(), care, Ok(()));
+    check(&root.path.join("outer.toml").unwrap(), care, Err("leads out of"));
+    check(&outside, care, Err("leads out of"));
+}
+
+#[test]
+fn only_files_in_a_known_format_are_read() {
+    let directory = Directory::new();
+    let at = |name: &str| directory.path.join(name).unwrap();
+    fs::create_dir(at("dir.toml").as_str()).unwrap();
+    symlink("nowhere.toml", at("broken.toml").as_str()).unwrap();
+    nix::unistd::mkfifo(at("pipe.toml").as_str(), nix::sys::stat::Mode::S_IRWXU).unwrap();
+    fs::write(at("bytes.toml").as_str(), b"\xff").unwrap();
+    for (name, reason) in [
+        ("gone.toml", "there is no such file"),
+        ("broken.toml", "there is no such file"),
+        ("dir.toml", "not a regular file"),
+        ("pipe.toml", "not a regular file"),
+        ("policy.txt", "endings"),
+        ("policy", "endings"),
+        ("bytes.toml", "UTF-8"),
+    ] {
+        check(&at(name), Care::Named, Err(reason));
+    }
+}
+
+#[test]
+fn a_policy_too_long_is_refused_before_it_is_read() {
+    let directory = Directory::new();
+    let path = directory.write("policy.json", 0o644);
+    let file = fs::File::options().write(true).open(path.as_str()).unwrap();
+    file.set_len(100 * 1024 * 1024).unwrap();
+    check(&path, Care::Named, Err("longer than 16 MiB"));
+}
+
+#[test]
+fn one_place_has_one_policy() {
+    let directory = Directory::new();
+    assert_eq!(find(&directory.path, &POLICY_FILES), Ok(None));
+    assert_eq!(find(&directory.path.join("gone").unwrap(), &POLICY_FILES), Ok(None));
+    let yaml = directory.write("policy.yaml", 0o644);
+    assert_eq!(find(&directory.path, &POLICY_FILES), Ok(Some(yaml)));
+    symlink("nowhere", directory.path.join("policy.json").unwrap().as_str()).unwrap();
+    let error = find(&directory.path, &POLICY_FILES).unwrap_err();
+    assert!(matches!(error, DocumentError::Ambiguous(_)), "{error}");
+    assert_eq!(error.hint(), Some("keep one of the two"));
+}

@@ -1,0 +1,119 @@
+//! pip and uv.
+
+use super::Found;
+use super::source::Configuration;
+use super::toml_lines::{self, strings};
+
+/// The indexes of pip and uv.
+pub(super) fn find(configuration: &Configuration<'_>) -> Found {
+    let mut found = Found::default();
+    add_pip(configuration, &mut found);
+    add_uv(configuration, &mut found);
+    found
+}
+
+fn add_pip(configuration: &Configuration<'_>, found: &mut Found) {
+    // What is said first counts: variables, then the user's files, then the system's.
+    let mut index = configuration.var("PIP_INDEX_URL").map(str::to_owned);
+    add_all(found, configuration.var("PIP_EXTRA_INDEX_URL"));
+    for text in pip_files(configuration) {
+        for (key, value) in pip_entries(&text) {
+            match key.replace('_', "-").as_str() {
+                "index-url" => index = index.or(Some(value)),
+                "extra-index-url" => add_all(found, Some(&value)),
+                _ => {}
+            }
+        }
+    }
+    if let Some(index) = index {
+        found.replace(index);
+    }
+}
+
+fn pip_files(configuration: &Configuration<'_>) -> Vec<String> {
+    let named = configuration.var("PIP_CONFIG_FILE");
+    // `os.devnull` is how pip is told to read no file at all.
+    if named == Some("/dev/null") {
+        return Vec::new();
+    }
+    let named = named.and_then(|path| configuration.named_file(path));
+    let user =
+        [configuration.user_config("pip/pip.conf"), configuration.user_file(".pip/pip.conf")];
+    let system = ["etc/pip.conf", "etc/xdg/pip/pip.conf"];
+    let system = system.iter().map(|path| configuration.system_file(path));
+    std::iter::once(named).chain(user).chain(system).flatten().collect()
+}
+
+/// The entries of a pip.conf; a value goes on in the indented lines that follow it.
+fn pip_entries(text: &str) -> Vec<(String, String)> {
+    let mut entries: Vec<(String, String)> = Vec::new();
+    for line in text.lines() {
+        let content = line.trim();
+        if content.is_empty() || content.starts_with(['#', ';', '[']) {
+            continue;
+        }
+        if line.starts_with([' ', '\t'])
+            && let Some((_, value)) = entries.last_mut()
+        {
+            value.push(' ');
+            value.push_str(content);
+            continue;
+        }
+        if let Some((key, value)) = content.split_once(['=', ':']) {
+            entries.push((key.trim().to_ascii_lowercase(), value.trim().to_owned()));
+        }
+    }
+    entries
+}
+
+fn add_uv(configuration: &Configuration<'_>, found: &mut Found) {
+    let names = ["UV_DEFAULT_INDEX", "UV_INDEX_URL"];
+    if let Some(url) = names.iter().find_map(|name| configuration.var(name)) {
+        found.replace(without_name(url));
+    }
+    for name in ["UV_INDEX", "UV_EXTRA_INDEX_URL"] {
+        add_all(found, configuration.var(name));
+    }
+    let files =
+        [configuration.user_config("uv/uv.toml"), configuration.system_file("etc/uv/uv.toml")];
+    for text in files.into_iter().flatten() {
+        add_uv_file(&text, found);
+    }
+}
+
+fn add_uv_file(text: &str, found: &mut Found) {
+    let lines = toml_lines::read(text);
+    for line in &lines {
+        match line.path.as_slice() {
+            [key] | [_, key] if key == "index-url" => {
+                strings(&line.value).into_iter().for_each(|url| found.replace(url));
+            }
+            [key] | [_, key] if key == "extra-index-url" => {
+                strings(&line.value).into_iter().for_each(|url| found.add(url));
+            }
+            [table, key] if table == "index" && key == "url" => {
+                strings(&line.value).into_iter().for_each(|url| found.add(url));
+            }
+            [table, key]
+                if table == "index" && key == "default" && line.value.starts_with("true") =>
+            {
+                found.replaced = true;
+            }
+            _ => {}
+        }
+    }
+}
+
+fn add_all(found: &mut Found, urls: Option<&str>) {
+    for url in urls.unwrap_or_default().split_whitespace() {
+        found.add(without_name(url));
+    }
+}
+
+/// uv takes `name=url`.
+fn without_name(url: &str) -> &str {
+    match url.split_once('=') {
+        Some((name, rest)) if !name.contains("://") => rest,
+        _ => url,
+    }
+}

@@ -1,0 +1,52 @@
+//! The directories in which programs are looked for.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+
+use ringfence_core::path::AbsPath;
+use rustix::fs::{Access, FileType};
+
+/// The door's own `PATH`, fixed at its start.
+///
+/// It ends at the first entry that is empty, relative or otherwise cannot be told: what a shell
+/// finds there depends on where it stands, so nothing behind that entry is certain either.
+#[derive(Debug, Default)]
+pub(super) struct SearchPath(Vec<AbsPath>);
+
+impl SearchPath {
+    /// The directories of a `PATH`.
+    pub(super) fn new(path: Option<&OsStr>) -> SearchPath {
+        let Some(path) = path else { return SearchPath::default() };
+        let entries = path.as_bytes().split(|byte| *byte == b':');
+        SearchPath(entries.map_while(|entry| directory(std::str::from_utf8(entry).ok()?)).collect())
+    }
+
+    /// The file that this path gives for a program's name.
+    pub(super) fn find(&self, name: &str) -> Option<AbsPath> {
+        let candidates = self.0.iter().map_while(|directory| directory.child(name).ok());
+        candidates.into_iter().find(is_program)
+    }
+}
+
+fn directory(entry: &str) -> Option<AbsPath> {
+    let by_text = AbsPath::new(entry).ok()?;
+    if !entry.split('/').any(|name| name == "..") {
+        return Some(by_text);
+    }
+    // Behind a link, `..` is not what the text says.
+    match std::fs::canonicalize(entry) {
+        Ok(real) => AbsPath::new(real.to_str()?).ok(),
+        Err(_) => Some(by_text),
+    }
+}
+
+/// Whether a shell would run what lies here.
+fn is_program(path: &AbsPath) -> bool {
+    let is_file = rustix::fs::stat(path.as_str())
+        .is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile);
+    is_file && rustix::fs::access(path.as_str(), Access::EXEC_OK).is_ok()
+}
+
+#[cfg(test)]
+#[path = "search_path_tests.rs"]
+mod tests;

@@ -1,0 +1,140 @@
+//! The file that holds the trust records.
+//!
+//! It is opened without following links, believed only if it belongs to the user and nobody else
+//! may write it, and replaced whole.
+
+use std::fs::{DirBuilder, File};
+use std::io::Write;
+use std::os::fd::AsFd;
+use std::os::unix::fs::DirBuilderExt;
+use std::time::Duration;
+
+use ringfence_core::path::AbsPath;
+use rustix::fs::{AtFlags, FlockOperation, Mode, OFlags, Stat};
+use rustix::io::Errno;
+
+use super::file::{self, Unread};
+use super::trust::Trusted;
+use super::trust_json;
+
+/// The name of the file.
+pub(super) const NAME: &str = "trust.json";
+/// The longest file that is read, in bytes.
+const MAX_RECORDS: usize = 1024 * 1024;
+/// How often a lock that somebody else has is asked for, and how long is waited in between.
+const TRIES: usize = 200;
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// The directory of the records, opened and found good. Errors are words for a message.
+pub(super) struct TrustDirectory {
+    directory: File,
+    user: u32,
+}
+
+/// Makes the directory, for this user alone.
+pub(super) fn make(path: &AbsPath) -> Result<(), String> {
+    let made = DirBuilder::new().recursive(true).mode(0o700).create(path.as_str());
+    made.map_err(|error| error.to_string())
+}
+
+impl TrustDirectory {
+    /// Opens the directory; `None` where there is none.
+    pub(super) fn open(path: &AbsPath, user: u32) -> Result<Option<TrustDirectory>, String> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let directory = match rustix::fs::open(path.as_str(), flags, Mode::empty()) {
+            Ok(directory) => File::from(directory),
+            Err(Errno::NOENT) => return Ok(None),
+            Err(Errno::NOTDIR | Errno::LOOP) => {
+                return Err("its directory is a link, or none".to_owned());
+            }
+            Err(errno) => return Err(file::describe(errno)),
+        };
+        let stat = rustix::fs::fstat(&directory).map_err(file::describe)?;
+        check(&stat, user).map_err(|reason| format!("of its directory, {reason}"))?;
+        Ok(Some(TrustDirectory { directory, user }))
+    }
+
+    /// Keeps others from changing the records until the lock is dropped.
+    pub(super) fn lock(&self) -> Result<impl Drop + use<>, String> {
+        let own = self.directory.try_clone().map_err(|error| error.to_string())?;
+        for _ in 0..TRIES {
+            match rustix::fs::flock(&own, FlockOperation::NonBlockingLockExclusive) {
+                Ok(()) => return Ok(Lock(own)),
+                Err(Errno::WOULDBLOCK) => std::thread::sleep(PAUSE),
+                Err(errno) => return Err(file::describe(errno)),
+            }
+        }
+        Err("somebody else is changing it".to_owned())
+    }
+
+    /// The records; none where there is no file yet.
+    pub(super) fn read(&self) -> Result<Vec<Trusted>, String> {
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NONBLOCK;
+        let opened = rustix::fs::openat(&self.directory, NAME, flags, Mode::empty());
+        let (opened, stat) = match opened.map_err(file::refusal).map(File::from) {
+            Ok(opened) => file::checked(opened).map_err(Unread::reason)?,
+            Err(Unread::Missing) => return Ok(Vec::new()),
+            Err(unread) => return Err(unread.reason()),
+        };
+        check(&stat, self.user)?;
+        let bytes = file::read_open(opened, &stat, MAX_RECORDS).map_err(Unread::reason)?;
+        trust_json::parse(&bytes)
+    }
+
+    /// Replaces the records.
+    pub(super) fn write(&self, records: &[Trusted]) -> Result<(), String> {
+        let text = trust_json::print(records);
+        if text.len() > MAX_RECORDS {
+            return Err("it would be too long: revoke what is no longer needed".to_owned());
+        }
+        let temporary = format!(".{NAME}.{}", std::process::id());
+        let written = self.write_new(&temporary, text.as_bytes()).and_then(|()| {
+            rustix::fs::renameat(&self.directory, temporary.as_str(), &self.directory, NAME)
+                .map_err(file::describe)
+        });
+        if written.is_err() {
+            // It may never have been made; what matters is that the records are unchanged.
+            let _ = self.remove(&temporary);
+        }
+        written?;
+        rustix::fs::fsync(&self.directory).map_err(file::describe)
+    }
+
+    fn write_new(&self, name: &str, bytes: &[u8]) -> Result<(), String> {
+        let flags =
+            OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let mode = Mode::RUSR | Mode::WUSR;
+        let open = || rustix::fs::openat(&self.directory, name, flags, mode);
+        // A file of this name is left over from a process that ended half-way.
+        let opened = match open() {
+            Err(Errno::EXIST) => self.remove(name).and_then(|()| open()),
+            opened => opened,
+        };
+        let mut new = File::from(opened.map_err(file::describe)?);
+        new.write_all(bytes).and_then(|()| new.sync_all()).map_err(|error| error.to_string())
+    }
+
+    fn remove(&self, name: &str) -> Result<(), Errno> {
+        rustix::fs::unlinkat(self.directory.as_fd(), name, AtFlags::empty())
+    }
+}
+
+/// A lock on the directory, given back when it is dropped.
+struct Lock(File);
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // The lock ends with the descriptor at the latest.
+        let _ = rustix::fs::flock(&self.0, FlockOperation::Unlock);
+    }
+}
+
+fn check(stat: &Stat, user: u32) -> Result<(), String> {
+    if stat.st_uid != user {
+        return Err(format!("it belongs to the user `{}`", stat.st_uid));
+    }
+    if stat.st_mode & 0o022 != 0 {
+        return Err("others may write it".to_owned());
+    }
+    Ok(())
+}

@@ -1,0 +1,9 @@
+mod agents;
+mod cases;
+mod corpus;
+mod filter;
+mod policies;
+mod refusal;
+mod seal;
+mod seeds;
+mod support;

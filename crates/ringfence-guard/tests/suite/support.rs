@@ -1,0 +1,116 @@
+//! What the guard's tests share: policies and calls in the world that cases describe.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use ringfence_core::access::{AccessScope, Cover, Exec, Program};
+use ringfence_core::host::MemoryHost;
+use ringfence_core::path::AbsPath;
+use ringfence_core::{Access, Context, Date, Effect, Policy, Role, What};
+use ringfence_guard::case::{PolicyText, described_guard};
+use ringfence_guard::{Call, Guard, wire};
+use ringfence_manifest::{Format, NoLibrary, Source, builtin};
+use serde_json::Value;
+
+/// A guard that decides by one document in TOML.
+pub(crate) fn guard(text: &str) -> Guard {
+    load(Format::Toml, text, MemoryHost::new()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// What is said of a document in TOML that is refused.
+pub(crate) fn refused(text: &str) -> String {
+    match load(Format::Toml, text, MemoryHost::new()) {
+        Ok(_) => panic!("it was taken:\n{text}"),
+        Err(error) => error,
+    }
+}
+
+/// A guard that decides by one document on a described host.
+pub(crate) fn load(format: Format, text: &str, host: MemoryHost) -> Result<Guard, String> {
+    let name = "policy".to_owned();
+    described_guard(
+        &PolicyText { name, format, text: text.to_owned(), location: None },
+        context(),
+        Arc::new(host),
+    )
+}
+
+/// A guard that decides by several documents in TOML, each in its role.
+pub(crate) fn layered(documents: &[(Role, &str)]) -> Guard {
+    let mut all = vec![builtin::protected_document()];
+    for (role, text) in documents {
+        let source = Source::new(role.as_str(), Format::Toml, text).unwrap();
+        let loaded = ringfence_manifest::read(&source, *role, &NoLibrary).unwrap();
+        all.push(loaded.document);
+        all.extend(loaded.ceilings);
+    }
+    let host = Arc::new(MemoryHost::new());
+    let policy = Policy::compile(all, builtin::danger_rules(), &context(), &*host).unwrap();
+    Guard::new(policy, host, context())
+}
+
+/// The surroundings of cases.
+pub(crate) fn context() -> Context {
+    let root = path("/home/u/proj");
+    let today = Date::new(2026, 11, 15).unwrap();
+    Context::new(Some(root.clone()), path("/home/u"), root, today)
+}
+
+/// An absolute path.
+pub(crate) fn path(text: &str) -> AbsPath {
+    AbsPath::new(text).unwrap()
+}
+
+/// A call by no agent in particular.
+pub(crate) fn call(action: &Value) -> Call {
+    wire::read_action(action).unwrap()
+}
+
+/// The call of an agent.
+pub(crate) fn call_of(agent: &str, action: &Value) -> Call {
+    Call { agent: Some(agent.into()), ..call(action) }
+}
+
+/// What the guard makes of an action.
+pub(crate) fn decide(guard: &Guard, action: &Value) -> Effect {
+    guard.consider(&call(action)).verdict.effect
+}
+
+/// Checks what the guard makes of an action.
+#[track_caller]
+pub(crate) fn check(guard: &Guard, action: &Value, expected: Effect) {
+    let verdict = guard.consider(&call(action)).verdict;
+    let grounds: Vec<String> = verdict.decisive().map(ToString::to_string).collect();
+    assert_eq!(verdict.effect, expected, "{action}: {}", grounds.join("; "));
+}
+
+/// Something that a granted command does.
+pub(crate) fn under(line: &str, what: What) -> Access {
+    let mut words = line.split(' ').map(Box::<str>::from);
+    let name = words.next().unwrap();
+    let exec = Exec {
+        program: Program {
+            file: Some(path(&format!("/usr/bin/{name}"))),
+            known_as: Some(name.clone()),
+            invoked: name,
+        },
+        args: words.collect(),
+        cwd: path("/home/u/proj"),
+    };
+    let scope = AccessScope {
+        command: Some(Arc::new(exec)),
+        cover: Cover::Granted,
+        ..AccessScope::default()
+    };
+    Access { what, scope }
+}
+
+/// A text that came with the task, where it is at hand; says so where it is not.
+pub(crate) fn shared(name: &str) -> Option<String> {
+    let file: PathBuf = [env!("CARGO_MANIFEST_DIR"), "../../../shared", name].iter().collect();
+    let text = std::fs::read_to_string(&file).ok();
+    if text.is_none() {
+        eprintln!("skipped: {} is not at hand", file.display());
+    }
+    text
+}
