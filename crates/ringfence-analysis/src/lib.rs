@@ -1,0 +1,38 @@
+//! Exact questions about whole policies: what in them can never speak, reaches further than it
+//! looks, or was probably meant otherwise; and which patterns a person may choose from.
+//!
+//! ```
+//! use ringfence_analysis::{LintOptions, lint};
+//! use ringfence_core::{Date, Document, Effect, Origin, Pattern, Role, Rule};
+//!
+//! let rule = |effect, text, line| {
+//!     Ok::<_, ringfence_core::PatternError>(Rule::new(
+//!         effect,
+//!         Pattern::parse(text)?,
+//!         Origin::new("policy.toml", line, 1),
+//!     ))
+//! };
+//! let mut document = Document::new("policy.toml", Role::User);
+//! document.rules = vec![
+//!     rule(Effect::Allow, "cmd:git:push:*", 1)?,
+//!     rule(Effect::Deny, "cmd:git:push", 2)?,
+//! ];
+//! let today = Date::from_unix_days(20_000);
+//! let findings = lint(&[document], &LintOptions::new(today, &[]));
+//! assert_eq!(findings[0].code, "L001");
+//! # Ok::<_, ringfence_core::PatternError>(())
+//! ```
+//!
+//! Answers rest on the patterns as they are written, compared as languages, and never on examples.
+//! Where a question would cost too much it stays open, and a finding of its own says so. Nothing
+//! here decides about an access.
+//!
+//! Limits: links, file systems that ignore case, and the meaning of options are known to the judge,
+//! not here. Wherever one of them could make a finding wrong there is no finding.
+
+mod lint;
+mod programs;
+mod suggest;
+
+pub use lint::{CODES, Code, Finding, LintOptions, Severity, code, lint};
+pub use suggest::{Level, Suggestion, scales};
