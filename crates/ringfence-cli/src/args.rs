@@ -1,0 +1,166 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, Parser, Subcommand};
+
+/// One file says what an agent may do; ringfence decides every call by it.
+#[derive(Debug, Parser)]
+#[command(name = "ringfence", version, max_term_width = 100, arg_required_else_help = true)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    /// Say whether a call would be allowed
+    #[command(after_help = CHECK_EXAMPLES)]
+    Check(CheckArgs),
+    /// Run the tests of policies, case files and case folders
+    Test(TestArgs),
+    /// Show the rules in force
+    Policy(PolicyArgs),
+    /// Trust this project's policy file, after showing what it changes
+    Trust(TrustArgs),
+    /// Show the danger list, or why a call is on it
+    Danger(DangerArgs),
+    /// Print the JSON Schema of policy documents
+    Schema,
+    /// Format policy files; comments and order are kept
+    Fmt(FmtArgs),
+    /// Find rules that do not do what they seem to
+    Lint(LintArgs),
+}
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  ringfence check -- git status
+  ringfence check --tool read_file --input '{\"path\":\"~/.ssh/id_rsa\"}'
+  ringfence check --access net:example.com:443
+  ringfence check --jsonl < cases.jsonl
+
+Exit status: 0 allow, 3 ask, 4 deny, 2 error";
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct PolicyFiles {
+    /// Decide by this file instead of the user's and the project's; each further one only narrows
+    #[arg(long = "policy", value_name = "FILE")]
+    pub(crate) policies: Vec<PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct CheckArgs {
+    #[command(flatten)]
+    pub(crate) files: PolicyFiles,
+    /// Decide for this agent
+    #[arg(long, value_name = "NAME")]
+    pub(crate) agent: Option<String>,
+    /// Judge a call of this tool, with `--input`
+    #[arg(long, value_name = "TOOL", conflicts_with_all = ["access", "words", "jsonl"])]
+    pub(crate) tool: Option<String>,
+    /// The tool's arguments
+    #[arg(long, value_name = "JSON", requires = "tool")]
+    pub(crate) input: Option<String>,
+    /// Judge one access, written like a pattern without wildcards
+    #[arg(long, value_name = "ACCESS", conflicts_with_all = ["words", "jsonl"])]
+    pub(crate) access: Option<String>,
+    /// Answer in JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Judge one case per line of standard input
+    #[arg(long, conflicts_with_all = ["words", "agent", "policies"])]
+    pub(crate) jsonl: bool,
+    /// One word: a line for a shell. Several: a program and its arguments, without a shell
+    #[arg(last = true, value_name = "LINE")]
+    pub(crate) words: Vec<String>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct TestArgs {
+    /// Policies with `[[test]]` blocks, case files (`.jsonl`), or folders of them
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Leave out cases of this area (`command`, `file`, `net`, `env`, `mcp`)
+    #[arg(long, value_name = "AREA")]
+    pub(crate) skip_area: Vec<String>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct PolicyArgs {
+    #[command(subcommand)]
+    pub(crate) verb: PolicyVerb,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum PolicyVerb {
+    /// Print every rule in force with its origin and role
+    Show {
+        #[command(flatten)]
+        files: PolicyFiles,
+        /// Answer in JSON
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct TrustArgs {
+    /// The project; this directory's where none is given
+    #[arg(value_name = "DIR")]
+    pub(crate) project: Option<PathBuf>,
+    /// List the projects that are trusted
+    #[arg(long, conflicts_with = "revoke")]
+    pub(crate) list: bool,
+    /// Trust the project no longer
+    #[arg(long)]
+    pub(crate) revoke: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct DangerArgs {
+    #[command(subcommand)]
+    pub(crate) verb: Option<DangerVerb>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum DangerVerb {
+    /// Print the whole list with its reasons
+    List {
+        /// Answer in JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Say which entries a call meets, and how to opt in
+    Explain {
+        /// A line for a shell; or an access such as `fs:r:~/.ssh/id_rsa`
+        #[arg(required = true, value_name = "CALL")]
+        words: Vec<String>,
+    },
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct FmtArgs {
+    /// Policy files; standard input where none is given
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Rewrite every form as flat lists
+    #[arg(long)]
+    pub(crate) canonical: bool,
+    /// Change nothing; fail where a file is not formatted
+    #[arg(long)]
+    pub(crate) check: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct LintArgs {
+    /// Policy files; the documents in force where none is given
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Answer in JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Say what a code means, such as `L001`
+    #[arg(long, value_name = "CODE", conflicts_with = "files")]
+    pub(crate) explain: Option<String>,
+}

@@ -1,0 +1,47 @@
+//! `ringfence check`: judges one call.
+
+use ringfence::core::Effect;
+use ringfence::guard::{Action, Call, Refusal, strict_json};
+use serde_json::Value;
+
+use crate::args::CheckArgs;
+use crate::door::Door;
+use crate::exit::{Exit, Failure};
+use crate::show;
+
+pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
+    let mut call = Call::new(action(args)?);
+    call.agent = args.agent.as_deref().map(Into::into);
+    let door = Door::open(&args.files.policies, &call.classes())?;
+    let judgement = door.guard.consider(&call);
+    let effect = judgement.verdict.effect;
+    let refusal = (effect != Effect::Allow).then(|| Refusal::new(&call, &judgement));
+    if args.json {
+        show::print(&show::verdict_json(&judgement, refusal.as_ref()).to_string());
+    } else {
+        show::verdict(&judgement, refusal.as_ref());
+    }
+    Ok(show::exit(effect))
+}
+
+fn action(args: &CheckArgs) -> Result<Action, Failure> {
+    if let Some(access) = &args.access {
+        return Ok(Action::Access { text: access.clone() });
+    }
+    if let Some(name) = &args.tool {
+        let input = match &args.input {
+            None => Value::Object(serde_json::Map::new()),
+            Some(text) => strict_json::read(text).map_err(|error| {
+                Failure::new(format!("`--input` is not JSON: {error}"))
+                    .hint("quote it for your shell: --input '{\"path\":\"README.md\"}'")
+            })?,
+        };
+        return Ok(Action::Tool { name: name.clone(), input });
+    }
+    match args.words.as_slice() {
+        [] => Err(Failure::new("nothing to check")
+            .hint("ringfence check -- git status; `ringfence check --help` shows more")),
+        [line] => Ok(Action::Line { line: line.clone(), shell: None }),
+        words => Ok(Action::Argv { argv: words.to_vec(), env: Vec::new() }),
+    }
+}

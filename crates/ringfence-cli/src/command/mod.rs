@@ -1,0 +1,11 @@
+//! The commands, one file each.
+
+pub(crate) mod check;
+pub(crate) mod danger;
+pub(crate) mod fmt;
+pub(crate) mod jsonl;
+pub(crate) mod lint;
+pub(crate) mod policy;
+pub(crate) mod schema;
+pub(crate) mod test;
+pub(crate) mod trust;

@@ -1,0 +1,111 @@
+//! `ringfence policy show`: the rules in force.
+
+use ringfence::core::rule::{Scope, ToolScope};
+use ringfence::core::{Class, Document, Effect, Role, Rule};
+use serde_json::{Value, json};
+
+use crate::args::{PolicyArgs, PolicyVerb};
+use crate::door::Door;
+use crate::exit::{Exit, Failure};
+use crate::show;
+
+pub(crate) fn run(args: &PolicyArgs) -> Result<Exit, Failure> {
+    let PolicyVerb::Show { files, json } = &args.verb;
+    let door = Door::open(&files.policies, &Class::ALL)?;
+    if *json {
+        let documents: Vec<Value> = door.documents.iter().map(document_json).collect();
+        let root = door.guard.context().root.as_ref().map(ToString::to_string);
+        show::print(&json!({ "root": root, "documents": documents }).to_string());
+        return Ok(Exit::Allow);
+    }
+    let bold = anstyle::Style::new().bold();
+    let quiet = show::QUIET;
+    match &door.guard.context().root {
+        Some(root) => show::print(&format!("{quiet}root{quiet:#}  {root}")),
+        None => show::print(&format!("{quiet}root{quiet:#}  none: `@root` matches nothing here")),
+    }
+    for document in &door.documents {
+        let default = document.default.map(|own| format!(", default {own}")).unwrap_or_default();
+        let role = document.role.as_str();
+        show::print(&format!(
+            "\n{bold}{}{bold:#} {quiet}({role}{default}){quiet:#}",
+            document.name
+        ));
+        for rule in &document.rules {
+            print_rule(rule.effect.as_str(), show::style(rule.effect), rule);
+        }
+        for rule in document.danger.iter().flatten() {
+            print_rule("danger", show::style(Effect::Ask), rule);
+        }
+        for rule in &document.dangerous {
+            print_rule("listed", show::style(Effect::Deny), rule);
+        }
+    }
+    let list = ringfence::manifest::builtin::danger_entries().count();
+    show::print(&format!(
+        "\n{quiet}and {list} entries on the danger list: `ringfence danger`{quiet:#}"
+    ));
+    Ok(Exit::Allow)
+}
+
+fn print_rule(word: &str, style: anstyle::Style, rule: &Rule) {
+    let quiet = show::QUIET;
+    let scope = scope_text(&rule.scope);
+    let until = rule.note.until.map(|last| format!(" until {last}")).unwrap_or_default();
+    show::print(&format!(
+        "  {style}{word:<6}{style:#} {:<44} {quiet}{}{scope}{until}{quiet:#}",
+        rule.pattern.to_string(),
+        rule.origin
+    ));
+}
+
+fn scope_text(scope: &Scope) -> String {
+    let mut text = String::new();
+    if let Some(agent) = &scope.agent {
+        text.push_str(&format!(" for {agent}"));
+    }
+    match &scope.tool {
+        Some(ToolScope::Kind(kind)) => text.push_str(&format!(" in {} tools", kind.as_str())),
+        Some(ToolScope::Name(name)) => text.push_str(&format!(" in {name}")),
+        None => {}
+    }
+    if let Some(commands) = &scope.command {
+        let commands: Vec<String> = commands.iter().map(ToString::to_string).collect();
+        text.push_str(&format!(" under {}", commands.join(", ")));
+    }
+    if let Some(places) = &scope.within {
+        let places: Vec<String> = places.iter().map(ToString::to_string).collect();
+        text.push_str(&format!(" within {}", places.join(", ")));
+    }
+    text
+}
+
+fn document_json(document: &Document) -> Value {
+    let rules = |rules: &[Rule]| rules.iter().map(rule_json).collect::<Vec<_>>();
+    json!({
+        "name": &*document.name,
+        "role": document.role.as_str(),
+        "grants": document.role.grants(),
+        "built_in": document.role == Role::BuiltIn,
+        "default": document.default.map(Effect::as_str),
+        "rules": rules(&document.rules),
+        "danger": document.danger.as_deref().map(rules),
+        "danger_list": rules(&document.dangerous),
+    })
+}
+
+fn rule_json(rule: &Rule) -> Value {
+    json!({
+        "effect": rule.effect.as_str(),
+        "pattern": rule.pattern.to_string(),
+        "except": rule.except.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "scope": scope_text(&rule.scope).trim_start(),
+        "document": &*rule.origin.document,
+        "line": rule.origin.line,
+        "column": rule.origin.column,
+        "why": rule.note.why.as_deref(),
+        "owner": rule.note.owner.as_deref(),
+        "until": rule.note.until.map(|last| last.to_string()),
+        "id": rule.note.id.as_deref(),
+    })
+}

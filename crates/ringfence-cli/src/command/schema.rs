@@ -1,0 +1,9 @@
+//! `ringfence schema`: prints the JSON Schema of documents.
+
+use crate::exit::{Exit, Failure};
+use crate::show;
+
+pub(crate) fn run() -> Result<Exit, Failure> {
+    show::print(ringfence::manifest::schema().trim_end());
+    Ok(Exit::Allow)
+}

@@ -1,0 +1,165 @@
+//! `ringfence trust`: a person takes a project's policy file for their own.
+
+use std::io::{BufRead, IsTerminal, Write};
+
+use ringfence::core::path::AbsPath;
+use ringfence::core::{Class, Document, Effect, Rule};
+use ringfence::guard::case::{PolicyText, failing_tests};
+use ringfence::guard::redact::visible;
+use ringfence::guard::world::{
+    Candidate, Documents, Places, RealHost, RootFrom, Surroundings, TrustRecords, Wanted,
+};
+
+use crate::args::TrustArgs;
+use crate::door::{absolute, document_failure, surroundings};
+use crate::exit::{Exit, Failure};
+use crate::show;
+
+pub(crate) fn run(args: &TrustArgs) -> Result<Exit, Failure> {
+    let host = RealHost::new();
+    let here = match &args.project {
+        None => surroundings(&host)?,
+        Some(project) => {
+            let project = absolute(project)?;
+            Surroundings::at(&host, project.clone(), RootFrom::Project(&project))
+                .map_err(|error| Failure::new(error.to_string()))?
+        }
+    };
+    let places = here.places().map_err(|error| Failure::new(error.to_string()))?;
+    let records = TrustRecords::new(&places);
+    if args.list {
+        return list(&records);
+    }
+    let Some(root) = &here.context.root else {
+        let why = here.no_root.map_or_else(String::new, |why| format!(": {why}"));
+        return Err(Failure::new(format!("there is no project here{why}")));
+    };
+    if args.revoke {
+        must_be_a_person()?;
+        let was = records.revoke(root).map_err(|error| Failure::new(error.to_string()))?;
+        let said = if was { "is trusted no longer" } else { "was not trusted" };
+        show::print(&format!("{root} {said}"));
+        return Ok(Exit::Allow);
+    }
+    let candidate = Candidate::read(&places).map_err(|error| document_failure(&error))?;
+    let Some(candidate) = candidate else {
+        return Err(Failure::new(format!("{root} has no policy file"))
+            .hint("write `ringfence.toml` there; `ringfence trust` then shows what it changes"));
+    };
+    if records.is_trusted(root, &candidate.fingerprint).map_err(|e| Failure::new(e.to_string()))? {
+        show::print(&format!("{root} is trusted already, as it is"));
+        return Ok(Exit::Allow);
+    }
+    show_changes(&candidate, &places)?;
+    check_tests(&candidate)?;
+    must_be_a_person()?;
+    if !confirmed(&format!("Trust these rules for {root}?"))? {
+        show::print("nothing was changed");
+        return Ok(Exit::Failed);
+    }
+    records
+        .trust(candidate.trusted(here.context.today))
+        .map_err(|error| Failure::new(error.to_string()))?;
+    show::print(&format!("{root} is trusted; any change of the file asks again"));
+    Ok(Exit::Allow)
+}
+
+fn list(records: &TrustRecords) -> Result<Exit, Failure> {
+    let trusted = records.list().map_err(|error| Failure::new(error.to_string()))?;
+    if trusted.is_empty() {
+        show::say("no project is trusted");
+    }
+    let quiet = show::QUIET;
+    for project in trusted {
+        let line = format!("{}  {quiet}since {}{quiet:#}", project.root, project.since);
+        show::print(&line);
+    }
+    Ok(Exit::Allow)
+}
+
+/// What the file would add to what is in force: rules that no other document has.
+fn show_changes(candidate: &Candidate, places: &Places) -> Result<(), Failure> {
+    let mut elsewhere = places.clone();
+    elsewhere.root = None;
+    let wanted = Wanted { named: &[], classes: &Class::ALL };
+    let in_force = Documents::find(&elsewhere, wanted).map_err(|error| document_failure(&error))?;
+    let loaded = &candidate.loaded;
+    show::print(&format!("{} would add:", loaded.document.name));
+    let mut shown = 0usize;
+    for effect in Effect::ALL {
+        let own = loaded.document.rules.iter().filter(|rule| rule.effect == effect);
+        for rule in own.filter(|rule| !is_known(rule, &in_force.documents)) {
+            let style = show::style(effect);
+            show::print(&format!("  {style}{:<6}{style:#} {}", effect, described(rule)));
+            shown = shown.saturating_add(1);
+        }
+    }
+    for rule in loaded.document.danger.iter().flatten() {
+        let style = show::style(Effect::Deny);
+        show::print(&format!("  {style}danger{style:#} {} (opts in)", described(rule)));
+        shown = shown.saturating_add(1);
+    }
+    for ceiling in &loaded.ceilings {
+        show::print(&format!("  ceiling {} ({} rules)", ceiling.name, ceiling.rules.len()));
+        shown = shown.saturating_add(1);
+    }
+    if let Some(default) = loaded.document.default {
+        show::print(&format!("  default {default}"));
+    }
+    if shown == 0 {
+        show::print("  no rule that is not in force already");
+    }
+    if candidate.files.len() > 1 {
+        show::print(&format!(
+            "It takes in {} files; a change of any of them asks again.",
+            candidate.files.len()
+        ));
+    }
+    Ok(())
+}
+
+/// A policy whose own tests fail does not say what its author meant.
+fn check_tests(candidate: &Candidate) -> Result<(), Failure> {
+    let policy = PolicyText {
+        name: candidate.loaded.document.name.to_string(),
+        format: candidate.source.format(),
+        text: candidate.source.text().to_owned(),
+        location: AbsPath::new(candidate.source.location()).ok(),
+    };
+    let failing = failing_tests(&candidate.loaded.tests, &policy);
+    match failing.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::new(format!("its own tests fail:\n{}", failing.join("\n")))),
+    }
+}
+
+fn described(rule: &Rule) -> String {
+    let why = rule.note.why.as_deref().map(|why| format!("  # {why}")).unwrap_or_default();
+    visible(&format!("{}{why}", rule.pattern)).into_owned()
+}
+
+fn is_known(rule: &Rule, documents: &[Document]) -> bool {
+    let mut rules = documents.iter().flat_map(|document| &document.rules);
+    rules.any(|own| {
+        own.effect == rule.effect && own.pattern == rule.pattern && own.scope == rule.scope
+    })
+}
+
+/// Authority is given at a terminal, never through a pipe that an agent could hold.
+fn must_be_a_person() -> Result<(), Failure> {
+    if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
+        return Ok(());
+    }
+    Err(Failure::new("this changes what agents may do, and needs a person at a terminal")
+        .hint("run it yourself, in a terminal that no agent drives"))
+}
+
+/// Asks; anything but a clear yes is no.
+fn confirmed(question: &str) -> Result<bool, Failure> {
+    let broken = |error: std::io::Error| Failure::new(format!("no answer: {error}"));
+    let mut output = anstream::stdout();
+    write!(output, "{question} [y/N] ").and_then(|()| output.flush()).map_err(broken)?;
+    let mut answer = String::new();
+    std::io::stdin().lock().read_line(&mut answer).map_err(broken)?;
+    Ok(matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes"))
+}

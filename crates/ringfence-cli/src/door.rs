@@ -1,0 +1,90 @@
+//! The door that the command line opens: this host, its documents, one guard.
+
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use ringfence::core::path::AbsPath;
+use ringfence::core::{Class, Document, Policy};
+use ringfence::guard::Guard;
+use ringfence::guard::world::{DocumentError, Documents, RealHost, Surroundings, Wanted};
+use ringfence::manifest::{Errors, builtin};
+
+use crate::exit::Failure;
+use crate::show;
+
+/// An open door.
+pub(crate) struct Door {
+    /// Decides every call.
+    pub(crate) guard: Guard,
+    /// The documents in force.
+    pub(crate) documents: Vec<Document>,
+}
+
+impl Door {
+    /// Opens the door with these policies, or with those that apply here, for accesses of some
+    /// classes. What a person should know is said.
+    pub(crate) fn open(policies: &[PathBuf], classes: &[Class]) -> Result<Door, Failure> {
+        let host = RealHost::new();
+        let here = surroundings(&host)?;
+        let places = here.places().map_err(|error| Failure::new(error.to_string()))?;
+        let named: Vec<AbsPath> =
+            policies.iter().map(|path| absolute(path)).collect::<Result<_, _>>()?;
+        let found = Documents::find(&places, Wanted { named: &named, classes })
+            .map_err(|error| document_failure(&error))?;
+        here.notes
+            .iter()
+            .chain(&found.reports)
+            .for_each(|note| show::say(&format!("note: {note}")));
+        for warning in &found.warnings {
+            show::say(&warning.render(std::io::stderr().is_terminal()));
+        }
+        let mut documents = vec![builtin::protected_document_of(classes)];
+        documents.extend(found.documents);
+        let dangers = builtin::danger_rules_of(classes);
+        let policy = Policy::compile_for(classes, documents.clone(), dangers, &here.context, &host)
+            .map_err(|problems| {
+                let lines: Vec<String> =
+                    problems.iter().map(|own| format!("error: {own}")).collect();
+                Failure::new(lines.join("\n"))
+            })?;
+        for notice in policy.notices().iter().filter(|own| own.origin.line != 0) {
+            show::say(&format!("note: {notice}"));
+        }
+        let remote = found.remote_servers.iter().map(ToString::to_string).collect();
+        let guard = Guard::new(policy, Arc::new(host), here.context).with_remote_servers(remote);
+        Ok(Door { guard, documents })
+    }
+}
+
+/// Who and where this process is.
+pub(crate) fn surroundings(host: &RealHost) -> Result<Surroundings, Failure> {
+    Surroundings::here(host).map_err(|error| Failure::new(error.to_string()))
+}
+
+/// A path as the judge takes it.
+pub(crate) fn absolute(path: &Path) -> Result<AbsPath, Failure> {
+    let full = std::path::absolute(path).ok();
+    let full = full.as_deref().and_then(Path::to_str).map(AbsPath::new);
+    match full {
+        Some(Ok(path)) => Ok(path),
+        Some(Err(error)) => Err(Failure::new(error.to_string())),
+        None => Err(Failure::new(format!("`{}` is no path in UTF-8", path.display()))),
+    }
+}
+
+/// Why documents could not be had, with the lines that are wrong.
+pub(crate) fn document_failure(error: &DocumentError) -> Failure {
+    match error {
+        DocumentError::Malformed(errors) => Failure::new(render(errors)),
+        other => match other.hint() {
+            Some(hint) => Failure::new(other.to_string()).hint(hint),
+            None => Failure::new(other.to_string()),
+        },
+    }
+}
+
+/// Errors of a document, with the lines they stand in.
+pub(crate) fn render(errors: &Errors) -> String {
+    errors.render(std::io::stderr().is_terminal())
+}

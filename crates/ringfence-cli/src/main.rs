@@ -1,0 +1,47 @@
+//! The command `ringfence`: what a policy says, and what it means for a call.
+//!
+//! Data goes to stdout, talk to stderr. Nothing is decided here: every command asks the guard.
+
+mod args;
+mod command;
+mod door;
+mod exit;
+mod input;
+mod show;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Args, Verb};
+use exit::{Exit, Failure};
+
+fn main() -> ExitCode {
+    let exit = match Args::try_parse() {
+        Ok(args) => run(args).unwrap_or_else(|failure| {
+            show::failure(&failure);
+            Exit::Error
+        }),
+        Err(error) => {
+            // Asking for help is no error.
+            let wanted = !error.use_stderr();
+            let _ = error.print();
+            if wanted { Exit::Allow } else { Exit::Error }
+        }
+    };
+    exit.into()
+}
+
+fn run(args: Args) -> Result<Exit, Failure> {
+    match args.verb {
+        Verb::Check(args) if args.jsonl => command::jsonl::run(),
+        Verb::Check(args) => command::check::run(&args),
+        Verb::Test(args) => command::test::run(&args),
+        Verb::Policy(args) => command::policy::run(&args),
+        Verb::Trust(args) => command::trust::run(&args),
+        Verb::Danger(args) => command::danger::run(&args),
+        Verb::Schema => command::schema::run(),
+        Verb::Fmt(args) => command::fmt::run(&args),
+        Verb::Lint(args) => command::lint::run(&args),
+    }
+}
