@@ -30,6 +30,19 @@
 //! Limits: links, file systems that ignore case, and the meaning of options are known to the judge,
 //! not here. Wherever one of them could make a finding wrong there is no finding.
 
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing,
+        clippy::string_slice,
+        clippy::arithmetic_side_effects,
+        reason = "a test that meets the unexpected should stop"
+    )
+)]
+
 mod lint;
 mod programs;
 mod suggest;

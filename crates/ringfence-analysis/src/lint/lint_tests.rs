@@ -338,6 +338,9 @@ fn dangers_and_opt_ins() {
     check(r#"danger = ["cmd:rm:*"]"#, &["L301"]);
     check(r#"danger = ["fs:rw:~/.ssh/**", "fs:r:~/.ssh/id_rsa", "cmd:sudo:apt:*"]"#, &[]);
     check(r#"danger = ["env:*"]"#, &["L301"]);
+    let of_user = r#"danger = ["cmd:git:push:*:--force"]"#;
+    check(&format!("{of_user}\n[organisation]\ndanger = []"), &["L303"]);
+    check(&format!("{of_user}\n[organisation]\n{of_user}"), &[]);
     let [finding] = &*findings(r#"danger = ["cmd:git:*"]"#) else { panic!() };
     assert!(finding.remedy.contains("`cmd:git:push:*:--force`"), "{}", finding.remedy);
 }

@@ -43,6 +43,8 @@ impl fmt::Display for Endpoint {
         match (&self.host, self.port) {
             (HostName::Ip(ip), Some(port)) if ip.is_ipv6() => write!(f, "[{ip}]:{port}"),
             (host, Some(port)) => write!(f, "{host}:{port}"),
+            // Without brackets the last group could be meant as a port.
+            (HostName::Ip(ip), None) if ip.is_ipv6() => write!(f, "[{ip}]"),
             (host, None) => host.fmt(f),
         }
     }

@@ -142,6 +142,9 @@ fn parse_mcp(rest: &str) -> Result<Pattern, PatternError> {
 }
 
 fn mcp(server: &str, sort: McpSort, item: &str) -> Result<Pattern, PatternError> {
+    if server.contains('/') {
+        return Err(PatternError::new(server, "has a slash in a server's name"));
+    }
     let server = NamePattern::parse(server)?;
     let item = NamePattern::parse(item)?;
     Ok(Pattern::Mcp(McpPattern { server, sort, item }))

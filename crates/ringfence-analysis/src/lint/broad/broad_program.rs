@@ -29,14 +29,10 @@ pub(in crate::lint) const PRIVILEGED_PROGRAM: Code = Code {
     explanation: "With `sudo`, `doas` and their kin every command runs with rights that no other \
                   rule holds back. Name the one command that needs them, or say that it is meant \
                   with `[security] dangerously_grant`.",
-    example: r#"
-allow = ["cmd:sudo:*"]
-danger = ["cmd:sudo:*"]
-"#,
-    fixed: r#"
-allow = ["cmd:sudo:systemctl:restart:shop:"]
-danger = ["cmd:sudo:systemctl:restart:shop:"]
-"#,
+    example: r#"allow = ["cmd:sudo:*"]
+danger = ["cmd:sudo:*"]"#,
+    fixed: r#"allow = ["cmd:sudo:systemctl:restart:shop:"]
+danger = ["cmd:sudo:systemctl:restart:shop:"]"#,
 };
 
 pub(in crate::lint) fn broad_program<'a>(_: &Survey<'a>, entry: &Entry<'a>) -> Option<Finding> {

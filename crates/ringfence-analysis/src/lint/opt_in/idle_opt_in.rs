@@ -12,14 +12,10 @@ pub(in crate::lint) const IDLE_OPT_IN: Code = Code {
     summary: "nothing on the danger list matches the opt-in",
     explanation: "`danger` lifts the danger list where it matches, and grants nothing by itself. \
                   What is not on the list needs no opt-in: an allow is enough.",
-    example: r#"
-allow = ["cmd:git:*"]
-danger = ["cmd:git:status:*"]
-"#,
-    fixed: r#"
-allow = ["cmd:git:*"]
-danger = ["cmd:git:push:*:--force"]
-"#,
+    example: r#"allow = ["cmd:git:*"]
+danger = ["cmd:git:status:*"]"#,
+    fixed: r#"allow = ["cmd:git:*"]
+danger = ["cmd:git:push:*:--force"]"#,
 };
 
 pub(in crate::lint) fn idle_opt_in<'a>(survey: &Survey<'a>, entry: &Entry<'a>) -> Option<Finding> {

@@ -14,18 +14,12 @@ pub(in crate::lint) const UNSHARED_OPT_IN: Code = Code {
     summary: "the organisation or a ceiling keeps a danger list without it",
     explanation: "An opt-in counts only if the organisation and every ceiling that keep a \
                   `danger` list share it; an empty list objects to all.",
-    example: r#"
-allow = ["cmd:git:push:*"]
-danger = ["cmd:git:push:*:--force"]
-[organisation]
-danger = []
-"#,
-    fixed: r#"
-allow = ["cmd:git:push:*"]
-danger = ["cmd:git:push:*:--force"]
-[organisation]
-danger = ["cmd:git:push:*:--force"]
-"#,
+    example: r#"danger = [{ pattern = "cmd:git:push:*:--force", agent = "reviewer" }]
+[agents.reviewer]
+danger = []"#,
+    fixed: r#"danger = [{ pattern = "cmd:git:push:*:--force", agent = "reviewer" }]
+[agents.reviewer]
+danger = ["cmd:git:push:*:--force"]"#,
 };
 
 pub(in crate::lint) fn unshared_opt_in<'a>(

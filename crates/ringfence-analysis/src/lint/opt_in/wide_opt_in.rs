@@ -14,14 +14,10 @@ pub(in crate::lint) const WIDE_OPT_IN: Code = Code {
     summary: "the opt-in takes in whole entries of the danger list, and more",
     explanation: "A broad pattern under `danger` lifts everything dangerous that it matches, also \
                   what is added to the danger list later. Name the entries that are needed.",
-    example: r#"
-allow = ["cmd:git:*"]
-danger = ["cmd:git:*"]
-"#,
-    fixed: r#"
-allow = ["cmd:git:*"]
-danger = ["cmd:git:push:*:--force"]
-"#,
+    example: r#"allow = ["cmd:git:*"]
+danger = ["cmd:git:*"]"#,
+    fixed: r#"allow = ["cmd:git:*"]
+danger = ["cmd:git:push:*:--force"]"#,
 };
 
 /// How many narrower patterns a remedy names.

@@ -16,10 +16,8 @@ pub(in crate::lint) const DANGEROUS_GRANT: Code = Code {
     explanation: "What is on the danger list stays denied until a `danger` list names it too; \
                   neither an allow nor a question is enough.",
     example: r#"allow = ["fs:r:~/.ssh/config"]"#,
-    fixed: r#"
-allow = ["fs:r:~/.ssh/config"]
-danger = ["fs:r:~/.ssh/config"]
-"#,
+    fixed: r#"allow = ["fs:r:~/.ssh/config"]
+danger = ["fs:r:~/.ssh/config"]"#,
 };
 
 pub(in crate::lint) fn dangerous_grant<'a>(

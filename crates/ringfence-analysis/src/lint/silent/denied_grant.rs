@@ -13,14 +13,10 @@ pub(in crate::lint) const DENIED_GRANT: Code = Code {
     summary: "a deny covers everything that the rule grants",
     explanation: "A deny outranks every allow and ask, however specific, in whichever document. \
                   What it covers completely can be removed, or the deny was meant to be narrower.",
-    example: r#"
-allow = ["cmd:git:push:origin:*"]
-deny = ["cmd:git:push"]
-"#,
-    fixed: r#"
-allow = ["cmd:git:push:origin:*"]
-deny = [{ pattern = "cmd:git:push", except = ["cmd:git:push:origin:*"] }]
-"#,
+    example: r#"allow = ["cmd:git:push:origin:*"]
+deny = ["cmd:git:push"]"#,
+    fixed: r#"allow = ["cmd:git:push:origin:*"]
+deny = [{ pattern = "cmd:git:push", except = ["cmd:git:push:origin:*"] }]"#,
 };
 
 pub(in crate::lint) fn denied_grant<'a>(survey: &Survey<'a>, entry: &Entry<'a>) -> Option<Finding> {

@@ -14,14 +14,10 @@ pub(in crate::lint) const OUTSIDE_CEILING: Code = Code {
     summary: "no rule of a ceiling lets it through",
     explanation: "A ceiling with a rule on a class denies everything in that class that it does \
                   not list, whoever grants it.",
-    example: r#"
-allow = ["net:api.example.com"]
-ceiling = ["net:*.acme.example"]
-"#,
-    fixed: r#"
-allow = ["net:api.acme.example"]
-ceiling = ["net:*.acme.example"]
-"#,
+    example: r#"allow = ["net:api.example.com"]
+ceiling = ["net:*.acme.example"]"#,
+    fixed: r#"allow = ["net:api.acme.example"]
+ceiling = ["net:*.acme.example"]"#,
 };
 
 pub(in crate::lint) fn outside_ceiling<'a>(

@@ -18,10 +18,8 @@ pub(in crate::lint) const REDUNDANT_RULE: Code = Code {
                   ask, or a narrow ask that an allow does not lift, is not redundant and not \
                   reported.",
     example: r#"allow = ["cmd:cargo:*", "cmd:cargo:test:*"]"#,
-    fixed: r#"
-allow = ["cmd:cargo:test:*"]
-ask = ["cmd:cargo:*"]
-"#,
+    fixed: r#"allow = ["cmd:cargo:test:*"]
+ask = ["cmd:cargo:*"]"#,
 };
 
 pub(in crate::lint) fn redundant_rule<'a>(

@@ -16,14 +16,10 @@ pub(in crate::lint) const SHADOWED_ALLOW: Code = Code {
     explanation: "Within a document an allow outranks an ask only if it is narrower. Where both \
                   match the same, the question stays. Profiles count as part of the document that \
                   extends them.",
-    example: r#"
-allow = ["cmd:npm:install:*"]
-ask = ["cmd:npm:install:*"]
-"#,
-    fixed: r#"
-allow = ["cmd:npm:install:*"]
-ask = ["cmd:npm:*"]
-"#,
+    example: r#"allow = ["cmd:npm:install:*"]
+ask = ["cmd:npm:install:*"]"#,
+    fixed: r#"allow = ["cmd:npm:install:*"]
+ask = ["cmd:npm:*"]"#,
 };
 
 pub(in crate::lint) fn shadowed_allow<'a>(
