@@ -1,0 +1,36 @@
+//! What the fuzz targets do, as plain functions, so that the corpus replays without a fuzzer.
+//!
+//! Each function takes any bytes. It returns if all is well and panics if a law is broken: what
+//! is read once can be printed and read again, what is normal stays as it is, and nothing panics.
+
+#![forbid(unsafe_code)]
+
+mod document;
+mod net;
+mod path;
+mod pattern;
+
+pub use document::{document_json, document_toml, document_yaml};
+pub use net::{host_name, url};
+pub use path::path;
+pub use pattern::pattern;
+
+/// A fuzz target: its name, which is also that of its file and its corpus, and what it does.
+#[derive(Debug, Clone, Copy)]
+pub struct Target {
+    /// The name.
+    pub name: &'static str,
+    /// What it does with an input.
+    pub run: fn(&[u8]),
+}
+
+/// Every target.
+pub const TARGETS: [Target; 7] = [
+    Target { name: "document_json", run: document_json },
+    Target { name: "document_toml", run: document_toml },
+    Target { name: "document_yaml", run: document_yaml },
+    Target { name: "host_name", run: host_name },
+    Target { name: "path", run: path },
+    Target { name: "pattern", run: pattern },
+    Target { name: "url", run: url },
+];

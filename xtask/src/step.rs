@@ -1,0 +1,85 @@
+//! Running other programs, one step at a time, with their output where a reader finds it.
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use crate::{Failure, Outcome};
+
+/// One program to run, with the heading under which it runs.
+#[derive(Debug)]
+pub(crate) struct Step {
+    title: String,
+    command: Command,
+}
+
+impl Step {
+    /// A run of cargo in the repository's root.
+    pub(crate) fn cargo<S: AsRef<OsStr>>(
+        root: &Path,
+        title: impl Into<String>,
+        arguments: impl IntoIterator<Item = S>,
+    ) -> Step {
+        let mut command = Command::new(cargo());
+        command.args(arguments).current_dir(root);
+        Step { title: title.into(), command }
+    }
+
+    /// The same step with a variable set.
+    pub(crate) fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Step {
+        self.command.env(name, value);
+        self
+    }
+
+    /// Runs the step under its heading; the failure names the step.
+    ///
+    /// Everything goes to standard output in the order in which it was said: cargo and nextest
+    /// talk on standard error, and a log of one stream alone would lack their closing lines.
+    pub(crate) fn run(mut self) -> Outcome {
+        println!("\n== {}", self.title);
+        let start = Instant::now();
+        let status = self.command.stderr(Stdio::from(io::stdout())).status();
+        match status {
+            Ok(status) if status.success() => {
+                println!("-- {}: {:.1} s", self.title, start.elapsed().as_secs_f64());
+                Ok(())
+            }
+            Ok(status) => Err(Failure(format!("{}: {status}", self.title))),
+            Err(error) => Err(Failure(format!("{}: could not start: {error}", self.title))),
+        }
+    }
+}
+
+/// The cargo that runs this task.
+pub(crate) fn cargo() -> OsString {
+    env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"))
+}
+
+/// Whether a program starts and ends well, its output unseen: for asking whether it is there.
+pub(crate) fn works(program: impl AsRef<OsStr>, arguments: &[&str]) -> bool {
+    Command::new(program)
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
+}
+
+/// What cargo prints on standard output when run in the root with these arguments.
+pub(crate) fn cargo_output(root: &Path, arguments: &[&str]) -> Result<String, Failure> {
+    let asked = format!("cargo {}", arguments.join(" "));
+    let output = Command::new(cargo())
+        .args(arguments)
+        .current_dir(root)
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| Failure(format!("`{asked}` could not start: {error}")))?;
+    if !output.status.success() {
+        return Err(Failure(format!("`{asked}`: {}", output.status)));
+    }
+    String::from_utf8(output.stdout).map_err(|_| Failure(format!("`{asked}` printed no UTF-8")))
+}

@@ -1,0 +1,112 @@
+//! `cargo xtask test`: the whole gate, as CI runs it. It stops at the first step that fails.
+
+use std::env;
+use std::ffi::OsString;
+use std::path::Path;
+
+use crate::step::{Step, cargo, works};
+use crate::{Failure, Outcome, fuzz, tidy};
+
+/// The packages that are not in the product's workspace.
+const SIDE_PACKAGES: [&str; 4] = [
+    "bench/cold/Cargo.toml",
+    "bench/decide/Cargo.toml",
+    "bench/measure/Cargo.toml",
+    fuzz::MANIFEST,
+];
+
+/// Runs every step.
+pub(crate) fn run(root: &Path) -> Outcome {
+    prepare()?;
+    format(root)?;
+    lint(root)?;
+    test(root)?;
+    document(root)?;
+    replay(root)?;
+    println!("\n== tidy");
+    tidy::run(root)?;
+    println!("\nthe gate is open: every step passed");
+    Ok(())
+}
+
+/// The programs that the steps use, each with the way to get it.
+const TOOLS: [(&str, &[&str], &str); 3] = [
+    ("git", &["--version"], "install git: tidy asks it which files belong to the tree"),
+    ("c++", &["--version"], "install a C++ compiler: the fuzz targets link libFuzzer"),
+    ("bash", &["--version"], "install bash: tests compare with it"),
+];
+
+/// The parts of the toolchain that the steps use.
+const COMPONENTS: [&str; 2] = ["fmt", "clippy"];
+
+/// Installs what the tests need. So far that is nothing: it checks that what they use is there.
+fn prepare() -> Outcome {
+    println!("\n== prepare");
+    for (program, arguments, remedy) in TOOLS {
+        if !works(program, arguments) {
+            return Err(Failure(format!("`{program}` does not run\nhint: {remedy}")));
+        }
+    }
+    for component in COMPONENTS {
+        if !works(cargo(), &[component, "--version"]) {
+            return Err(Failure(format!(
+                "`cargo {component}` does not run\n\
+                 hint: rust-toolchain.toml names it: install it with the toolchain"
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn format(root: &Path) -> Outcome {
+    Step::cargo(root, "format", ["fmt", "--all", "--check"]).run()?;
+    SIDE_PACKAGES.into_iter().try_for_each(|manifest| {
+        let arguments = ["fmt", "--manifest-path", manifest, "--check"];
+        Step::cargo(root, format!("format {manifest}"), arguments).run()
+    })
+}
+
+fn lint(root: &Path) -> Outcome {
+    let arguments = ["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"];
+    Step::cargo(root, "lint", arguments).run()?;
+    let arguments =
+        ["clippy", "--manifest-path", fuzz::MANIFEST, "--all-targets", "--locked", "--", "-D"];
+    Step::cargo(root, "lint the fuzz targets", arguments.into_iter().chain(["warnings"]))
+        .env("CARGO_TARGET_DIR", target_dir(root))
+        .run()
+}
+
+fn test(root: &Path) -> Outcome {
+    if works(cargo(), &["nextest", "--version"]) {
+        Step::cargo(root, "test", ["nextest", "run", "--workspace", "--locked"]).run()?;
+    } else {
+        println!("cargo-nextest is not installed: cargo's own runner serves");
+        let arguments = ["test", "--workspace", "--all-targets", "--locked"];
+        Step::cargo(root, "test", arguments).run()?;
+    }
+    // Neither of the two above runs the examples in the documentation.
+    Step::cargo(root, "test the documentation", ["test", "--doc", "--workspace", "--locked"]).run()
+}
+
+fn document(root: &Path) -> Outcome {
+    let arguments = ["doc", "--workspace", "--no-deps", "--locked"];
+    Step::cargo(root, "document", arguments).env("RUSTDOCFLAGS", "-D warnings").run()
+}
+
+/// Builds the fuzz targets and feeds each its corpus, without the fuzzer.
+fn replay(root: &Path) -> Outcome {
+    let arguments = ["build", "--manifest-path", fuzz::MANIFEST, "--bins", "--locked"];
+    Step::cargo(root, "build the fuzz targets", arguments)
+        .env("CARGO_TARGET_DIR", target_dir(root))
+        .run()?;
+    let arguments =
+        ["run", "--quiet", "--manifest-path", fuzz::MANIFEST, "--bin", "replay", "--locked"];
+    Step::cargo(root, "replay the fuzz corpus", arguments)
+        .env("CARGO_TARGET_DIR", target_dir(root))
+        .run()
+}
+
+/// The product's target directory, for the fuzz workspace too: most of what both build is the same.
+fn target_dir(root: &Path) -> OsString {
+    env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| root.join("target").into_os_string())
+}
