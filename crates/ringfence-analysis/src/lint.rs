@@ -89,8 +89,10 @@ pub fn lint(documents: &[Document], options: &LintOptions<'_>) -> Vec<Finding> {
     let mut findings: Vec<Finding> =
         survey.own_rules().flat_map(|entry| about(&survey, entry)).collect();
     findings.extend(unfinished::unfinished(&survey));
-    findings.sort_by(|one, two| (&one.origin, one.code).cmp(&(&two.origin, two.code)));
-    findings.dedup();
+    // One statement may be read into several documents; what it is told, it is told once.
+    let key = |finding: &Finding| (finding.origin.clone(), finding.code, finding.message.clone());
+    findings.sort_by_cached_key(key);
+    findings.dedup_by(|next, last| key(next) == key(last));
     findings
 }
 

@@ -17,14 +17,21 @@ use crate::show;
 pub(crate) struct Door {
     /// Decides every call.
     pub(crate) guard: Guard,
-    /// The documents in force.
-    pub(crate) documents: Vec<Document>,
 }
 
 impl Door {
     /// Opens the door with these policies, or with those that apply here, for accesses of some
     /// classes. What a person should know is said.
     pub(crate) fn open(policies: &[PathBuf], classes: &[Class]) -> Result<Door, Failure> {
+        Door::open_with(policies, classes, |_| {})
+    }
+
+    /// As `open`; shows the documents in force on the way.
+    pub(crate) fn open_with(
+        policies: &[PathBuf],
+        classes: &[Class],
+        look: impl FnOnce(&[Document]),
+    ) -> Result<Door, Failure> {
         let host = RealHost::new();
         let here = surroundings(&host)?;
         let places = here.places().map_err(|error| Failure::new(error.to_string()))?;
@@ -42,7 +49,8 @@ impl Door {
         let mut documents = vec![builtin::protected_document_of(classes)];
         documents.extend(found.documents);
         let dangers = builtin::danger_rules_of(classes);
-        let policy = Policy::compile_for(classes, documents.clone(), dangers, &here.context, &host)
+        look(&documents);
+        let policy = Policy::compile_for(classes, documents, dangers, &here.context, &host)
             .map_err(|problems| {
                 let lines: Vec<String> =
                     problems.iter().map(|own| format!("error: {own}")).collect();
@@ -53,7 +61,7 @@ impl Door {
         }
         let remote = found.remote_servers.iter().map(ToString::to_string).collect();
         let guard = Guard::new(policy, Arc::new(host), here.context).with_remote_servers(remote);
-        Ok(Door { guard, documents })
+        Ok(Door { guard })
     }
 }
 

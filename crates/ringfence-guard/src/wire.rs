@@ -16,6 +16,11 @@ pub fn read_action(value: &Value) -> Result<Call, String> {
         let server = how.get("server").or_else(|| how.get("name")).and_then(Value::as_str);
         Action::McpConnect { server: server.unwrap_or("unnamed").to_owned(), how: how.clone() }
     } else if let Some(endpoint) = fields.get("connect") {
+        for key in ["ip", "sni"] {
+            if fields.get(key).is_some_and(|value| !value.is_string() && !value.is_null()) {
+                return Err(format!("`{key}` is no text"));
+            }
+        }
         Action::Connect { endpoint: endpoint_text(endpoint)?, ip: text("ip"), sni: text("sni") }
     } else if let Some(endpoint) = fields.get("bind") {
         Action::Bind { endpoint: endpoint_text(endpoint)? }
@@ -36,11 +41,16 @@ pub fn read_action(value: &Value) -> Result<Call, String> {
 
 fn tool_action(tool: &str, value: &Value) -> Result<Action, String> {
     let command = value.get("command").and_then(Value::as_str);
+    let only = |keys: &[&str]| {
+        value.as_object().is_some_and(|own| own.keys().all(|key| keys.contains(&key.as_str())))
+    };
     match (tool, command) {
-        ("terminal", Some(line)) => Ok(Action::Line {
-            line: line.to_owned(),
-            shell: value.get("shell").and_then(Value::as_str).map(str::to_owned),
-        }),
+        ("terminal", Some(line)) if only(&["tool", "command", "cwd"]) => {
+            Ok(Action::Line { line: line.to_owned(), shell: None })
+        }
+        ("spawn", _) if !only(&["tool", "argv", "env", "cwd"]) => {
+            Err("`spawn` takes `argv`, `env` and `cwd`".to_owned())
+        }
         ("spawn", _) => spawn_action(value),
         _ => {
             // The fields of a case's action are the tool's arguments, unless it has `input`.
@@ -78,6 +88,16 @@ fn spawn_action(value: &Value) -> Result<Action, String> {
 fn mcp_action(mcp: &Value) -> Result<Action, String> {
     let text = |key: &str| mcp.get(key).and_then(Value::as_str).map(str::to_owned);
     let server = text("server").ok_or("`mcp` names no server")?;
+    let known = ["server", "tool", "args", "arguments", "resource", "prompt", "method"];
+    let fields = mcp.as_object().into_iter().flatten();
+    if let Some((key, _)) = fields.into_iter().find(|(key, _)| !known.contains(&key.as_str())) {
+        return Err(format!("`mcp` takes no `{key}`"));
+    }
+    let kinds = ["tool", "resource", "prompt", "method"];
+    let both = mcp.get("args").is_some() && mcp.get("arguments").is_some();
+    if kinds.iter().filter(|key| mcp.get(key).is_some()).count() > 1 || both {
+        return Err("`mcp` asks for several things at once".to_owned());
+    }
     let item = if let Some(name) = text("tool") {
         let args = mcp.get("args").or_else(|| mcp.get("arguments")).cloned();
         McpAction::Tool { name, args: args.unwrap_or(Value::Null) }

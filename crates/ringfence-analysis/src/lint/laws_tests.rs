@@ -254,7 +254,7 @@ fn lint_all(documents: &[Document]) -> Vec<Finding> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 256, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 128, ..ProptestConfig::default() })]
 
     #[test]
     fn a_rule_that_is_called_silent_changes_no_verdict(documents in documents()) {

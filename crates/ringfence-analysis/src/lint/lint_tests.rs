@@ -1,12 +1,15 @@
 //! Lint, case by case, on documents written as people write them.
 
-use ringfence_core::Role;
+use ringfence_core::rule::{ToolKind, ToolScope};
+use ringfence_core::{Pattern, Role};
 
 use super::testing::{FILE, dangers, policies, read, today};
 use super::*;
 
 #[path = "laws_tests.rs"]
 mod laws;
+#[path = "patterns_tests.rs"]
+mod patterns;
 
 fn findings(text: &str) -> Vec<Finding> {
     lint(&read(text, Role::User), &LintOptions::new(today(), &dangers()))
@@ -245,13 +248,19 @@ fn duplicates_and_redundant_rules() {
     check(r#"allow = ["fs:w:out", "fs:w:out/**"]"#, &[]);
     check(r#"allow = ["fs:r:out", "fs:r:out/**"]"#, &["L004"]);
     check(r#"allow = ["fs:w:{a,b}/**", "fs:w:{a,b,c}/**"]"#, &["L004"]);
-    // What another list or a profile says is no reason to say less.
+    // What a profile says today is no reason to say less.
     check(
         r#"allow = ["cmd:git:status:*"]
              [profile]
-             allow = ["cmd:git:*"]"#,
-        &["L004"],
+             allow = ["cmd:git:*", "cmd:git:status:*"]"#,
+        &[],
     );
+    // Reading that is named is more than reading that is implied.
+    check(r#"allow = ["fs:r:@root/**", "fs:w:@root/**"]"#, &[]);
+    check(r#"allow = ["fs:r:src/**", "fs:rw:@root/**"]"#, &["L004"]);
+    // A tool that is named without a glob may do what others may not.
+    check(r#"allow = ["mcp:fs/sync", "mcp:fs/*"]"#, &[]);
+    check(r#"allow = ["mcp:fs/get_*", "mcp:fs/*"]"#, &["L004"]);
 }
 
 #[test]
@@ -346,123 +355,6 @@ fn dangers_and_opt_ins() {
 }
 
 #[test]
-fn broad_grants() {
-    for (pattern, code) in [
-        ("cmd:*", Some("L101")),
-        ("cmd:*:--version", Some("L101")),
-        ("cmd:bash:*", Some("L102")),
-        ("cmd:bash", Some("L102")),
-        ("cmd:bash:-c:*", Some("L102")),
-        ("sh", Some("L102")),
-        ("cmd:{ls,python3.12}:*", Some("L102")),
-        ("cmd:py*:*", Some("L102")),
-        ("cmd:node:*:--version", Some("L102")),
-        ("cmd:/usr/bin/python3:*", Some("L102")),
-        ("cmd:env:*", Some("L102")),
-        ("cmd:xargs:*", Some("L102")),
-        ("cmd:.venv/bin/python:*", None),
-        ("cmd:bash:scripts/check.sh:*", None),
-        ("cmd:python:-m:pytest:*", None),
-        ("cmd:node:--version", None),
-        ("cmd:cargo:*", None),
-        ("fs:w:**", Some("L104")),
-        ("fs:rw:/**", Some("L104")),
-        ("fs:w:~/**", Some("L104")),
-        ("fs:d:../**", Some("L104")),
-        ("fs:w:/home/**", Some("L104")),
-        ("fs:r:~/**", Some("L105")),
-        ("fs:rw:~/projects/**", None),
-        ("fs:rw:@root/**", None),
-        ("fs:w:**/dist/**", Some("L110")),
-        ("fs:r:**/*.md", Some("L110")),
-        ("fs:w:@root/**/dist/**", None),
-        ("net:*", Some("L106")),
-        ("net:*:443", Some("L106")),
-        ("net:*.com", Some("L107")),
-        ("net:*.co.uk", Some("L107")),
-        ("net:*.s3.amazonaws.com", Some("L107")),
-        ("net:*.internal", None),
-        ("net:*.acme.co.uk", None),
-        ("net:acme.github.io", None),
-        ("env:*", Some("L108")),
-        ("env:AWS_*", None),
-        ("mcp:*/*", Some("L109")),
-        ("tool:*", Some("L109")),
-        ("mcp:github/*", None),
-    ] {
-        let expected: Vec<&str> = code.into_iter().collect();
-        check(&format!("allow = ['{pattern}']"), &expected);
-        // Asking for it, denying it or keeping to it is no grant.
-        for list in ["ask", "deny", "ceiling"] {
-            let found = codes(&findings(&format!("{list} = ['{pattern}']")));
-            assert!(!found.iter().any(|code| code.starts_with("L1")), "{list} {pattern}");
-        }
-    }
-}
-
-#[test]
-fn c079_grants_of_sudo_and_python_are_found_unless_they_are_meant() {
-    let sudo = "allow = [\"cmd:sudo:*\"]\ndanger = [\"cmd:sudo:*\"]\n";
-    check(sudo, &["L103"]);
-    check(&format!("{sudo}[security]\ndangerously_grant = [\"sudo\"]"), &[]);
-    let python = "allow = [\"cmd:{python,python3}:*\"]\n";
-    check(python, &["L102"]);
-    check(&format!("{python}[security]\ndangerously_grant = [\"python\"]"), &[]);
-    // Without an opt-in it cannot run at all, which is all there is to say.
-    check("allow = [\"cmd:sudo:*\"]", &["L008"]);
-}
-
-#[test]
-fn exact_commands() {
-    for text in ["cmd:npm:install", "cmd:git:st*", "cmd:git:{log,show}", "cmd:npm run build"] {
-        check(&format!("allow = ['{text}']"), &["L201"]);
-        check(&format!("deny = ['{text}']"), &[]);
-    }
-    for text in [
-        "cmd:git:status:",
-        "cmd:cargo:--version",
-        "cmd:source:.venv/bin/activate",
-        "cmd:make",
-        "cmd:ls:-la",
-        "cmd:git:push:*:--tags:origin",
-    ] {
-        check(&format!("ask = ['{text}']"), &[]);
-    }
-    check(r#"danger = ["cmd:git:push:--force"]"#, &["L201"]);
-    let [finding] = &*findings(r#"danger_list = ["cmd:terraform:destroy"]"#) else { panic!() };
-    assert_eq!((finding.code, finding.severity), ("L201", Severity::Warning));
-    assert_eq!(
-        finding.remedy,
-        "write `cmd:terraform:destroy:*` to take arguments, or `cmd:terraform:destroy:` if none \
-         are meant"
-    );
-    // Whoever tells arguments apart means what is written.
-    check(r#"allow = ["cmd:git:remote", "cmd:git:remote:-v"]"#, &[]);
-    check(
-        r#"allow = ["cmd:git:remote"]
-             ask = ["cmd:git:{clone,remote}:*"]"#,
-        &[],
-    );
-    check(r#"allow = ["cmd:git:remote", "cmd:git:remote:*"]"#, &["L004"]);
-}
-
-#[test]
-fn exact_directories() {
-    for text in ["fs:r:src", "fs:rw:~", "fs:r:@root", "fs:r:~/.config", "fs:r:{docs,README}"] {
-        check(&format!("allow = ['{text}']"), &["L202"]);
-    }
-    for text in ["fs:r:LICENSE", "fs:r:~/.gitconfig", "fs:r:/etc/hosts", "fs:d:.git", "fs:r:src/"] {
-        check(&format!("allow = ['{text}']"), &[]);
-    }
-    let [finding] = &*findings(r#"deny = ["fs:r:~/.ssh"]"#) else { panic!() };
-    assert_eq!((finding.code, finding.severity), ("L202", Severity::Warning));
-    assert!(finding.remedy.contains("`fs:r:~/.ssh/**`"), "{}", finding.remedy);
-    check(r#"deny = ["fs:r:~/.ssh/*"]"#, &["L203"]);
-    check(r#"allow = ["fs:r:docs/*"]"#, &[]);
-    check(r#"deny = ["fs:r:docs/*.pem"]"#, &[]);
-}
-
-#[test]
 fn rules_that_end() {
     for (until, expected) in [
         ("2026-05-31", &["L009"][..]),
@@ -483,6 +375,32 @@ fn an_untrusted_project_is_looked_at_as_if_it_were_trusted() {
     let documents = read(r#"allow = ["cmd:bash:*", "cmd:git:status"]"#, Role::Untrusted);
     let found = lint(&documents, &LintOptions::new(today(), &dangers()));
     assert_eq!(codes(&found), ["L102", "L201"]);
+}
+
+#[test]
+fn a_statement_that_is_a_ceiling_too_is_not_redundant() {
+    let mut documents = read(r#"allow = ["fs:r:**", "fs:r:src/**"]"#, Role::User);
+    let mut ceiling = Document::new(FILE, Role::Ceiling);
+    ceiling.rules.push(documents[0].rules[1].clone());
+    documents.push(ceiling);
+    assert_eq!(codes(&lint(&documents, &LintOptions::new(today(), &[]))), ["L105"]);
+}
+
+#[test]
+fn a_command_with_lists_of_its_own_is_not_redundant() {
+    let text = r#"allow = ["cmd:cargo:*", "cmd:cargo:publish:*", "net:publish.example"]"#;
+    let mut documents = read(text, Role::User);
+    assert_eq!(codes(&lint(&documents, &LintOptions::new(today(), &[]))), ["L004"]);
+    let Pattern::Command(publish) = documents[0].rules[1].pattern.clone() else { panic!() };
+    documents[0].rules[2].scope.command = Some([publish].into());
+    assert_eq!(lint(&documents, &LintOptions::new(today(), &[])), []);
+}
+
+#[test]
+fn a_tool_that_is_enabled_is_not_every_tool() {
+    let mut documents = read(r#"allow = ["tool:*"]"#, Role::User);
+    documents[0].rules[0].scope.tool = Some(ToolScope::Kind(ToolKind::Terminal));
+    assert_eq!(lint(&documents, &LintOptions::new(today(), &[])), []);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! Each answer is as the judge would have it, or errs towards "no".
 
-use ringfence_core::pattern::{CommandPattern, McpSort, NetTarget, Token};
+use ringfence_core::pattern::{CommandPattern, McpSort, NamePattern, NetTarget, Token};
 use ringfence_core::{Pattern, Rule};
 
 use super::compare::Compare;
@@ -31,8 +31,14 @@ impl Compare {
     /// Whether everything that the allow, ask or opt-in rule `one` takes in, `two` takes in too.
     pub(super) fn grants_all(&self, two: &Rule, one: &Rule) -> bool {
         let ops = rights::granted_ops(&one.pattern);
+        let says = |op: &Op| {
+            // Reading that is named is more than reading that writing implies.
+            let named = rights::names(&two.pattern, *op) || !rights::names(&one.pattern, *op);
+            named && rights::grants(&two.pattern, *op)
+        };
         outlasts(two, one)
-            && ops.iter().all(|op| rights::grants(&two.pattern, *op))
+            && two.except.is_empty()
+            && ops.iter().all(says)
             && self.scope_includes(&two.scope, &one.scope)
             && self.grant_includes(&two.pattern, &one.pattern)
             && (!ops.iter().any(rights::replaces) || self.replacing_includes(two, one))
@@ -90,7 +96,7 @@ impl Compare {
             // A name or address that is granted as such may also be a private one.
             return false;
         }
-        !has_path_glob(two) && self.includes(two, one)
+        !has_path_glob(two) && !names_alone(two, one) && self.includes(two, one)
     }
 
     /// `dir/**` does not grant to replace `dir`; whether what `one` may replace is in none of the
@@ -125,6 +131,19 @@ pub(super) fn outlasts(two: &Rule, one: &Rule) -> bool {
 
 fn is_wild(target: &NetTarget) -> bool {
     matches!(target, NetTarget::Any | NetTarget::Under(_))
+}
+
+/// Whether `one` names a tool without a glob and `two` does not: only such a rule grants operations
+/// of which it is not known what they do with a path.
+fn names_alone(two: &Pattern, one: &Pattern) -> bool {
+    let is_plain =
+        |name: &NamePattern| name.alternatives().iter().all(|glob| glob.as_literal().is_some());
+    let names = |pattern: &Pattern| match pattern {
+        Pattern::Tool(name) => is_plain(name),
+        Pattern::Mcp(mcp) => is_plain(&mcp.server) && is_plain(&mcp.item),
+        _ => false,
+    };
+    names(one) && !names(two)
 }
 
 /// Whether `one` denies a server with all that it has, and `two` only names tools.

@@ -1,8 +1,8 @@
 //! All that lint looks at, laid out so that a question about one rule can be answered.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use ringfence_core::{Class, Document, Effect, Origin, Role, Rule, Scope};
+use ringfence_core::{Class, Document, Effect, Origin, Pattern, Role, Rule, Scope};
 
 use super::LintOptions;
 use super::beginnings::Beginnings;
@@ -20,6 +20,10 @@ pub(super) struct Survey<'a> {
     in_force: Beginnings<Entry<'a>>,
     /// The same by document and list.
     beside: HashMap<(usize, List), Vec<Entry<'a>>>,
+    /// The document that each statement was read into; `None` for several.
+    statements: HashMap<&'a Origin, Option<usize>>,
+    /// The commands to which rules of each document are scoped, or which they leave out.
+    scopes: HashSet<(usize, String)>,
     /// The danger list, with what documents add to it, as far as it is in force.
     dangers: Vec<Danger<'a>>,
     dangers_around: Beginnings<Danger<'a>>,
@@ -71,6 +75,8 @@ impl<'a> Survey<'a> {
             entries: Vec::new(),
             in_force: Beginnings::new(),
             beside: HashMap::new(),
+            statements: HashMap::new(),
+            scopes: HashSet::new(),
             dangers: Vec::new(),
             dangers_around: Beginnings::new(),
         };
@@ -87,6 +93,11 @@ impl<'a> Survey<'a> {
         for (position, rule) in rules.iter().enumerate() {
             let entry = Entry { document, number, list, position, rule };
             self.entries.push(entry);
+            let commands = [&rule.scope.command, &rule.scope.unless].into_iter().flatten();
+            let commands = commands.flat_map(|commands| commands.iter());
+            self.scopes.extend(commands.map(|command| (number, command.to_string())));
+            let document = self.statements.entry(&rule.origin).or_insert(Some(number));
+            *document = document.filter(|known| *known == number);
             if !self.is_over(rule) {
                 self.in_force.insert(&rule.pattern, entry);
                 self.beside.entry((number, list)).or_default().push(entry);
@@ -165,6 +176,23 @@ impl<'a> Survey<'a> {
         let one_file = own.document == its.document;
         let extended = entry.number == other.number && own.document == entry.document.name;
         !one_statement && (one_file || extended || is_under(entry.document, other.document.role))
+    }
+
+    /// Whether `other` makes it needless to write the entry down, if it says all that it says.
+    ///
+    /// What a profile says today is no reason to say less. A statement that is a ceiling as well,
+    /// or a command that has lists of its own, says more than its grant.
+    pub(super) fn may_replace(&self, other: &Entry<'a>, entry: &Entry<'a>) -> bool {
+        let origin = &entry.rule.origin;
+        let elsewhere = self.statements.get(origin).is_some_and(|number| number.is_none());
+        let says_more = match &entry.rule.pattern {
+            Pattern::Command(command) => self.scopes.contains(&(entry.number, command.to_string())),
+            _ => false,
+        };
+        !elsewhere
+            && !says_more
+            && !is_built_in(&other.rule.origin)
+            && self.is_worth_telling(entry, other)
     }
 
     /// Whether a ceiling binds the file in which the entry stands, as far as that file can know:

@@ -21,6 +21,8 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     } else {
         show::verdict(&judgement, refusal.as_ref());
     }
+    // The process ends here; taking the policy apart piece by piece would only cost time.
+    std::mem::forget((door, judgement));
     Ok(show::exit(effect))
 }
 

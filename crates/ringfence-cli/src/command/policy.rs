@@ -11,9 +11,11 @@ use crate::show;
 
 pub(crate) fn run(args: &PolicyArgs) -> Result<Exit, Failure> {
     let PolicyVerb::Show { files, json } = &args.verb;
-    let door = Door::open(&files.policies, &Class::ALL)?;
+    let mut documents: Vec<Document> = Vec::new();
+    let keep = |own: &[Document]| documents = own.to_vec();
+    let door = Door::open_with(&files.policies, &Class::ALL, keep)?;
     if *json {
-        let documents: Vec<Value> = door.documents.iter().map(document_json).collect();
+        let documents: Vec<Value> = documents.iter().map(document_json).collect();
         let root = door.guard.context().root.as_ref().map(ToString::to_string);
         show::print(&json!({ "root": root, "documents": documents }).to_string());
         return Ok(Exit::Allow);
@@ -24,7 +26,7 @@ pub(crate) fn run(args: &PolicyArgs) -> Result<Exit, Failure> {
         Some(root) => show::print(&format!("{quiet}root{quiet:#}  {root}")),
         None => show::print(&format!("{quiet}root{quiet:#}  none: `@root` matches nothing here")),
     }
-    for document in &door.documents {
+    for document in &documents {
         let default = document.default.map(|own| format!(", default {own}")).unwrap_or_default();
         let role = document.role.as_str();
         show::print(&format!(

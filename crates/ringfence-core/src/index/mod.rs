@@ -11,6 +11,7 @@ mod state_set;
 mod token_trie;
 
 pub(crate) use glob_trie::GlobTrie;
+pub(crate) use hash::FastMap;
 pub(crate) use host_index::HostIndex;
 pub(crate) use token_trie::{Hit, Step, TokenTrie};
 

@@ -1,5 +1,6 @@
 //! From documents to a policy.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::entry::{Entry, Side, Sort};
@@ -14,7 +15,8 @@ use crate::effect::Effect;
 use crate::host::Host;
 use crate::index::EntryId;
 use crate::path::PathRules;
-use crate::rule::{Rule, Scope};
+use crate::pattern::{NamePattern, Pattern};
+use crate::rule::{Rule, Scope, ToolScope};
 use crate::settings::{Mode, Settings};
 
 /// All documents in force, compiled; immutable, and replaced whole.
@@ -96,6 +98,16 @@ impl Policy {
     }
 }
 
+/// Where a rule gives its document a stance: a rule on MCP servers says nothing of other tools.
+fn stance_scope(rule: &Rule) -> Cow<'_, Scope> {
+    match (&rule.pattern, &rule.scope.tool, NamePattern::parse("mcp__*")) {
+        (Pattern::Mcp(_), None, Ok(servers)) => {
+            Cow::Owned(Scope { tool: Some(ToolScope::Name(servers)), ..rule.scope.clone() })
+        }
+        _ => Cow::Borrowed(&rule.scope),
+    }
+}
+
 struct Compiler<'a> {
     policy: Policy,
     errors: Vec<Problem>,
@@ -163,16 +175,20 @@ impl<'a> Compiler<'a> {
             stances: Default::default(),
         };
         let of_rules = document.rules.iter().filter(|rule| rule.effect != Effect::Deny);
-        let of_rules = of_rules.map(|rule| (rule.pattern.class(), &rule.scope));
-        let stated = document.stances.iter().map(|stance| (stance.class, &stance.scope));
-        let mut seen: Vec<(Class, &Scope)> = Vec::new();
+        let of_rules = of_rules.map(|rule| (rule.pattern.class(), stance_scope(rule)));
+        let stated = document.stances.iter();
+        let stated = stated.map(|stance| (stance.class, Cow::Borrowed(&stance.scope)));
+        let mut seen: Vec<(Class, Cow<'_, Scope>)> = Vec::new();
+        let everywhere = Scope::default();
         for (class, scope) in stated.chain(of_rules) {
-            let everywhere = (class, &Scope::default());
-            if seen.contains(&everywhere) || seen.contains(&(class, scope)) {
+            let is_known = |(own, of): &(Class, Cow<'_, Scope>)| {
+                *own == class && (**of == everywhere || *of == scope)
+            };
+            if seen.iter().any(is_known) {
                 continue;
             }
+            let compiled = self.scope_or_everywhere(&scope, Side::Grant);
             seen.push((class, scope));
-            let compiled = self.scope_or_everywhere(scope, Side::Grant);
             if let Some(stances) = info.stances.get_mut(class.index()) {
                 stances.push(compiled);
             }

@@ -1,11 +1,9 @@
 //! From symbolic path patterns to the paths of this host.
 
-use std::collections::HashMap;
-
 use super::entry::Side;
 use crate::context::Context;
 use crate::host::{Entry, Host};
-use crate::index::Step;
+use crate::index::{FastMap, Step};
 use crate::path::{AbsPath, PathRules};
 use crate::pattern::{Base, Component, Glob, PathAlternative, PathPattern};
 
@@ -14,14 +12,16 @@ pub(super) struct Expander<'a> {
     context: &'a Context,
     host: &'a dyn Host,
     rules: PathRules,
-    /// Where each path really lies, as far as it was looked up.
-    real: HashMap<(AbsPath, Side), Option<Real>>,
+    /// What lies where, as far as it was looked up.
+    entries: FastMap<AbsPath, Entry>,
+    /// Where the directories really lie from which patterns start.
+    bases: Vec<((AbsPath, Side), Option<Real>)>,
 }
 
 /// A path pattern with its place filled in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Place {
-    literal: Vec<String>,
+    literal: AbsPath,
     rest: Vec<Component>,
 }
 
@@ -43,7 +43,13 @@ pub(super) enum Nowhere {
 
 impl<'a> Expander<'a> {
     pub(super) fn new(context: &'a Context, host: &'a dyn Host) -> Expander<'a> {
-        Expander { context, host, rules: host.path_rules(), real: HashMap::new() }
+        Expander {
+            context,
+            host,
+            rules: host.path_rules(),
+            entries: FastMap::default(),
+            bases: Vec::new(),
+        }
     }
 
     pub(super) fn host(&self) -> &dyn Host {
@@ -96,24 +102,15 @@ impl<'a> Expander<'a> {
         side: Side,
         to: &mut Vec<Place>,
     ) {
-        let is_literal = |component: &&Component| matches!(component, Component::Literal(_));
-        let literals = pattern.components.iter().take_while(is_literal).count();
-        let mut asked = base.clone();
-        for component in pattern.components.iter().take(literals) {
-            let Component::Literal(name) = component else {
-                continue;
-            };
-            // A name that no file can have matches nothing.
-            let Ok(child) = asked.child(name) else { return };
-            asked = child;
-        }
-        let rest: Vec<Component> =
-            pattern.components.iter().skip(literals).map(|own| self.fold(own)).collect();
-        let real = self.real(&asked, side, MAX_LINKS).map(|real| real.path);
+        let names: Vec<&str> = pattern.components.iter().map_while(literal).collect();
+        let rest = pattern.components.iter().skip(names.len());
+        let rest: Vec<Component> = rest.map(|own| self.fold(own)).collect();
+        // A name that no file can have matches nothing.
+        let Ok(asked) = base.descend(names.iter().copied()) else { return };
+        let real = self.real(base, &names, side, MAX_LINKS).map(|real| real.path);
         let real = real.filter(|real| *real != asked);
         for spelling in [Some(asked), real].into_iter().flatten() {
-            let names = spelling.components().map(|name| self.rules.fold_name(name));
-            let place = Place { literal: names.collect(), rest: rest.clone() };
+            let place = Place { literal: self.rules.fold(&spelling), rest: rest.clone() };
             if !to.contains(&place) {
                 to.push(place);
             }
@@ -121,31 +118,56 @@ impl<'a> Expander<'a> {
     }
 
     /// Where a path really lies, if that can be told; what does not exist lies where it is named.
-    fn real(&mut self, path: &AbsPath, side: Side, links: u32) -> Option<Real> {
-        let key = (path.clone(), side);
-        if let Some(known) = self.real.get(&key) {
+    fn real(&mut self, base: &AbsPath, names: &[&str], side: Side, links: u32) -> Option<Real> {
+        let mut at = self.real_base(base, side, links)?;
+        let mut asked = base.clone();
+        let mut names = names.iter();
+        while let Some(name) = names.next() {
+            if !at.exists {
+                // Nothing lies below what does not exist.
+                let rest = std::iter::once(name).chain(names).copied();
+                return Some(Real { path: at.path.descend(rest).ok()?, exists: false });
+            }
+            asked = asked.child(name).ok()?;
+            at = self.step(&asked, &at.path.child(name).ok()?, side, links)?;
+        }
+        Some(at)
+    }
+
+    /// Where a directory really lies from which patterns start; remembered, as they are few.
+    fn real_base(&mut self, base: &AbsPath, side: Side, links: u32) -> Option<Real> {
+        let key = (base.clone(), side);
+        if let Some((_, known)) = self.bases.iter().find(|(own, _)| *own == key) {
             return known.clone();
         }
-        let real = self.look_up(path, side, links);
-        self.real.insert(key, real.clone());
+        let names: Vec<&str> = base.components().collect();
+        let real = match names.is_empty() {
+            true => Some(Real { path: base.clone(), exists: true }),
+            false => self.real(&AbsPath::root(), &names, side, links),
+        };
+        self.bases.push((key, real.clone()));
         real
     }
 
-    fn look_up(&mut self, path: &AbsPath, side: Side, links: u32) -> Option<Real> {
-        let Some(parent) = path.parent() else {
-            return Some(Real { path: path.clone(), exists: true });
+    /// Where `here`, which is called `asked`, leads to.
+    fn step(&mut self, asked: &AbsPath, here: &AbsPath, side: Side, links: u32) -> Option<Real> {
+        let entry = match self.entries.get(here) {
+            Some(known) => known.clone(),
+            None => {
+                let entry = self.host.entry(here);
+                self.entries.insert(here.clone(), entry.clone());
+                entry
+            }
         };
-        let parent = self.real(&parent, side, links)?;
-        let here = parent.path.child(path.file_name()).ok()?;
-        // Nothing lies below what does not exist.
-        let entry = if parent.exists { self.host.entry(&here) } else { Entry::Missing };
         match entry {
-            Entry::Link(_) if side == Side::Grant && self.is_within_reach(path, &here) => None,
+            Entry::Link(_) if side == Side::Grant && self.is_within_reach(asked, here) => None,
             Entry::Link(target) => {
                 let links = links.checked_sub(1)?;
-                self.real(&parent.path.join(&target).ok()?, side, links)
+                let target = here.parent()?.join(&target).ok()?;
+                let names: Vec<&str> = target.components().collect();
+                self.real(&AbsPath::root(), &names, side, links)
             }
-            entry => Some(Real { path: here, exists: entry != Entry::Missing }),
+            entry => Some(Real { path: here.clone(), exists: entry != Entry::Missing }),
         }
     }
 
@@ -170,13 +192,21 @@ impl<'a> Expander<'a> {
     }
 }
 
+/// The name, if the component is one.
+fn literal(component: &Component) -> Option<&str> {
+    match component {
+        Component::Literal(name) => Some(name),
+        Component::Glob(_) | Component::Deep => None,
+    }
+}
+
 /// The most links that are followed one after another, as in the kernel.
 const MAX_LINKS: u32 = 40;
 
 impl Place {
     /// The places of a trie of paths.
     pub(super) fn steps(&self) -> impl Iterator<Item = Step<'_>> {
-        let literal = self.literal.iter().map(|name| Step::Literal(name));
+        let literal = self.literal.components().map(Step::Literal);
         literal.chain(self.rest.iter().map(|component| match component {
             Component::Literal(name) => Step::Literal(name),
             Component::Glob(glob) => Step::Glob(glob),

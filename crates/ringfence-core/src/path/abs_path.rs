@@ -86,6 +86,32 @@ impl AbsPath {
         self.join(name)
     }
 
+    /// The path below this one by these names, none of which is empty, `.`, `..` or has a slash.
+    pub(crate) fn descend<'n>(
+        &self,
+        names: impl Iterator<Item = &'n str>,
+    ) -> Result<AbsPath, BadPath> {
+        let mut text = String::with_capacity(self.0.len().saturating_add(32));
+        if !self.is_root() {
+            text.push_str(&self.0);
+        }
+        for name in names {
+            if matches!(name, "" | "." | "..") || name.contains(['/', '\0']) {
+                return Err(BadPath::new(name, PathFault::NotAName));
+            }
+            if name.len() > MAX_COMPONENT {
+                return Err(BadPath::new(name, PathFault::LongName));
+            }
+            text.push('/');
+            text.push_str(name);
+        }
+        match text.len() {
+            0 => Ok(AbsPath::root()),
+            1..=MAX_PATH => Ok(AbsPath(Arc::from(text))),
+            _ => Err(BadPath::new(&text, PathFault::Long)),
+        }
+    }
+
     /// Whether this path is `directory` or lies below it.
     pub fn starts_with(&self, directory: &AbsPath) -> bool {
         if directory.is_root() {

@@ -6,7 +6,7 @@ use super::value::{self, Extent};
 
 /// Every value that stands behind the name of a secret.
 pub(super) fn find(bytes: Bytes<'_>) -> Vec<Span> {
-    let mut scan = Scan { bytes, around: None, line: 0..0, found: Vec::new() };
+    let mut scan = Scan { bytes, around: None, line: 0..0, covered: 0, found: Vec::new() };
     let mut at = 0;
     while let Some(byte) = bytes.at(at) {
         at = match byte {
@@ -33,6 +33,8 @@ struct Scan<'t> {
     around: Option<u8>,
     /// The last line that was looked for, from where to its end.
     line: Span,
+    /// Where the last secret ends.
+    covered: usize,
     found: Vec<Span>,
 }
 
@@ -59,18 +61,24 @@ impl<'t> Scan<'t> {
         let is_line = matches!(kind, Kind::Authorization | Kind::Cookie)
             && name.place == Place::Field
             && !self.bytes.at(name.value).is_some_and(|byte| is_quote(byte) || byte == b'\\');
+        let starts_quoted = self.bytes.at(name.value).is_some_and(is_quote);
+        if name.value < self.covered && !starts_quoted {
+            return end;
+        }
         let (value, next) = match is_line {
             true => self.rest_of_line(name.value),
             false => value::at(self.bytes, name.value, name.extent, name.around),
         };
-        match self.secret(kind, value) {
-            Some(secret) => {
-                self.found.push(secret);
-                self.around = name.around;
-                next.max(end)
-            }
-            None => end,
+        let is_quoted = value.start > name.value;
+        let Some(secret) = self.secret(kind, value) else { return end };
+        self.covered = self.covered.max(secret.end);
+        self.found.push(secret);
+        // A quote that seems to open a value may have closed another: the scan goes on inside.
+        if is_quoted {
+            return end;
         }
+        self.around = name.around;
+        next.max(end)
     }
 
     /// The value that goes to the end of the line, or of the quotes around it.

@@ -125,13 +125,22 @@ fn is_file_url(text: &str) -> bool {
 }
 
 /// Whether a text without a telling key is a path: absolute, in a home, or with a `..` component.
-fn looks_like_path(text: &str) -> bool {
+pub(super) fn looks_like_path(text: &str) -> bool {
     text.starts_with('/')
-        || text.starts_with('~')
+        || is_home_path(text)
         || text.starts_with('\\')
         || is_file_url(text)
         || text.split(['/', '\\']).any(|name| name == "..")
         || text.get(1..3).is_some_and(|drive| matches!(drive, ":\\" | ":/"))
+}
+
+/// `~`, `~/x`, `~user` and `~user/x`; a version such as `~1.2.3` is none.
+fn is_home_path(text: &str) -> bool {
+    let Some(rest) = text.strip_prefix('~') else { return false };
+    let user = rest.split('/').next().unwrap_or_default();
+    let mut chars = user.chars();
+    chars.next().is_none_or(|c| c.is_ascii_alphabetic() || c == '_')
+        && chars.all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'))
 }
 
 /// The path that an option carries, if the text is an option with one.

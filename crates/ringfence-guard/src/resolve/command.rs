@@ -157,7 +157,8 @@ impl Resolver<'_> {
         let before = self.scope.clone();
         self.scope.command = Some(exec);
         self.covered();
-        for name in assignments {
+        let given = self.given.clone();
+        for name in assignments.iter().copied().chain(given.iter().map(String::as_str)) {
             self.variable(name, What::SetEnv);
         }
         // What a shell carries out itself takes its words as text; those that do not are runners.

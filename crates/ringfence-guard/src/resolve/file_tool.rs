@@ -11,6 +11,9 @@ use super::{Resolver, extent_of};
 
 impl Resolver<'_> {
     pub(super) fn file_tool(&mut self, doing: FileDoing, input: &Value) {
+        // Editors of this kind say by a word of their own what they do; only looking is milder.
+        let looks = input.get("command").and_then(Value::as_str) == Some("view");
+        let doing = if looks && doing == FileDoing::Edit { FileDoing::Read } else { doing };
         let found = match find(input, free_keys(doing, input)) {
             Ok(found) => found,
             Err(error) => return self.doubt(error.0),
@@ -22,7 +25,9 @@ impl Resolver<'_> {
         let paths: Vec<&Found<'_>> = found.iter().filter(|found| found.is_path()).collect();
         let globs = found.iter().filter(|found| found.part == Part::Glob);
         match doing {
-            FileDoing::Search => self.search(&paths, globs.map(|glob| glob.text), Whole::Yes),
+            FileDoing::Search | FileDoing::Grep => {
+                self.search(&paths, globs.map(|glob| glob.text), Whole::Yes);
+            }
             FileDoing::Glob => self.search(&paths, globs.map(|glob| glob.text), Whole::No),
             _ if paths.is_empty() => self.doubt("it names no path"),
             FileDoing::Read | FileDoing::List => self.each(&paths, &[FileOp::Read]),
@@ -171,15 +176,14 @@ impl Resolver<'_> {
 /// Keys that hold text for a tool that would be paths for others.
 fn free_keys(doing: FileDoing, input: &Value) -> &'static [&'static str] {
     match doing {
+        FileDoing::Grep => &["pattern", "patterns", "regexp", "output_mode", "type"],
         // Beside a shape of names, `pattern` is what is searched for; alone, where.
         FileDoing::Search if input.get("include").is_some() || input.get("glob").is_some() => {
-            &["pattern", "patterns", "output_mode", "type", "cwd", "workdir", "working_directory"]
+            &["pattern", "patterns", "output_mode", "type"]
         }
-        FileDoing::Search => &["output_mode", "type", "cwd", "workdir", "working_directory"],
-        FileDoing::Edit => {
-            &["old", "new", "old_text", "new_text", "cwd", "workdir", "working_directory"]
-        }
-        _ => &["cwd", "workdir", "working_directory"],
+        FileDoing::Search => &["output_mode", "type"],
+        FileDoing::Edit => &["old", "new", "old_text", "new_text", "new_source", "code_edit"],
+        _ => &[],
     }
 }
 

@@ -6,11 +6,11 @@
 
 use ringfence_core::access::{Extent, FileAccess, FileOp, McpItem};
 use ringfence_core::net::is_url;
-use ringfence_core::path::{AbsPath, FilePath};
+use ringfence_core::path::{AbsPath, FilePath, Follow};
 use ringfence_core::{Access, What};
 use serde_json::Value;
 
-use super::arguments::{Found, Part, find};
+use super::arguments::{Found, Part, find, looks_like_path};
 use super::file_tool::{Whole, leads_out};
 use super::tool_name::{McpDoing, classify_mcp};
 use super::{Resolver, mcp_tool};
@@ -34,16 +34,25 @@ impl Resolver<'_> {
                 self.covered();
                 if is_url(uri) && !self.is_remote(server) {
                     self.url(uri);
+                } else if looks_like_path(uri) && !self.is_remote(server) {
+                    self.file(FileOp::Read, Extent::One, uri, Follow::Final);
                 }
             }
-            McpAction::Prompt(name) => self.add(What::Prompt(item(name))),
-            McpAction::Method(name) => self.add(What::Method(item(name))),
+            McpAction::Prompt(name) => {
+                self.scope.tool = Some(mcp_tool(server, "prompt").into());
+                self.add(What::Prompt(item(name)));
+            }
+            McpAction::Method(name) => {
+                self.scope.tool = Some(mcp_tool(server, "method").into());
+                self.add(What::Method(item(name)));
+            }
         }
     }
 
     /// Starting a server runs a program; reaching one connects to it.
     pub(super) fn mcp_connect(&mut self, server: &str, how: &Value) {
         let item = McpItem { server: server.into(), item: "initialize".into() };
+        self.scope.tool = Some(mcp_tool(server, "method").into());
         self.add(What::Method(item));
         if let Some(url) = how.get("url").and_then(Value::as_str) {
             self.url(url);
@@ -67,6 +76,9 @@ impl Resolver<'_> {
     }
 
     fn mcp_arguments(&mut self, server: &str, tool: &str, args: &Value) {
+        if !matches!(args, Value::Object(_) | Value::Null) {
+            return self.doubt("its arguments are no object");
+        }
         let found = match find(args, &[]) {
             Ok(found) => found,
             Err(error) => return self.doubt(error.0),

@@ -9,6 +9,7 @@ mod command;
 mod file_tool;
 mod mcp;
 mod net;
+mod terminal;
 mod tool_name;
 mod walk;
 
@@ -56,7 +57,8 @@ pub(crate) fn effects(call: &Call, around: &Surroundings<'_>) -> Effects {
         }
     };
     let scope = AccessScope { agent: call.agent.clone(), ..AccessScope::default() };
-    let mut resolver = Resolver { around, cwd, scope, effects: Effects::default() };
+    let mut resolver =
+        Resolver { around, cwd, scope, given: Vec::new(), effects: Effects::default() };
     resolver.action(&call.action);
     resolver.effects
 }
@@ -66,6 +68,8 @@ struct Resolver<'a> {
     around: &'a Surroundings<'a>,
     cwd: AbsPath,
     scope: AccessScope,
+    /// Variables that the tool sets for what it runs.
+    given: Vec<String>,
     effects: Effects,
 }
 
@@ -116,33 +120,6 @@ impl Resolver<'_> {
             // A tool that is not known may do anything with what it is told.
             None => self.unknown_tool(input),
         }
-    }
-
-    fn line_tool(&mut self, input: &Value) {
-        let text = |key: &str| input.get(key).and_then(Value::as_str);
-        let line = text("command").or_else(|| text("cmd")).or_else(|| text("line"));
-        match (line, input.get("command").and_then(Value::as_array)) {
-            (Some(line), _) => self.line(line, text("shell")),
-            (None, Some(words)) => {
-                let words: Option<Vec<String>> =
-                    words.iter().map(|word| word.as_str().map(str::to_owned)).collect();
-                match words {
-                    Some(words) => self.argv(&words, &[]),
-                    None => self.doubt("its command is no list of words"),
-                }
-            }
-            (None, None) => self.doubt("it names no command"),
-        }
-    }
-
-    /// Goes to the directory in which a tool is told to work.
-    fn enter_directory(&mut self, input: &Value) -> Result<(), String> {
-        for key in WORKING_DIRECTORIES {
-            if let Some(cwd) = input.get(key).and_then(Value::as_str) {
-                self.cwd = self.resolve(cwd, Follow::Final)?.real;
-            }
-        }
-        Ok(())
     }
 
     /// Names the tool in the scope of all that follows, and asks for leave to call it.
@@ -219,9 +196,6 @@ impl Resolver<'_> {
         self.scope.cover = Cover::Granted;
     }
 }
-
-/// The keys by which tools are told where to work.
-const WORKING_DIRECTORIES: [&str; 3] = ["cwd", "workdir", "working_directory"];
 
 /// Whether the tool of this name runs command lines or code.
 pub(crate) fn runs_commands(name: &str) -> bool {

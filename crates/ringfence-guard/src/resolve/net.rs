@@ -3,10 +3,12 @@
 use std::net::IpAddr;
 
 use ringfence_core::What;
+use ringfence_core::access::FileOp;
 use ringfence_core::net::{Endpoint, HostName, UrlTarget, parse_url};
 use serde_json::Value;
 
 use super::Resolver;
+use super::arguments::{Part, find};
 
 impl Resolver<'_> {
     pub(super) fn connect(&mut self, endpoint: &str, ip: Option<&str>, sni: Option<&str>) {
@@ -55,12 +57,45 @@ impl Resolver<'_> {
             }
         }
         if urls.is_empty() {
-            // Some agents hide the URL in what they ask about the page.
             return self.doubt("it names no URL");
         }
         urls.iter().for_each(|url| self.url_or_endpoint(url));
+        self.beside_url(input, &urls);
         self.proxies(input, &urls);
         self.headers(input, &urls);
+    }
+
+    /// What a request is given beside its URL: files that it sends or writes, further hosts.
+    fn beside_url(&mut self, input: &Value, urls: &[&str]) {
+        const ELSEWHERE: [&str; 8] = [
+            "ip",
+            "address",
+            "sni",
+            "servername",
+            "server_name",
+            "unix_socket",
+            "socket_path",
+            "resolve",
+        ];
+        if let Some(key) = ELSEWHERE.into_iter().find(|key| input.get(key).is_some()) {
+            return self
+                .doubt(format!("its `{key}` leads the request elsewhere than its URL says"));
+        }
+        let mut beside = input.clone();
+        if let Some(fields) = beside.as_object_mut() {
+            fields.retain(|key, _| !matches!(key.as_str(), "headers" | "env"));
+        }
+        let found = match find(&beside, &["method", "format", "accept"]) {
+            Ok(found) => found,
+            Err(error) => return self.doubt(error.0),
+        };
+        for found in &found {
+            match found.part {
+                _ if urls.contains(&found.text) => {}
+                Part::Url => self.url(found.text),
+                _ => self.each(&[found], &[FileOp::Read, FileOp::Write]),
+            }
+        }
     }
 
     fn url_or_endpoint(&mut self, text: &str) {

@@ -22,6 +22,7 @@ pub(crate) enum FileDoing {
     Read,
     List,
     Search,
+    Grep,
     Glob,
     Write,
     Edit,
@@ -92,7 +93,7 @@ const FETCHERS: [&str; 12] = [
     "download_file",
 ];
 /// Nouns that file tools are named with.
-const FILE_NOUNS: [&str; 30] = [
+const FILE_NOUNS: [&str; 36] = [
     "file",
     "files",
     "dir",
@@ -123,10 +124,16 @@ const FILE_NOUNS: [&str; 30] = [
     "hard",
     "soft",
     "all",
+    "to",
+    "in",
+    "into",
+    "based",
+    "tool",
+    "editor",
 ];
 
 /// Verbs by what they do, strongest first: a name with several means the strongest.
-const VERBS: [(FileDoing, &[&str]); 9] = [
+const VERBS: [(FileDoing, &[&str]); 10] = [
     (FileDoing::Move, &["move", "mv", "rename"]),
     (FileDoing::Copy, &["copy", "cp", "duplicate"]),
     (FileDoing::Delete, &["delete", "remove", "rm", "rmdir", "unlink", "trash"]),
@@ -153,7 +160,8 @@ const VERBS: [(FileDoing, &[&str]); 9] = [
             "set",
         ],
     ),
-    (FileDoing::Search, &["search", "find", "grep", "rg", "ripgrep", "tree"]),
+    (FileDoing::Grep, &["grep", "rg", "ripgrep"]),
+    (FileDoing::Search, &["search", "find", "tree"]),
     (FileDoing::Glob, &["glob"]),
     (FileDoing::List, &["list", "ls", "stat", "info"]),
     (FileDoing::Read, &["read", "view", "cat", "open", "show", "get", "head", "tail"]),
@@ -188,6 +196,8 @@ fn file_doing(words: &[String]) -> Option<FileDoing> {
     let has = |one: &[&str]| words.iter().any(|word| one.contains(&word.as_str()));
     let doing = VERBS.iter().find(|(_, verbs)| has(verbs)).map(|(doing, _)| *doing);
     match doing {
+        // What is searched for in the content of files is text.
+        Some(FileDoing::Search) if has(&["content", "contents", "text"]) => Some(FileDoing::Grep),
         Some(FileDoing::Write) | None if has(&["hardlink", "hard"]) => Some(FileDoing::HardLink),
         Some(FileDoing::Write) | None if has(&["symlink", "symbolic", "soft", "link"]) => {
             Some(FileDoing::SymbolicLink)

@@ -70,10 +70,10 @@ pub(super) fn read(
     let real = real.map_err(|error| refuse(words(&error)))?;
     let real = real.to_str().and_then(|real| AbsPath::new(real).ok());
     let real = real.ok_or_else(|| refuse("its path is not UTF-8, or too long".into()))?;
-    check_place(&real, care).map_err(refuse)?;
+    check_place(&real, care).map_err(|reason| with_remedy(refuse(reason), care))?;
     let (file, stat) = file::open(Path::new(real.as_str()), Links::Refused)
         .map_err(|unread| refuse(unread.reason()))?;
-    check_stat(&stat, care).map_err(|reason| with_remedy(refuse(reason)))?;
+    check_stat(&stat, care).map_err(|reason| with_remedy(refuse(reason), care))?;
     // One byte more than is taken, so that a document too long is told by its reader.
     let bytes = file::read_open(file, &stat, MAX_BYTES.saturating_add(1));
     let bytes = bytes.map_err(|unread| {
@@ -116,8 +116,11 @@ fn check_stat(stat: &Stat, care: Care<'_>) -> Result<(), String> {
     }
 }
 
-fn with_remedy(error: DocumentError) -> DocumentError {
-    error.with_hint("give it to its owner with `chown`, and take the rights of others with `chmod`")
+fn with_remedy(error: DocumentError, care: Care<'_>) -> DocumentError {
+    match care {
+        Care::Within(_) => error.with_hint("keep it, and all that it extends, in the project"),
+        _ => error.with_hint("give it to its owner with `chown`, and keep others out with `chmod`"),
+    }
 }
 
 fn words(error: &std::io::Error) -> String {

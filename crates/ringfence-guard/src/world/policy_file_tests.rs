@@ -13,6 +13,7 @@ impl Directory {
     fn new() -> Directory {
         let directory = tempfile::tempdir().unwrap();
         let real = fs::canonicalize(directory.path()).unwrap();
+        fs::set_permissions(&real, Permissions::from_mode(0o700)).unwrap();
         Directory { path: AbsPath::new(real.to_str().unwrap()).unwrap(), _directory: directory }
     }
 

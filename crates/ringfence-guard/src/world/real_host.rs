@@ -56,7 +56,8 @@ impl RealHost {
 
     /// The user whose process this is; `None` if the user database does not have them.
     pub fn user(&self) -> Option<&User> {
-        let find = || self.users().by_uid(self.uid).cloned().or(users::look_up_uid(self.uid));
+        let listed = || self.users().by_uid(self.uid).cloned();
+        let find = || listed().or_else(|| users::look_up_uid(self.uid));
         self.user.get_or_init(find).as_ref()
     }
 

@@ -97,11 +97,7 @@ fn named(project: &AbsPath, homes: &[AbsPath]) -> Result<AbsPath, NoRoot> {
 /// Every home directory, as the database names it and where it really lies.
 fn real_homes(host: &RealHost, user: &User) -> Vec<AbsPath> {
     let mut homes = host.users().homes();
-    homes.push(user.home.clone());
-    let real: Vec<AbsPath> = homes.iter().map(real_path).collect();
-    homes.extend(real);
-    homes.sort();
-    homes.dedup();
+    homes.extend([user.home.clone(), real_path(&user.home)]);
     homes
 }
 

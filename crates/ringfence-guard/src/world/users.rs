@@ -8,6 +8,7 @@ use std::path::Path;
 use ringfence_core::path::AbsPath;
 
 use super::file::{self, Links};
+use super::surroundings::real_path;
 
 /// A user of this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,6 +25,8 @@ pub struct User {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Users(Vec<User>);
 
+/// The first number that is given to people.
+const FIRST_PERSON: u32 = 1000;
 /// The longest database that is read, in bytes.
 const MAX_DATABASE: usize = 16 * 1024 * 1024;
 
@@ -46,9 +49,13 @@ impl Users {
         self.0.iter().find(|user| user.uid == uid)
     }
 
-    /// Every home directory, each once.
+    /// Every home directory as it is named, and those of people also where they really lie;
+    /// each once. Accounts of services are many, and lie where they are named.
     pub(super) fn homes(&self) -> Vec<AbsPath> {
-        let mut homes: Vec<AbsPath> = self.0.iter().map(|user| user.home.clone()).collect();
+        let named = self.0.iter().map(|user| user.home.clone());
+        let people = self.0.iter().filter(|user| user.uid == 0 || user.uid >= FIRST_PERSON);
+        let mut homes: Vec<AbsPath> =
+            named.chain(people.map(|user| real_path(&user.home))).collect();
         homes.sort();
         homes.dedup();
         homes

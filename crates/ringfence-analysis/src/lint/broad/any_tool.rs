@@ -23,7 +23,8 @@ pub(in crate::lint) fn any_tool<'a>(_: &Survey<'a>, entry: &Entry<'a>) -> Option
         Pattern::Mcp(mcp) => mcp.server.is_any() && mcp.item.is_any(),
         _ => false,
     };
-    if !is_any || !entry.is_open_grant() {
+    // A rule for one tool is what `enabled = true` in that tool's table means.
+    if !is_any || entry.rule.scope.tool.is_some() || !entry.is_open_grant() {
         return None;
     }
     let message = format!("`{}` allows every tool of every server", entry.rule.pattern);

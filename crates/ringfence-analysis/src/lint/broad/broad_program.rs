@@ -39,15 +39,19 @@ pub(in crate::lint) fn broad_program<'a>(_: &Survey<'a>, entry: &Entry<'a>) -> O
     let broad = broad(entry).into_iter().filter(|broad| broad.group.runs != Runs::Privileged);
     let broad = most_severe(broad.collect())?;
     let own = &entry.rule.pattern;
-    let message = format!("`{own}` allows anything: `{}` {}", broad.name, broad.group.reason);
+    let (name, reason) = (&broad.name, broad.group.reason);
+    let message = match broad.group.runs {
+        Runs::Commands | Runs::Wrapped => format!("`{own}` says little: `{name}` {reason}"),
+        _ => format!("`{own}` allows anything: `{name}` {reason}"),
+    };
     let remedy = match broad.group.runs {
-        Runs::Wrapped => format!("remove it: `{}` needs no grant of its own", broad.name),
-        Runs::Commands => format!("name the command that follows: `cmd:{}:grep:*`", broad.name),
-        Runs::Packages => format!("name the packages: `cmd:{}:eslint:*`", broad.name),
-        Runs::Shell => format!("name the scripts: `cmd:{}:scripts/check.sh:*`", broad.name),
+        Runs::Wrapped => format!("leave it out, unless `{name}` alone is meant"),
+        Runs::Commands => format!("name the command that follows: `cmd:{name}:grep:*`"),
+        Runs::Packages => format!("name the packages: `cmd:{name}:eslint:*`"),
+        Runs::Shell => format!("name the scripts: `cmd:{name}:scripts/check.sh:*`"),
         Runs::Code | Runs::Privileged => format!(
             "name what it runs, or list `{}` under `[security] dangerously_grant`",
-            programs::family(&broad.name)
+            programs::family(name)
         ),
     };
     let finding = Finding::new(&BROAD_PROGRAM, entry, message, remedy);

@@ -41,10 +41,11 @@ pub(in crate::lint) fn one_level_deny<'a>(
     Some(Finding::new(&ONE_LEVEL_DENY, entry, message, remedy))
 }
 
-/// Whether the last component is a star alone.
+/// Whether the last component is a star alone, and nothing before it reaches every level.
 fn ends_in_star(alternative: &PathAlternative) -> bool {
-    match alternative.components.last() {
-        Some(Component::Glob(glob)) => glob.is_any(),
+    match alternative.components.as_slice() {
+        [.., Component::Deep, Component::Glob(_)] => false,
+        [.., Component::Glob(glob)] => glob.is_any(),
         _ => false,
     }
 }

@@ -23,7 +23,7 @@ pub(in crate::lint) fn duplicate_rule<'a>(
     entry: &Entry<'a>,
 ) -> Option<Finding> {
     let twins = survey.around(entry).filter(|other| is_of_one_kind(entry, other));
-    let mut twins = twins.filter(|other| survey.is_worth_telling(entry, other));
+    let mut twins = twins.filter(|other| survey.may_replace(other, entry));
     let twin = twins.find(|twin| {
         let spares = |one: &Rule, two: &Rule| covers(survey, entry, two, one);
         // Of two that say the same, the first is the one that stays.

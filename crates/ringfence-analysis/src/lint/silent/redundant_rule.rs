@@ -31,14 +31,17 @@ pub(in crate::lint) fn redundant_rule<'a>(
         return None;
     }
     let broader = survey.around(entry).filter(|other| is_of_one_kind(entry, other));
-    let mut broader = broader.filter(|other| survey.is_worth_telling(entry, other));
+    let mut broader = broader.filter(|other| survey.may_replace(other, entry));
     let broader = broader.find(|other| {
         covers(survey, entry, other.rule, entry.rule)
             && !covers(survey, entry, entry.rule, other.rule)
             && !makes_a_difference(survey, entry, other)
     })?;
     let (own, its) = (&entry.rule.pattern, &broader.rule.pattern);
-    let message = format!("`{own}` says nothing that `{its}` does not say");
+    let message = match own.to_string() == its.to_string() {
+        true => format!("`{own}` says nothing that it does not say in a wider scope too"),
+        false => format!("`{own}` says nothing that `{its}` does not say"),
+    };
     let remedy = format!("remove it, or the broader one at {}", broader.rule.origin);
     Some(Finding::new(&REDUNDANT_RULE, entry, message, remedy).because_of(&broader.rule.origin))
 }

@@ -1,0 +1,108 @@
+//! Tools that run command lines, in the forms in which agents call them.
+
+use serde_json::Value;
+
+use super::Resolver;
+use super::tool_name::words;
+
+/// The keys under which tools are told what to run; which of two would run cannot be told.
+const COMMANDS: [&str; 7] = ["command", "cmd", "line", "commands", "script", "argv", "code"];
+/// The keys under which the words of a program stand apart from it.
+const ARGUMENTS: [&str; 3] = ["args", "arguments", "argv_rest"];
+/// The keys under which variables are set for what runs.
+const VARIABLES: [&str; 4] = ["env", "environment", "environ", "env_vars"];
+
+impl Resolver<'_> {
+    pub(super) fn line_tool(&mut self, input: &Value) {
+        if let Err(reason) = self.enter_variables(input) {
+            return self.doubt(reason);
+        }
+        let shell = match input.get("shell") {
+            None | Some(Value::Null | Value::Bool(_)) => None,
+            Some(Value::String(shell)) if is_shell(shell) => Some(shell.as_str()),
+            Some(_) => return self.doubt("the shell it names is none that is known"),
+        };
+        let given: Vec<&Value> =
+            COMMANDS.iter().filter_map(|key| input.get(key)).filter(|own| !own.is_null()).collect();
+        let [command] = given.as_slice() else {
+            return self.doubt("it does not name one command");
+        };
+        let args = ARGUMENTS.iter().filter_map(|key| input.get(key)).find(|own| !own.is_null());
+        let args = match args.map(texts) {
+            None => Vec::new(),
+            Some(Some(args)) => args,
+            Some(None) => return self.doubt("its arguments are no list of words"),
+        };
+        match (command, texts(command)) {
+            (Value::String(line), _) if args.is_empty() => self.line(line, shell),
+            (Value::String(program), _) if !program.contains(char::is_whitespace) => {
+                let argv: Vec<String> = std::iter::once(program.clone()).chain(args).collect();
+                self.argv(&argv, &[]);
+            }
+            (Value::Array(_), Some(words)) if !words.is_empty() => {
+                self.argv(&words.into_iter().chain(args).collect::<Vec<_>>(), &[]);
+            }
+            _ => self.doubt("its command cannot be read"),
+        }
+    }
+
+    /// Remembers the variables that a tool sets for what it runs.
+    fn enter_variables(&mut self, input: &Value) -> Result<(), String> {
+        for variables in VARIABLES.iter().filter_map(|key| input.get(key)) {
+            let names: Option<Vec<String>> = match variables {
+                Value::Null => Some(Vec::new()),
+                Value::Object(fields) => Some(fields.keys().cloned().collect()),
+                Value::Array(items) => items.iter().map(variable_name).collect(),
+                _ => None,
+            };
+            self.given.extend(names.ok_or("the variables it sets cannot be read")?);
+        }
+        Ok(())
+    }
+
+    /// Goes to the directory in which a tool is told to work.
+    pub(super) fn enter_directory(&mut self, input: &Value) -> Result<(), String> {
+        let fields = input.as_object().into_iter().flatten();
+        for (key, value) in fields.filter(|(key, _)| is_directory_key(key)) {
+            match value {
+                Value::Null => {}
+                Value::String(text) => {
+                    self.cwd = self.resolve(text, ringfence_core::path::Follow::Final)?.real;
+                }
+                _ => return Err(format!("its `{key}` is no directory")),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a key says where a tool works.
+pub(super) fn is_directory_key(key: &str) -> bool {
+    let joined = words(key).join("_");
+    matches!(
+        joined.as_str(),
+        "cwd" | "workdir" | "work_dir" | "working_dir" | "working_directory" | "current_directory"
+    )
+}
+
+fn variable_name(item: &Value) -> Option<String> {
+    match item {
+        Value::String(text) => Some(text.split('=').next().unwrap_or(text).to_owned()),
+        Value::Object(fields) => {
+            let name = fields.get("name").or_else(|| fields.get("key"));
+            name.and_then(Value::as_str).map(str::to_owned)
+        }
+        _ => None,
+    }
+}
+
+fn texts(value: &Value) -> Option<Vec<String>> {
+    value.as_array()?.iter().map(|item| item.as_str().map(str::to_owned)).collect()
+}
+
+/// Whether a tool's shell is one that reads plain words as all shells do.
+fn is_shell(shell: &str) -> bool {
+    let (directory, name) = shell.rsplit_once('/').unwrap_or(("/bin", shell));
+    matches!(directory, "/bin" | "/usr/bin" | "/usr/local/bin")
+        && matches!(name, "bash" | "sh" | "dash" | "ash" | "ksh" | "zsh")
+}
