@@ -98,7 +98,8 @@ impl Policy {
     }
 }
 
-/// Where a rule gives its document a stance: a rule on MCP servers says nothing of other tools.
+/// Where a rule gives a granting document a stance: who grants something of MCP servers says
+/// nothing of other tools.
 fn stance_scope(rule: &Rule) -> Cow<'_, Scope> {
     match (&rule.pattern, &rule.scope.tool, NamePattern::parse("mcp__*")) {
         (Pattern::Mcp(_), None, Ok(servers)) => {
@@ -175,7 +176,10 @@ impl<'a> Compiler<'a> {
             stances: Default::default(),
         };
         let of_rules = document.rules.iter().filter(|rule| rule.effect != Effect::Deny);
-        let of_rules = of_rules.map(|rule| (rule.pattern.class(), stance_scope(rule)));
+        let of_rules = of_rules.map(|rule| match document.role {
+            Role::Ceiling => (rule.pattern.class(), Cow::Borrowed(&rule.scope)),
+            _ => (rule.pattern.class(), stance_scope(rule)),
+        });
         let stated = document.stances.iter();
         let stated = stated.map(|stance| (stance.class, Cow::Borrowed(&stance.scope)));
         let mut seen: Vec<(Class, Cow<'_, Scope>)> = Vec::new();

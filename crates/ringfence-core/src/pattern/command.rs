@@ -188,6 +188,13 @@ fn shell_words(text: &str) -> Result<Vec<String>, PatternError> {
 
 /// The canonical text of an alternative, without the prefix `cmd:`.
 fn canonical(alternative: &CommandAlternative) -> String {
+    let has_blank = |token: &Token| match token {
+        Token::Literal(word) => word.is_empty() || word.contains(char::is_whitespace),
+        Token::Glob(_) | Token::Run => false,
+    };
+    if alternative.tokens.iter().any(has_blank) {
+        return in_shell_words(alternative);
+    }
     let mut words: Vec<String> = alternative
         .tokens
         .iter()
@@ -204,4 +211,16 @@ fn canonical(alternative: &CommandAlternative) -> String {
         Ending::Closed => words.push(String::new()),
     }
     words.join(":")
+}
+
+/// An alternative as shell words: a word with a blank in it needs quotes.
+fn in_shell_words(alternative: &CommandAlternative) -> String {
+    let words = alternative.tokens.iter().map(|token| match token {
+        Token::Literal(word) if word.contains('\'') => format!("\"{word}\""),
+        Token::Literal(word) => format!("'{word}'"),
+        Token::Glob(glob) => glob.to_string(),
+        Token::Run => "*".to_owned(),
+    });
+    let open = (alternative.ending == Ending::Open).then(|| "*".to_owned());
+    words.chain(open).collect::<Vec<_>>().join(" ")
 }

@@ -1,6 +1,7 @@
 //! L005: an allow or ask rule of which a ceiling leaves nothing.
 
-use ringfence_core::{Document, Effect, Role, Rule, Scope};
+use ringfence_core::pattern::McpSort;
+use ringfence_core::{Document, Effect, Pattern, Role, Rule, Scope};
 
 use crate::lint::code::Code;
 use crate::lint::finding::{Finding, Severity};
@@ -58,7 +59,16 @@ fn has_stance(survey: &Survey<'_>, ceiling: &Document, entry: &Entry<'_>) -> boo
     let mut stated = ceiling.stances.iter().filter(|stance| stance.class == entry.class());
     takes_in(&ceiling.scope)
         && (stated.any(|stance| takes_in(&stance.scope))
-            || of_class(ceiling, entry).any(|rule| takes_in(&rule.scope)))
+            || of_class(ceiling, entry).any(|rule| speaks_of(rule, entry) && takes_in(&rule.scope)))
+}
+
+/// A rule on tools of MCP servers gives no stance on other tools.
+fn speaks_of(ceiling: &Rule, entry: &Entry<'_>) -> bool {
+    let is_tool = |pattern: &Pattern| match pattern {
+        Pattern::Mcp(mcp) => mcp.sort == McpSort::Tool,
+        _ => false,
+    };
+    !matches!(ceiling.pattern, Pattern::Mcp(_)) || is_tool(&entry.rule.pattern)
 }
 
 fn lets_through(survey: &Survey<'_>, ceiling: &Rule, rule: &Rule) -> bool {
