@@ -120,16 +120,15 @@ impl<'a> Expander<'a> {
     /// Where a path really lies, if that can be told; what does not exist lies where it is named.
     fn real(&mut self, base: &AbsPath, names: &[&str], side: Side, links: u32) -> Option<Real> {
         let mut at = self.real_base(base, side, links)?;
-        let mut asked = base.clone();
-        let mut names = names.iter();
-        while let Some(name) = names.next() {
+        for (depth, name) in names.iter().enumerate() {
             if !at.exists {
                 // Nothing lies below what does not exist.
-                let rest = std::iter::once(name).chain(names).copied();
+                let rest = names.iter().skip(depth).copied();
                 return Some(Real { path: at.path.descend(rest).ok()?, exists: false });
             }
-            asked = asked.child(name).ok()?;
-            at = self.step(&asked, &at.path.child(name).ok()?, side, links)?;
+            let here = at.path.child(name).ok()?;
+            let asked = || base.descend(names.iter().take(depth.saturating_add(1)).copied()).ok();
+            at = self.step(asked, here, side, links)?;
         }
         Some(at)
     }
@@ -150,24 +149,32 @@ impl<'a> Expander<'a> {
     }
 
     /// Where `here`, which is called `asked`, leads to.
-    fn step(&mut self, asked: &AbsPath, here: &AbsPath, side: Side, links: u32) -> Option<Real> {
-        let entry = match self.entries.get(here) {
+    fn step(
+        &mut self,
+        asked: impl FnOnce() -> Option<AbsPath>,
+        here: AbsPath,
+        side: Side,
+        links: u32,
+    ) -> Option<Real> {
+        let entry = match self.entries.get(&here) {
             Some(known) => known.clone(),
             None => {
-                let entry = self.host.entry(here);
+                let entry = self.host.entry(&here);
                 self.entries.insert(here.clone(), entry.clone());
                 entry
             }
         };
         match entry {
-            Entry::Link(_) if side == Side::Grant && self.is_within_reach(asked, here) => None,
             Entry::Link(target) => {
+                if side == Side::Grant && self.is_within_reach(&asked()?, &here) {
+                    return None;
+                }
                 let links = links.checked_sub(1)?;
                 let target = here.parent()?.join(&target).ok()?;
                 let names: Vec<&str> = target.components().collect();
                 self.real(&AbsPath::root(), &names, side, links)
             }
-            entry => Some(Real { path: here.clone(), exists: entry != Entry::Missing }),
+            entry => Some(Real { path: here, exists: entry != Entry::Missing }),
         }
     }
 

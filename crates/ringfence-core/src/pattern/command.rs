@@ -101,7 +101,9 @@ fn parse_alternative(text: &str) -> Result<CommandAlternative, PatternError> {
         Some((last, words)) if last.is_empty() && !shell_form => (words, true),
         _ => (words.as_slice(), false),
     };
-    if words.is_empty() || words.iter().any(String::is_empty) {
+    // Among shell words, quotes can hold an empty one.
+    let holes = !shell_form && words.iter().any(String::is_empty);
+    if words.first().is_none_or(String::is_empty) || holes {
         return Err(PatternError::new(text, "has an empty word").hint("write `cmd:program:*`"));
     }
     let mut tokens = words.iter().map(|word| token(word)).collect::<Result<Vec<_>, _>>()?;

@@ -57,10 +57,13 @@ pub enum Component {
 impl PathPattern {
     /// Reads a pattern such as `@root/src/**`, `~/.config/*`, `**/.env` or `docs/*.md`.
     pub fn parse(text: &str) -> Result<PathPattern, PatternError> {
-        let alternatives = brace::expand(text)?
-            .iter()
-            .map(|text| parse_alternative(text))
-            .collect::<Result<_, _>>()?;
+        let alternatives = match text.contains('{') {
+            false => vec![parse_alternative(text)?],
+            true => brace::expand(text)?
+                .iter()
+                .map(|text| parse_alternative(text))
+                .collect::<Result<_, _>>()?,
+        };
         Ok(PathPattern { text: text.into(), alternatives })
     }
 
@@ -96,7 +99,7 @@ impl fmt::Display for PathPattern {
 fn parse_alternative(text: &str) -> Result<PathAlternative, PatternError> {
     let (base, rest) = split_base(text)?;
     let mut base = base;
-    let mut components: Vec<Component> = Vec::new();
+    let mut components: Vec<Component> = Vec::with_capacity(8);
     // A slash at the end names the directory with all it holds.
     let whole = rest.ends_with('/') && rest.len() > 1;
     for name in rest.split('/') {
