@@ -1,0 +1,149 @@
+//! `$'…'`.
+
+use super::parts::Parts;
+use super::{Parsed, Parser};
+
+impl Parser<'_> {
+    /// Reads `$'…'` and decodes its escapes.
+    pub(super) fn ansi_quoted(&mut self, parts: &mut Parts) -> Parsed<()> {
+        let start = self.pos;
+        self.bump_by(2);
+        let from = self.pos;
+        loop {
+            self.take_while(|byte| !matches!(byte, b'\'' | b'\\'));
+            match self.byte(self.pos) {
+                None => return Err(self.syntax(start, "`$'` is never closed")),
+                Some(b'\\') => {
+                    self.pos = self.pos.saturating_add(1);
+                    self.take_char();
+                }
+                Some(_) => break,
+            }
+        }
+        let raw = self.slice(from, self.pos);
+        self.pos = self.pos.saturating_add(1);
+        match decode(raw) {
+            Ok(text) => parts.literal(self.span(start), true, &text),
+            Err(what) => return Err(self.unsupported(start, what)),
+        }
+        Ok(())
+    }
+}
+
+/// Decodes the text between `$'` and `'` as bash does in a UTF-8 locale.
+fn decode(raw: &str) -> Result<String, &'static str> {
+    let mut bytes = Vec::with_capacity(raw.len());
+    let mut rest = raw;
+    while let Some((before, escaped)) = rest.split_once('\\') {
+        bytes.extend_from_slice(before.as_bytes());
+        rest = escape(escaped, &mut bytes)?;
+        // What follows a NUL is lost.
+        if bytes.last() == Some(&0) {
+            bytes.pop();
+            rest = "";
+        }
+    }
+    bytes.extend_from_slice(rest.as_bytes());
+    if bytes.iter().any(|byte| matches!(byte, 1 | 0x7f)) {
+        return Err("a control character that the shell treats as a mark");
+    }
+    String::from_utf8(bytes).map_err(|_| "bytes that are not UTF-8")
+}
+
+/// Decodes the escape after a backslash and returns what follows it.
+fn escape<'t>(text: &'t str, bytes: &mut Vec<u8>) -> Result<&'t str, &'static str> {
+    let mut chars = text.chars();
+    let Some(letter) = chars.next() else {
+        bytes.push(b'\\');
+        return Ok(text);
+    };
+    let after = chars.as_str();
+    let plain = match letter {
+        'a' => 0x07,
+        'b' => 0x08,
+        'e' | 'E' => 0x1b,
+        'f' => 0x0c,
+        'n' => b'\n',
+        'r' => b'\r',
+        't' => b'\t',
+        'v' => 0x0b,
+        '\\' | '\'' | '"' | '?' => u8::try_from(letter).unwrap_or(b'?'),
+        '0'..='7' => return Ok(octal(text, bytes)),
+        'x' if after.starts_with('{') => return Err("`\\x{` in `$'…'`"),
+        'x' => return hex(letter, after, 2, bytes),
+        'u' => return hex(letter, after, 4, bytes),
+        'U' => return hex(letter, after, 8, bytes),
+        'c' => return control(after, bytes),
+        _ => {
+            bytes.push(b'\\');
+            return Ok(text);
+        }
+    };
+    bytes.push(plain);
+    Ok(after)
+}
+
+/// Up to three octal digits make a byte.
+fn octal<'t>(text: &'t str, bytes: &mut Vec<u8>) -> &'t str {
+    let (value, after) = digits(text, 8, 3);
+    bytes.push((value & 0xff) as u8);
+    after
+}
+
+/// Up to `most` hexadecimal digits make a byte or a character.
+fn hex<'t>(
+    letter: char,
+    text: &'t str,
+    most: usize,
+    bytes: &mut Vec<u8>,
+) -> Result<&'t str, &'static str> {
+    let (value, after) = digits(text, 16, most);
+    if after.len() == text.len() {
+        bytes.push(b'\\');
+        bytes.extend(letter.to_string().bytes());
+    } else if letter == 'x' {
+        bytes.push((value & 0xff) as u8);
+    } else {
+        let character = char::from_u32(value).ok_or("a number that is no character")?;
+        bytes.extend(character.to_string().bytes());
+    }
+    Ok(after)
+}
+
+/// The value of the digits that the text begins with, and what follows them.
+fn digits(text: &str, radix: u32, most: usize) -> (u32, &str) {
+    let mut value = 0_u32;
+    let mut rest = text;
+    for character in text.chars().take(most) {
+        let Some(digit) = character.to_digit(radix) else { break };
+        value = value.wrapping_mul(radix).wrapping_add(digit);
+        rest = rest.get(1..).unwrap_or_default();
+    }
+    (value, rest)
+}
+
+/// `\cX` is a control character.
+fn control<'t>(text: &'t str, bytes: &mut Vec<u8>) -> Result<&'t str, &'static str> {
+    let mut chars = text.chars();
+    let letter = match chars.next() {
+        Some(letter) if letter.is_ascii() => letter,
+        Some(_) => return Err("`\\c` before a character that is not ASCII"),
+        None => {
+            bytes.extend(b"\\c");
+            return Ok(text);
+        }
+    };
+    let mut after = chars.as_str();
+    if letter == '\\' {
+        after = after.strip_prefix('\\').unwrap_or(after);
+    }
+    bytes.push(match letter {
+        '?' => 0x7f,
+        _ => (letter.to_ascii_uppercase() as u8) & 0x1f,
+    });
+    Ok(after)
+}
+
+#[cfg(test)]
+#[path = "ansi_tests.rs"]
+mod tests;

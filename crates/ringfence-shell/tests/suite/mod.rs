@@ -1,0 +1,11 @@
+mod bypasses;
+mod commands;
+mod corpus;
+mod json;
+mod laws;
+mod limits;
+mod oracle;
+mod redirects;
+mod regressions;
+mod show;
+mod words;

@@ -1,0 +1,216 @@
+//! What is accepted here bash accepts, and what bash runs was listed here.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use ringfence_shell::{Listing, Options, ParseError, list, parse, parse_with};
+
+use super::bash::Bash;
+use super::mutate::{corpus, mutate};
+use super::random::Random;
+use super::words::Grammar;
+
+/// Words in a line that make bash run text that is no command of the line, or do harm.
+const AVOIDED: [&str; 22] = [
+    "eval",
+    "trap",
+    "source",
+    "command",
+    "builtin",
+    "exec",
+    "alias",
+    "kill",
+    ". ",
+    "shopt",
+    "set ",
+    "enable",
+    "/",
+    "mapfile",
+    "readarray",
+    "complete",
+    "bind",
+    "hash",
+    "suspend",
+    "ulimit",
+    "umask",
+    "@P",
+];
+
+fn number(name: &str, default: usize) -> usize {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+fn lines(count: usize, seed: u64) -> Vec<String> {
+    let mut grammar = Grammar::new(seed);
+    let mut random = Random::new(seed + 1);
+    let corpus = corpus();
+    let line = |index| match index % 10 {
+        0..5 => grammar.line(),
+        5..7 => mutate(&mut random, &grammar.line(), &corpus),
+        _ => {
+            let line = random.pick(&corpus).clone();
+            mutate(&mut random, &line, &corpus)
+        }
+    };
+    (0..count).map(line).collect()
+}
+
+/// Does something with every line, on all processors; returns what was found wrong.
+fn on_all(lines: &[String], check: impl Fn(&str) -> Option<String> + Sync) -> Vec<String> {
+    let threads = std::thread::available_parallelism().map_or(1, |count| count.get());
+    let size = lines.len().div_ceil(threads).max(1);
+    std::thread::scope(|scope| {
+        let work =
+            |part: &'_ [String]| part.iter().filter_map(|line| check(line)).collect::<Vec<_>>();
+        let parts: Vec<_> =
+            lines.chunks(size).map(|part| scope.spawn(move || work(part))).collect();
+        parts.into_iter().flat_map(|part| part.join().unwrap()).collect()
+    })
+}
+
+fn shell(name: &str) -> Option<Bash> {
+    let bash = Bash::find(name);
+    if bash.is_none() {
+        eprintln!("skipped: no bash 5.2 and timeout here to compare with");
+    }
+    bash
+}
+
+fn report(wrong: &[String]) {
+    let mut shortest: Vec<_> = wrong.iter().collect();
+    shortest.sort_by_key(|text| text.len());
+    let shown: Vec<_> = shortest.into_iter().take(10).cloned().collect();
+    assert!(wrong.is_empty(), "{} differences:\n{}", wrong.len(), shown.join("\n"));
+}
+
+#[test]
+fn what_is_accepted_bash_accepts() {
+    let Some(bash) = shell("accepts") else { return };
+    let seed = number("RINGFENCE_ORACLE_SEED", 20_261_115) as u64;
+    let lines = lines(number("RINGFENCE_ORACLE_LINES", 1_200), seed);
+    let (both, bash_only) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let wrong = on_all(&lines, |line| {
+        let ours = parse(line);
+        match (&ours, bash.accepts(&[], line)) {
+            (Ok(_), true) => both.fetch_add(1, Ordering::Relaxed),
+            (Ok(_), false) => return Some(format!("accepted, bash refuses: {line:?}")),
+            (Err(_), true) => bash_only.fetch_add(1, Ordering::Relaxed),
+            (Err(_), false) => 0,
+        };
+        None
+    });
+    let (both, bash_only) = (both.into_inner(), bash_only.into_inner());
+    eprintln!(
+        "{} lines; bash accepts {}, of which {both} are accepted here",
+        lines.len(),
+        both + bash_only
+    );
+    report(&wrong);
+}
+
+#[test]
+fn what_is_accepted_with_extended_patterns_bash_accepts() {
+    let Some(bash) = shell("extglob") else { return };
+    let seed = number("RINGFENCE_ORACLE_SEED", 20_261_115) as u64 + 1;
+    let lines = lines(number("RINGFENCE_ORACLE_LINES", 1_200) / 3, seed);
+    let wrong = on_all(&lines, |line| {
+        let ours = parse_with(line, Options { extglob: true });
+        let differs = ours.is_ok() && !bash.accepts(&["-O", "extglob"], line);
+        differs.then(|| format!("accepted, bash refuses: {line:?}"))
+    });
+    report(&wrong);
+}
+
+#[test]
+fn static_lines_run_exactly_what_was_listed() {
+    let Some(bash) = shell("static") else { return };
+    let seed = number("RINGFENCE_ORACLE_SEED", 20_261_115) as u64 + 2;
+    let mut grammar = Grammar::new(seed);
+    let count = number("RINGFENCE_ORACLE_LINES", 1_200) / 2;
+    let lines: Vec<_> = (0..count).map(|_| grammar.static_line()).collect();
+    let compared = AtomicUsize::new(0);
+    let wrong = on_all(&lines, |line| {
+        let listing = list(line, "/h");
+        let wanted: Option<Vec<Vec<String>>> =
+            listing.commands.iter().map(|command| command.argv.iter().cloned().collect()).collect();
+        let wanted =
+            wanted.filter(|_| listing.unsupported.is_none() && listing.syntax_error.is_none())?;
+        compared.fetch_add(1, Ordering::Relaxed);
+        let seen = bash.run(line, 0);
+        (seen != wanted).then(|| format!("{line:?}\n  listed {wanted:?}\n  ran    {seen:?}"))
+    });
+    eprintln!("{} static lines, {} compared", lines.len(), compared.into_inner());
+    report(&wrong);
+}
+
+#[test]
+fn whatever_runs_was_listed() {
+    let Some(bash) = shell("runs") else { return };
+    let seed = number("RINGFENCE_ORACLE_SEED", 20_261_115) as u64 + 3;
+    let lines: Vec<_> = lines(number("RINGFENCE_ORACLE_LINES", 1_200), seed)
+        .into_iter()
+        .filter(|line| !AVOIDED.iter().any(|word| line.contains(word)))
+        .collect();
+    let (run, seen) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let wrong = on_all(&lines, |line| {
+        let listing = list(line, "/h");
+        if listing.unsupported.is_some() || listing.syntax_error.is_some() {
+            return None;
+        }
+        run.fetch_add(1, Ordering::Relaxed);
+        for status in [0, 1] {
+            for argv in bash.run(line, status) {
+                seen.fetch_add(1, Ordering::Relaxed);
+                if !is_listed(&listing, &argv) {
+                    return Some(format!(
+                        "{line:?}\n  ran {argv:?}\n  listed {:?}",
+                        listing.commands
+                    ));
+                }
+            }
+        }
+        None
+    });
+    eprintln!("{} lines run, {} programs seen", run.into_inner(), seen.into_inner());
+    report(&wrong);
+}
+
+/// Whether some command of the listing may become this; an unknown word may become any number.
+fn is_listed(listing: &Listing, argv: &[String]) -> bool {
+    listing.commands.iter().any(|command| {
+        let mut ends = vec![0];
+        for word in &command.argv {
+            ends = match word {
+                None => (ends.first().copied().unwrap_or(0)..=argv.len()).collect(),
+                Some(text) => {
+                    let next = |at: usize| (argv.get(at) == Some(text)).then_some(at + 1);
+                    ends.into_iter().filter_map(next).collect()
+                }
+            };
+            if ends.is_empty() {
+                return false;
+            }
+        }
+        ends.contains(&argv.len())
+    })
+}
+
+#[test]
+fn what_bash_accepts_is_mostly_accepted() {
+    let Some(bash) = shell("rate") else { return };
+    let mut grammar = Grammar::new(7);
+    let lines: Vec<_> = (0..300).map(|_| grammar.line()).collect();
+    let (both, refused) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    on_all(&lines, |line| {
+        if bash.accepts(&[], line) {
+            match parse(line) {
+                Ok(_) => both.fetch_add(1, Ordering::Relaxed),
+                Err(ParseError::Unsupported(_) | ParseError::Syntax(_)) => {
+                    refused.fetch_add(1, Ordering::Relaxed)
+                }
+            };
+        }
+        None
+    });
+    let (both, refused) = (both.into_inner(), refused.into_inner());
+    assert!(both > refused * 9, "{both} accepted, {refused} refused");
+}

@@ -1,0 +1,10 @@
+//! Comparison with bash itself: lines drawn from a grammar and mutated from the corpus.
+//!
+//! `RINGFENCE_ORACLE_LINES` and `RINGFENCE_ORACLE_SEED` make a longer or another run.
+
+mod bash;
+mod commands;
+mod differential;
+mod mutate;
+mod random;
+mod words;
