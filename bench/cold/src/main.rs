@@ -38,16 +38,20 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     take_turns(&programs, WARM_UP, &workshop.empty)?;
     let [mut hello, mut ringfence] = take_turns(&programs, ROUNDS, &workshop.empty)?;
 
-    let yardstick = percentile(&mut hello, 0.5);
-    let ratio = percentile(&mut ringfence, 0.5) / yardstick;
-    let mut table = Table::new(["program", "p50", "p90", "p50 / C"]);
+    let elapsed = percentile(&mut hello.elapsed, 0.5);
+    let processor = percentile(&mut hello.processor, 0.5);
+    let ratio = percentile(&mut ringfence.elapsed, 0.5) / elapsed;
+    let mut table = Table::new(["program", "p50", "p90", "p50 / C", "cpu p50", "cpu / C"]);
     for (program, times) in programs.iter().zip([&mut hello, &mut ringfence]) {
-        let (median, slow) = (percentile(times, 0.5), percentile(times, 0.9));
+        let median = percentile(&mut times.elapsed, 0.5);
+        let median_processor = percentile(&mut times.processor, 0.5);
         table.push([
             program.name.to_owned(),
             format!("{median:.0} µs"),
-            format!("{slow:.0} µs"),
-            format!("{:.2}", median / yardstick),
+            format!("{:.0} µs", percentile(&mut times.elapsed, 0.9)),
+            format!("{:.2}", median / elapsed),
+            format!("{median_processor:.0} µs"),
+            format!("{:.2}", median_processor / processor),
         ]);
     }
     let outcome = if ratio <= GOAL { "reached" } else { "missed" };

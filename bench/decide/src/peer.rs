@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use bench_measure::{Bounds, percentile, sample_nanos};
+use bench_measure::{Bounds, sample_nanos};
 
 use crate::workload::{Query, Rule, Workload};
 
@@ -27,49 +27,66 @@ pub trait Peer: Sized {
     fn decide(&self, request: &Self::Request) -> bool;
 }
 
-/// What one engine took on one workload: median nanoseconds per decision.
-#[derive(Debug, Clone, Copy)]
-pub struct Figures {
-    /// For queries that one rule grants.
-    pub granted: f64,
-    /// For queries that no rule grants.
-    pub refused: f64,
+/// The two kinds of question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Exactly one rule grants it.
+    Granted,
+    /// No rule grants it.
+    Refused,
 }
 
-const BOUNDS: Bounds = Bounds { budget: Duration::from_secs(2), at_least: 5, at_most: 20_000 };
+impl Kind {
+    /// Both kinds.
+    pub const ALL: [Kind; 2] = [Kind::Granted, Kind::Refused];
+}
+
+/// An engine with its rules and requests, ready to be timed.
+pub trait Contestant {
+    /// Nanoseconds per decision, one figure per sample.
+    fn sample(&self, kind: Kind, bounds: Bounds) -> Vec<f64>;
+}
+
+/// Builds the engine for the workload and checks its answers.
+///
+/// # Panics
+/// If the engine gives a wrong answer: a figure for another question would mean nothing.
+pub fn enter<P: Peer + 'static>(workload: &Workload) -> Result<Box<dyn Contestant>, String> {
+    let start = Instant::now();
+    let peer = P::build(&workload.rules)?;
+    eprintln!("{}: {} rules built in {:.1?}", P::NAME, workload.rules.len(), start.elapsed());
+    let requests = Kind::ALL.map(|kind| {
+        let queries = workload.queries(kind);
+        let requests: Vec<_> = queries.iter().map(|query| peer.prepare(query)).collect();
+        check(&peer, queries, &requests, kind);
+        requests
+    });
+    Ok(Box::new(Prepared { peer, requests }))
+}
+
+struct Prepared<P: Peer> {
+    peer: P,
+    /// By kind, in the order of [`Kind::ALL`].
+    requests: [Vec<P::Request>; 2],
+}
+
+impl<P: Peer> Contestant for Prepared<P> {
+    fn sample(&self, kind: Kind, bounds: Bounds) -> Vec<f64> {
+        let requests = &self.requests[kind as usize];
+        sample_nanos(bounds, |number| self.peer.decide(&requests[number % requests.len()]))
+    }
+}
 
 /// Of the queries, so many are checked on every engine, however slow; the rest while time allows.
 const CHECKED_ALWAYS: usize = 6;
 const CHECKING_TIME: Duration = Duration::from_secs(1);
 
-/// Builds the engine, checks its answers, then times them.
-///
-/// # Panics
-/// If the engine gives a wrong answer: a figure for another question would mean nothing.
-pub fn measure<P: Peer>(workload: &Workload) -> Result<Figures, String> {
-    let start = Instant::now();
-    let peer = P::build(&workload.rules)?;
-    eprintln!("{}: {} rules built in {:.1?}", P::NAME, workload.rules.len(), start.elapsed());
-    Ok(Figures {
-        granted: median(&peer, &workload.granted, true),
-        refused: median(&peer, &workload.refused, false),
-    })
-}
-
-fn median<P: Peer>(peer: &P, queries: &[Query], expected: bool) -> f64 {
-    let requests: Vec<_> = queries.iter().map(|query| peer.prepare(query)).collect();
-    check(peer, queries, &requests, expected);
-    let mut samples =
-        sample_nanos(BOUNDS, |number| peer.decide(&requests[number % requests.len()]));
-    percentile(&mut samples, 0.5)
-}
-
-fn check<P: Peer>(peer: &P, queries: &[Query], requests: &[P::Request], expected: bool) {
+fn check<P: Peer>(peer: &P, queries: &[Query], requests: &[P::Request], kind: Kind) {
     let start = Instant::now();
     for (number, (query, request)) in queries.iter().zip(requests).enumerate() {
         if number >= CHECKED_ALWAYS && start.elapsed() > CHECKING_TIME {
             break;
         }
-        assert_eq!(peer.decide(request), expected, "{}: {query}", P::NAME);
+        assert_eq!(peer.decide(request), kind == Kind::Granted, "{}: {query}", P::NAME);
     }
 }

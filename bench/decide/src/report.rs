@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use bench_measure::Table;
 
-use crate::peer::Figures;
+use crate::peer::Kind;
 use crate::{Row, SIZES};
 
 /// The engine that the goals are about, and the one it is compared with.
@@ -17,19 +17,15 @@ const MOST_GROWTH: f64 = 4.0;
 /// With the fewest rules, a decision is so many times faster than the yardstick's.
 const LEAST_LEAD: f64 = 20.0;
 
-/// A kind of query, and which figure belongs to it.
-type Kind = (&'static str, fn(&Figures) -> f64);
-
-const KINDS: [Kind; 2] = [
-    ("one rule grants it", |figures| figures.granted),
-    ("no rule grants it", |figures| figures.refused),
-];
-
 /// Everything there is to say about the rows.
 pub fn report(rows: &[Row]) -> String {
     let mut text = String::new();
-    let sections = KINDS.iter().flat_map(|(title, figure)| {
-        let view = View { rows, figure: *figure };
+    let sections = Kind::ALL.into_iter().flat_map(|kind| {
+        let view = View { rows, kind };
+        let title = match kind {
+            Kind::Granted => "one rule grants it",
+            Kind::Refused => "no rule grants it",
+        };
         [
             format!("\n{title}: median time per decision, by number of rules\n\n{}", view.times()),
             format!("{title}: ratios\n\n{}", view.ratios()),
@@ -45,7 +41,7 @@ pub fn report(rows: &[Row]) -> String {
 /// The rows, seen for one kind of query.
 struct View<'a> {
     rows: &'a [Row],
-    figure: fn(&Figures) -> f64,
+    kind: Kind,
 }
 
 impl View<'_> {
@@ -106,7 +102,7 @@ impl View<'_> {
     }
 
     fn nanos(&self, row: &Row, size: usize) -> Option<f64> {
-        row.cells.get(size)?.as_ref().ok().map(self.figure)
+        row.cells.get(size)?.as_ref().ok().map(|figures| figures[self.kind as usize])
     }
 }
 

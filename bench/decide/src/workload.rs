@@ -6,6 +6,8 @@
 
 use std::fmt;
 
+use crate::peer::Kind;
+
 /// What a rule or a query is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Class {
@@ -145,10 +147,8 @@ impl fmt::Display for Query {
 pub struct Workload {
     /// The grants.
     pub rules: Vec<Rule>,
-    /// Queries that exactly one rule matches.
-    pub granted: Vec<Query>,
-    /// Queries that no rule matches.
-    pub refused: Vec<Query>,
+    granted: Vec<Query>,
+    refused: Vec<Query>,
 }
 
 impl Workload {
@@ -177,6 +177,14 @@ impl Workload {
             granted: queries(Query::granted_by),
             refused: queries(Query::refused_near),
             rules: (0..rules).map(Rule::numbered).collect(),
+        }
+    }
+
+    /// The queries of a kind.
+    pub fn queries(&self, kind: Kind) -> &[Query] {
+        match kind {
+            Kind::Granted => &self.granted,
+            Kind::Refused => &self.refused,
         }
     }
 }
