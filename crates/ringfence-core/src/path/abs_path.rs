@@ -93,8 +93,11 @@ impl AbsPath {
             text.push_str(&self.0);
         }
         for name in names {
-            if matches!(name, "" | "." | "..") || name.contains(['/', '\0']) {
+            if matches!(name, "" | "." | "..") || name.contains('/') {
                 return Err(BadPath::new(name, PathFault::NotAName));
+            }
+            if name.contains('\0') {
+                return Err(BadPath::new(name, PathFault::Nul));
             }
             if name.len() > MAX_COMPONENT {
                 return Err(BadPath::new(name, PathFault::LongName));
