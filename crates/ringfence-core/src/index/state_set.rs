@@ -1,49 +1,66 @@
 //! Sets of states of an automaton.
 
-/// A set of states in order of arrival: a list while it is small, with a bit map beside it once
-/// it is not.
+/// A set of states in order of arrival: in place while it is small, then a list with a bit map
+/// beside it.
 #[derive(Debug, Default)]
 pub(super) struct StateSet {
-    list: Vec<u32>,
+    few: [u32; FEW],
+    len: usize,
+    /// All states, once they are more than a few.
+    many: Vec<u32>,
     bits: Vec<u64>,
 }
 
-/// Up to here a look through the list is faster than the bit map.
-const SMALL: usize = 16;
+/// Up to here a look through the states is faster than the bit map.
+const FEW: usize = 12;
 
 impl StateSet {
     /// The states, in the order in which they came.
     pub(super) fn states(&self) -> &[u32] {
-        &self.list
+        match self.many.is_empty() {
+            true => self.few.get(..self.len).unwrap_or_default(),
+            false => &self.many,
+        }
     }
 
     /// Adds a state; false if it was there already.
     pub(super) fn insert(&mut self, state: u32) -> bool {
-        if self.list.len() < SMALL {
-            if self.list.contains(&state) {
-                return false;
+        if !self.many.is_empty() {
+            let fresh = self.mark(state);
+            if fresh {
+                self.many.push(state);
             }
-        } else {
-            if self.list.len() == SMALL {
-                for at in 0..SMALL {
-                    let known = self.list.get(at).copied().unwrap_or_default();
-                    self.mark(known);
-                }
-            }
-            if !self.mark(state) {
-                return false;
-            }
+            return fresh;
         }
-        self.list.push(state);
+        if self.states().contains(&state) {
+            return false;
+        }
+        match self.few.get_mut(self.len) {
+            Some(place) => {
+                *place = state;
+                self.len = self.len.saturating_add(1);
+            }
+            None => self.spill(state),
+        }
         true
     }
 
     /// Empties the set and keeps its memory.
     pub(super) fn clear(&mut self) {
-        if self.list.len() >= SMALL {
+        if !self.many.is_empty() {
             self.bits.fill(0);
+            self.many.clear();
         }
-        self.list.clear();
+        self.len = 0;
+    }
+
+    #[cold]
+    fn spill(&mut self, state: u32) {
+        let few = self.few;
+        for known in few.into_iter().chain([state]) {
+            self.mark(known);
+            self.many.push(known);
+        }
     }
 
     fn mark(&mut self, state: u32) -> bool {

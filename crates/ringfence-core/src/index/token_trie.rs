@@ -67,14 +67,22 @@ impl TokenTrie {
         }
     }
 
+    /// Whether no pattern was added, other than one that takes nothing.
+    pub(crate) fn is_empty(&self) -> bool {
+        matches!(self.nodes.as_slice(), [only] if only.entries.is_empty())
+    }
+
     /// Calls `found` for every pattern that matches the whole sequence.
     pub(crate) fn each_match<'t>(
         &self,
         tokens: impl IntoIterator<Item = &'t str>,
         mut found: impl FnMut(EntryId, Hit),
     ) {
+        if self.is_empty() {
+            return;
+        }
         let states = self.walk(tokens);
-        self.each_end(&states, &mut found);
+        self.each_end(states.states(), &mut found);
     }
 
     /// Calls `found` for every pattern that matches the sequence and whatever may follow it.
@@ -83,7 +91,7 @@ impl TokenTrie {
         tokens: impl IntoIterator<Item = &'t str>,
         mut found: impl FnMut(EntryId),
     ) {
-        for node in self.walk(tokens).into_iter().filter_map(|state| self.node(state)) {
+        for node in self.walk(tokens).states().iter().filter_map(|state| self.node(*state)) {
             let ends = if node.loops { Some(node) } else { self.deep(node) };
             ends.iter().flat_map(|end| &end.entries).for_each(|entry| found(*entry));
         }
@@ -98,7 +106,7 @@ impl TokenTrie {
         mut found: impl FnMut(EntryId),
     ) {
         let mut open: Vec<&Node> = Vec::new();
-        for node in self.walk(tokens).into_iter().filter_map(|state| self.node(state)) {
+        for node in self.walk(tokens).states().iter().filter_map(|state| self.node(*state)) {
             if node.loops {
                 node.entries.iter().for_each(|entry| found(*entry));
             } else {
@@ -128,7 +136,7 @@ impl TokenTrie {
     }
 
     /// The states after the tokens; zero-width wildcards at the end are not yet entered.
-    fn walk<'t>(&self, tokens: impl IntoIterator<Item = &'t str>) -> Vec<u32> {
+    fn walk<'t>(&self, tokens: impl IntoIterator<Item = &'t str>) -> StateSet {
         let mut states = StateSet::default();
         let mut next = StateSet::default();
         states.insert(0);
@@ -147,7 +155,7 @@ impl TokenTrie {
                 break;
             }
         }
-        states.states().to_vec()
+        states
     }
 
     fn step(&self, at: u32, node: &Node, token: &str, next: &mut StateSet) {

@@ -51,8 +51,15 @@ impl ExecIndex {
         Ok(())
     }
 
+    fn is_empty(&self) -> bool {
+        self.by_name.is_empty() && self.by_path.is_empty()
+    }
+
     /// Calls `found` for every pattern that takes in the command; a pattern may be found twice.
     pub(super) fn each_match(&self, exec: &Exec, side: Side, mut found: impl FnMut(EntryId)) {
+        if self.is_empty() {
+            return;
+        }
         let words = || exec.args.iter().map(AsRef::as_ref);
         match side {
             Side::Grant => {
@@ -89,7 +96,7 @@ impl ExecIndex {
             let tokens = std::iter::once(name).chain(words.clone());
             self.by_name.each_match(tokens, |entry, _| found(entry));
         }
-        if let Some(file) = &exec.program.file {
+        if let Some(file) = exec.program.file.as_ref().filter(|_| !self.by_path.is_empty()) {
             let tokens = file.components().chain([PATH_END]).chain(words);
             self.by_path.each_match(tokens, |entry, _| found(entry));
         }

@@ -21,12 +21,14 @@ impl Policy {
     pub(super) fn aspects(&self, access: &Access) -> Vec<Matched> {
         match &access.what {
             What::File(file) => {
+                let mut all: Vec<Matched> =
+                    file.path.spellings().map(|path| self.match_file(file, path)).collect();
                 // A tree is its own directory as well as all that lies below.
-                let one = FileAccess { extent: Extent::One, ..file.clone() };
-                let whole = matches!(file.extent, Extent::Tree | Extent::Search);
-                let paths = || file.path.spellings();
-                let itself = paths().filter(|_| whole).map(|path| self.match_file(&one, path));
-                paths().map(|path| self.match_file(file, path)).chain(itself).collect()
+                if matches!(file.extent, Extent::Tree | Extent::Search) {
+                    let one = FileAccess { extent: Extent::One, ..file.clone() };
+                    all.extend(file.path.spellings().map(|path| self.match_file(&one, path)));
+                }
+                all
             }
             What::Socket(path) => path.spellings().map(|path| self.match_socket(path)).collect(),
             What::Connect(connect) => self.match_connect(connect),

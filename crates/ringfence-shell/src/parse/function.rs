@@ -1,6 +1,6 @@
 //! Functions and coprocesses.
 
-use crate::ast::{Command, Compound, Coproc, Function, PartKind, SimpleCommand};
+use crate::ast::{Command, Compound, Coproc, Function, Part, PartKind, SimpleCommand, Word};
 
 use super::token::{Keyword, Op};
 use super::{Parsed, Parser};
@@ -122,14 +122,18 @@ impl Parser<'_> {
     /// Bash reads the second word of a coprocess as if a command began there.
     fn refuse_unplain_second(&mut self, start: usize, command: &Command) -> Parsed<()> {
         let Command::Simple(simple) = command else { return Ok(()) };
-        let Some(word) = simple.words.get(1) else { return Ok(()) };
-        let assigns = word.parts.iter().any(|part| match &part.kind {
+        let assigns = |part: &Part| match &part.kind {
             PartKind::Literal(text) | PartKind::Glob(text) => {
                 !part.quoted && text.contains(['[', '='])
             }
             _ => false,
-        });
-        if assigns || word.as_bare().is_some_and(|text| RESERVED.contains(&text)) {
+        };
+        // Braces may have made nothing of the first.
+        let unplain = |word: &Word| {
+            word.parts.iter().any(assigns)
+                || word.as_bare().is_some_and(|text| RESERVED.contains(&text))
+        };
+        if simple.words.iter().take(2).any(unplain) {
             return Err(self.unsupported(start, "such a word after the first of a coprocess"));
         }
         Ok(())

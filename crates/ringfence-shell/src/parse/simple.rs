@@ -29,45 +29,45 @@ impl Arguments {
     }
 }
 
+/// A simple command that is being read.
+#[derive(Default)]
+struct Reading {
+    command: SimpleCommand,
+    /// How many words were read; braces may have made more or fewer of them.
+    words: usize,
+    /// How further arguments are read; `None` before the first word.
+    arguments: Option<Arguments>,
+    /// Whether `NAME=( … )` may be an argument. Bash takes it only before a redirection.
+    arrays: bool,
+    /// Whether a redirection came after an assignment. Bash goes on to see `NAME=` after both, but
+    /// neither `NAME[…]=` nor `NAME=( … )`.
+    redirected: bool,
+}
+
+impl Reading {
+    fn is_function_head(&self) -> bool {
+        let command = &self.command;
+        self.words == 1 && command.assignments.is_empty() && command.redirects.is_empty()
+    }
+}
+
 impl Parser<'_> {
     /// Reads a simple command, or the definition of a function that begins like one.
     pub(super) fn simple_command(&mut self) -> Parsed<Command> {
         let start = self.pos;
-        let mut command = SimpleCommand::default();
-        let mut arguments = Arguments::Plain;
-        // Bash takes `NAME=( … )` in an argument only before the first redirection.
-        let mut arrays = false;
-        // It goes on to see `NAME=` after both, but `NAME[…]=` and `NAME=( … )` no more.
-        let mut redirected = false;
+        let mut reading = Reading::default();
         let mut end = self.pos;
         loop {
             self.skip_blanks()?;
             match self.peek_op() {
                 Op::Word | Op::Redirect => {
-                    if let Some(redirect) = self.redirect()? {
-                        command.redirects.push(redirect);
-                        arrays = false;
-                        redirected = !command.assignments.is_empty();
-                    } else if command.words.is_empty() {
-                        let before = self.pos;
-                        let assigned = self.assignment(&mut command)?;
-                        if redirected && self.slice(before, self.pos).contains(['[', '(']) {
-                            return Err(self.unsupported(before, "an array after a redirection"));
-                        }
-                        if !assigned {
-                            self.argument(&mut command, Use::Argument)?;
-                            arguments = Arguments::of(first_bare(&command));
-                            arrays = arguments != Arguments::Plain;
-                        }
-                    } else {
-                        self.further_argument(&mut command, arguments, arrays)?;
-                    }
+                    self.element(&mut reading)?;
                     end = self.pos;
                 }
-                Op::OpenParen if is_function_head(&command) => {
-                    return self.function_after_name(start, command);
+                Op::OpenParen if reading.is_function_head() => {
+                    return self.function_after_name(start, reading.command);
                 }
-                Op::OpenParen if arrays => {
+                Op::OpenParen if reading.arrays => {
                     return Err(self.unsupported(start, "a parenthesis among the arguments"));
                 }
                 Op::OpenParen => return Err(self.unexpected()),
@@ -75,35 +75,57 @@ impl Parser<'_> {
             }
         }
         self.reserved = false;
-        command.span = self.source.span(start, end);
-        Ok(Command::Simple(command))
+        reading.command.span = self.source.span(start, end);
+        Ok(Command::Simple(reading.command))
     }
 
-    fn further_argument(
-        &mut self,
-        command: &mut SimpleCommand,
-        arguments: Arguments,
-        arrays: bool,
-    ) -> Parsed<()> {
-        if arrays {
+    /// Reads a redirection, an assignment or a word.
+    fn element(&mut self, reading: &mut Reading) -> Parsed<()> {
+        if let Some(redirect) = self.redirect()? {
+            reading.command.redirects.push(redirect);
+            reading.arrays = false;
+            reading.redirected = !reading.command.assignments.is_empty();
+            return Ok(());
+        }
+        if let Some(arguments) = reading.arguments {
+            return self.further_argument(reading, arguments);
+        }
+        let start = self.pos;
+        let assigned = self.assignment(&mut reading.command)?;
+        if reading.redirected && self.slice(start, self.pos).contains(['[', '(']) {
+            return Err(self.unsupported(start, "an array after a redirection"));
+        }
+        if !assigned {
+            self.argument(reading, Use::Argument)?;
+            let arguments = Arguments::of(first_bare(&reading.command));
+            reading.arguments = Some(arguments);
+            reading.arrays = arguments != Arguments::Plain;
+        }
+        Ok(())
+    }
+
+    fn further_argument(&mut self, reading: &mut Reading, arguments: Arguments) -> Parsed<()> {
+        if reading.arrays {
             let start = self.pos;
             if let Some(word) = self.array_argument()? {
                 if arguments == Arguments::Evaluated {
                     return Err(self.unsupported(start, "an array given to `eval` or `let`"));
                 }
-                command.words.push(word);
+                reading.words = reading.words.saturating_add(1);
+                reading.command.words.push(word);
                 return Ok(());
             }
         }
-        let usage = if arguments == Arguments::Declared { Use::Declared } else { Use::Argument };
-        self.argument(command, usage)
+        let declared = arguments == Arguments::Declared;
+        self.argument(reading, if declared { Use::Declared } else { Use::Argument })
     }
 
-    fn argument(&mut self, command: &mut SimpleCommand, usage: Use) -> Parsed<()> {
+    fn argument(&mut self, reading: &mut Reading, usage: Use) -> Parsed<()> {
         let start = self.pos;
         let parts = self.word_parts()?;
         let span = self.span(start);
-        self.finish_words(span, parts, usage, &mut command.words);
+        reading.words = reading.words.saturating_add(1);
+        self.finish_words(span, parts, usage, &mut reading.command.words);
         Ok(())
     }
 }
@@ -111,8 +133,4 @@ impl Parser<'_> {
 /// The program, if it is written plainly.
 fn first_bare(command: &SimpleCommand) -> Option<&str> {
     command.words.first().and_then(|word| word.as_bare())
-}
-
-fn is_function_head(command: &SimpleCommand) -> bool {
-    command.words.len() == 1 && command.assignments.is_empty() && command.redirects.is_empty()
 }

@@ -56,6 +56,13 @@ fn braces_end_what_looked_like_an_assignment() {
 }
 
 #[test]
+fn a_word_that_braces_make_nothing_of_is_still_the_first() {
+    check("{,} A=b c", &["A=b c"]);
+    assert_eq!(ringfence_shell::list("{,} A=b c", "/h").commands[0].argv.len(), 2);
+    check_syntax("{,} f() { a; }");
+}
+
+#[test]
 fn braces_may_put_a_dollar_before_a_name() {
     check("a {b,$}HOME", &["a ?"]);
     check("a {$,b}{c}", &["a ?"]);
