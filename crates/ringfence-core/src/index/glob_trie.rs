@@ -41,11 +41,6 @@ impl GlobTrie {
         }
     }
 
-    /// Whether no glob was added.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.literals.is_empty() && self.nodes.is_empty()
-    }
-
     /// Calls `found` with the value of every glob that matches the whole text.
     pub(crate) fn each_match(&self, text: &str, mut found: impl FnMut(u32)) {
         self.literals.get(text).into_iter().flatten().for_each(|value| found(*value));

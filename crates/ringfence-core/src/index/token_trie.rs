@@ -12,17 +12,73 @@ pub(crate) struct TokenTrie {
     nodes: Vec<Node>,
 }
 
+/// Kept small: with many rules, a walk costs what it touches.
 #[derive(Debug, Default, Clone)]
 struct Node {
-    literals: FastMap<Box<str>, u32>,
-    globs: GlobTrie,
-    /// Which child each glob leads to; the glob trie knows them by these numbers.
-    glob_children: Vec<(Glob, u32)>,
+    literals: Literals,
+    globs: Option<Box<Globs>>,
     any: Option<u32>,
     deep: Option<u32>,
     /// A deep wildcard stands here: any token leads back.
     loops: bool,
     entries: Vec<EntryId>,
+}
+
+/// The children by literal tokens. Most nodes have one.
+#[derive(Debug, Default, Clone)]
+enum Literals {
+    #[default]
+    None,
+    One(Box<str>, u32),
+    Many(Box<FastMap<Box<str>, u32>>),
+}
+
+/// The children by shapes of tokens.
+#[derive(Debug, Default, Clone)]
+struct Globs {
+    trie: GlobTrie,
+    /// Which child each glob leads to; the trie knows them by these numbers.
+    children: Vec<(Glob, u32)>,
+}
+
+impl Literals {
+    fn get(&self, token: &str) -> Option<u32> {
+        match self {
+            Literals::None => None,
+            Literals::One(own, child) => (**own == *token).then_some(*child),
+            Literals::Many(children) => children.get(token).copied(),
+        }
+    }
+
+    /// The child for the token: the one that is there, else the fresh one.
+    fn get_or_insert(&mut self, token: &str, fresh: u32) -> u32 {
+        if let Some(child) = self.get(token) {
+            return child;
+        }
+        *self = match std::mem::take(self) {
+            Literals::None => Literals::One(token.into(), fresh),
+            Literals::One(own, child) => Literals::Many(Box::new(
+                [(own, child), (token.into(), fresh)].into_iter().collect(),
+            )),
+            Literals::Many(mut children) => {
+                children.insert(token.into(), fresh);
+                Literals::Many(children)
+            }
+        };
+        fresh
+    }
+
+    fn children(&self) -> impl Iterator<Item = u32> {
+        let one = match self {
+            Literals::One(_, child) => Some(*child),
+            _ => None,
+        };
+        let many = match self {
+            Literals::Many(children) => Some(children.values().copied()),
+            _ => None,
+        };
+        one.into_iter().chain(many.into_iter().flatten())
+    }
 }
 
 /// One place of a pattern.
@@ -114,11 +170,12 @@ impl TokenTrie {
             }
         }
         while let Some(node) = open.pop() {
-            let wildcards = node.glob_children.iter().map(|(_, child)| *child);
+            let globs = node.globs.iter().flat_map(|globs| &globs.children);
+            let wildcards = globs.map(|(_, child)| *child);
             let ends = wildcards.chain(node.any).chain(node.deep);
             let ends = ends.filter_map(|child| self.node(child)).chain([node]);
             ends.flat_map(|end| &end.entries).for_each(|entry| found(*entry));
-            open.extend(node.literals.values().filter_map(|child| self.node(*child)));
+            open.extend(node.literals.children().filter_map(|child| self.node(child)));
         }
     }
 
@@ -166,13 +223,13 @@ impl TokenTrie {
             add(at);
         }
         if let Some(child) = node.literals.get(token) {
-            add(*child);
+            add(child);
         }
         if let Some(child) = node.any {
             add(child);
         }
-        if !node.globs.is_empty() {
-            node.globs.each_match(token, add);
+        if let Some(globs) = &node.globs {
+            globs.trie.each_match(token, add);
         }
     }
 
@@ -182,28 +239,22 @@ impl TokenTrie {
             return at;
         };
         let child = match step {
-            Step::Literal(token) => match node.literals.get(*token) {
-                Some(child) => *child,
-                None => *node.literals.entry((*token).into()).or_insert(fresh),
-            },
+            Step::Literal(token) => node.literals.get_or_insert(token, fresh),
             Step::OneOf(tokens) => {
                 // A node of its own: what may follow one of them may follow all of them.
-                for token in tokens {
-                    node.globs.insert(&Glob::literal(token), fresh);
-                }
+                let globs = node.globs.get_or_insert_default();
+                tokens.iter().for_each(|token| globs.trie.insert(&Glob::literal(token), fresh));
                 fresh
             }
             Step::Glob(glob) if glob.is_any() => *node.any.get_or_insert(fresh),
             Step::Glob(glob) => {
-                let known = node.glob_children.iter().find(|(own, _)| own == *glob);
-                match known.map(|(_, child)| *child) {
-                    Some(child) => child,
-                    None => {
-                        node.globs.insert(glob, fresh);
-                        node.glob_children.push(((*glob).clone(), fresh));
-                        fresh
-                    }
-                }
+                let globs = node.globs.get_or_insert_default();
+                let known = globs.children.iter().find(|(own, _)| own == *glob);
+                known.map(|(_, child)| *child).unwrap_or_else(|| {
+                    globs.trie.insert(glob, fresh);
+                    globs.children.push(((*glob).clone(), fresh));
+                    fresh
+                })
             }
             Step::Deep if node.loops => at,
             Step::Deep => *node.deep.get_or_insert(fresh),

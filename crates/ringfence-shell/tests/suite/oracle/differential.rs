@@ -35,6 +35,9 @@ const AVOIDED: [&str; 22] = [
     "@P",
 ];
 
+/// How many lines are drawn where nothing else is asked for.
+const LINES: usize = 800;
+
 fn number(name: &str, default: usize) -> usize {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
@@ -86,7 +89,7 @@ fn report(wrong: &[String]) {
 fn what_is_accepted_bash_accepts() {
     let Some(bash) = shell("accepts") else { return };
     let seed = number("RINGFENCE_ORACLE_SEED", 20_261_115) as u64;
-    let lines = lines(number("RINGFENCE_ORACLE_LINES", 1_200), seed);
+    let lines = lines(number("RINGFENCE_ORACLE_LINES", LINES), seed);
     let (both, bash_only) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let wrong = on_all(&lines, |line| {
         let ours = parse(line);
@@ -111,7 +114,7 @@ fn what_is_accepted_bash_accepts() {
 fn what_is_accepted_with_extended_patterns_bash_accepts() {
     let Some(bash) = shell("extglob") else { return };
     let seed = number("RINGFENCE_ORACLE_SEED", 20_261_115) as u64 + 1;
-    let lines = lines(number("RINGFENCE_ORACLE_LINES", 1_200) / 3, seed);
+    let lines = lines(number("RINGFENCE_ORACLE_LINES", LINES) / 3, seed);
     let wrong = on_all(&lines, |line| {
         let ours = parse_with(line, Options { extglob: true });
         let differs = ours.is_ok() && !bash.accepts(&["-O", "extglob"], line);
@@ -125,7 +128,7 @@ fn static_lines_run_exactly_what_was_listed() {
     let Some(bash) = shell("static") else { return };
     let seed = number("RINGFENCE_ORACLE_SEED", 20_261_115) as u64 + 2;
     let mut grammar = Grammar::new(seed);
-    let count = number("RINGFENCE_ORACLE_LINES", 1_200) / 2;
+    let count = number("RINGFENCE_ORACLE_LINES", LINES) / 2;
     let lines: Vec<_> = (0..count).map(|_| grammar.static_line()).collect();
     let compared = AtomicUsize::new(0);
     let wrong = on_all(&lines, |line| {
@@ -146,7 +149,7 @@ fn static_lines_run_exactly_what_was_listed() {
 fn whatever_runs_was_listed() {
     let Some(bash) = shell("runs") else { return };
     let seed = number("RINGFENCE_ORACLE_SEED", 20_261_115) as u64 + 3;
-    let lines: Vec<_> = lines(number("RINGFENCE_ORACLE_LINES", 1_200), seed)
+    let lines: Vec<_> = lines(number("RINGFENCE_ORACLE_LINES", LINES), seed)
         .into_iter()
         .filter(|line| !AVOIDED.iter().any(|word| line.contains(word)))
         .collect();
