@@ -142,6 +142,10 @@ fn parse_mcp(rest: &str) -> Result<Pattern, PatternError> {
 }
 
 fn mcp(server: &str, sort: McpSort, item: &str) -> Result<Pattern, PatternError> {
+    let other_sorts = [McpSort::Resource, McpSort::Prompt, McpSort::Method];
+    if sort == McpSort::Tool && other_sorts.iter().any(|own| item.starts_with(own.prefix())) {
+        return Err(PatternError::new(item, "names a tool like something else of the server"));
+    }
     if server.contains('/') {
         return Err(PatternError::new(server, "has a slash in a server's name"));
     }
