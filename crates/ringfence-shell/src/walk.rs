@@ -212,7 +212,7 @@ impl<'s> Walk<'s> {
 
     fn part(&mut self, part: &'s Part) {
         match &part.kind {
-            PartKind::Literal(_) | PartKind::Glob(_) | PartKind::Tilde(_) => {}
+            PartKind::Literal(_) | PartKind::Bytes(_) | PartKind::Glob(_) | PartKind::Tilde(_) => {}
             PartKind::ExtGlob { body, .. } | PartKind::Braces(body) => self.parts(body),
             PartKind::Param(param) => {
                 if let Some(subscript) = &param.subscript {

@@ -26,6 +26,17 @@ impl Redirect {
             Descriptor::Variable(name) => format!("{{{name}}}{}", self.op.text()),
         }
     }
+
+    /// Whether what the target becomes is expanded a second time.
+    ///
+    /// After `>&` bash takes what is no number for the name of a file and expands it again, so that
+    /// `>&"$x"` runs `$( )` in the value of `x`. Text for which that matters is not parsed.
+    pub fn is_expanded_twice(&self) -> bool {
+        match (&self.target, self.op) {
+            (RedirectTarget::Word(word), RedirectOp::CopyOutput) => word.as_static().is_none(),
+            _ => false,
+        }
+    }
 }
 
 /// The descriptor before an operator.

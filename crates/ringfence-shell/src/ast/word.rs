@@ -70,6 +70,8 @@ pub struct Part {
 pub enum PartKind {
     /// Text that stands for itself.
     Literal(String),
+    /// What `$'…'` says where it is no text: not UTF-8, or a byte that the shell treats as a mark.
+    Bytes(Vec<u8>),
     /// `*`, `?` or `[…]` that matches file names or text.
     Glob(String),
     /// `@(…)` and kin.

@@ -35,7 +35,7 @@ pub(super) fn is_opaque(part: &Part) -> bool {
     match &part.kind {
         // A dollar may come to stand before what it expands.
         PartKind::Literal(text) => part.quoted || !text.contains('$'),
-        PartKind::Process(_) => true,
+        PartKind::Process(_) | PartKind::Bytes(_) => true,
         PartKind::Command(command) => command.form == SubstitutionForm::Dollar || !part.quoted,
         PartKind::Param(param) => {
             param.subscript.is_none()

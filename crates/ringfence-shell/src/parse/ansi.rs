@@ -1,6 +1,8 @@
 //! `$'…'`.
 
-use super::parts::Parts;
+use crate::ast::PartKind;
+
+use super::parts::{Parts, Quoting};
 use super::{Parsed, Parser};
 
 impl Parser<'_> {
@@ -22,16 +24,22 @@ impl Parser<'_> {
         }
         let raw = self.slice(from, self.pos);
         self.pos = self.pos.saturating_add(1);
-        match decode(raw) {
-            Ok(text) => parts.literal(self.span(start), true, &text),
-            Err(what) => return Err(self.unsupported(start, what)),
+        let bytes = decode(raw).map_err(|what| self.unsupported(start, what))?;
+        let marks = bytes.iter().any(|byte| matches!(byte, 1 | 0x7f));
+        match String::from_utf8(bytes) {
+            Ok(text) if !marks => parts.literal(self.span(start), true, &text),
+            Ok(text) => parts.push(self.span(start), Quoting::Double, PartKind::Bytes(text.into())),
+            Err(error) => {
+                let kind = PartKind::Bytes(error.into_bytes());
+                parts.push(self.span(start), Quoting::Double, kind);
+            }
         }
         Ok(())
     }
 }
 
 /// Decodes the text between `$'` and `'` as bash does in a UTF-8 locale.
-fn decode(raw: &str) -> Result<String, &'static str> {
+fn decode(raw: &str) -> Result<Vec<u8>, &'static str> {
     let mut bytes = Vec::with_capacity(raw.len());
     let mut rest = raw;
     while let Some((before, escaped)) = rest.split_once('\\') {
@@ -44,10 +52,7 @@ fn decode(raw: &str) -> Result<String, &'static str> {
         }
     }
     bytes.extend_from_slice(rest.as_bytes());
-    if bytes.iter().any(|byte| matches!(byte, 1 | 0x7f)) {
-        return Err("a control character that the shell treats as a mark");
-    }
-    String::from_utf8(bytes).map_err(|_| "bytes that are not UTF-8")
+    Ok(bytes)
 }
 
 /// Decodes the escape after a backslash and returns what follows it.
@@ -69,7 +74,7 @@ fn escape<'t>(text: &'t str, bytes: &mut Vec<u8>) -> Result<&'t str, &'static st
         'v' => 0x0b,
         '\\' | '\'' | '"' | '?' => u8::try_from(letter).unwrap_or(b'?'),
         '0'..='7' => return Ok(octal(text, bytes)),
-        'x' if after.starts_with('{') => return Err("`\\x{` in `$'…'`"),
+        'x' if after.starts_with('{') => return Ok(braced_hex(after, bytes)),
         'x' => return hex(letter, after, 2, bytes),
         'u' => return hex(letter, after, 4, bytes),
         'U' => return hex(letter, after, 8, bytes),
@@ -108,6 +113,14 @@ fn hex<'t>(
         bytes.extend(character.to_string().bytes());
     }
     Ok(after)
+}
+
+/// All hexadecimal digits after `\x{` make one byte; the closing brace may be missing.
+fn braced_hex<'t>(text: &'t str, bytes: &mut Vec<u8>) -> &'t str {
+    let inside = text.strip_prefix('{').unwrap_or(text);
+    let (value, after) = digits(inside, 16, usize::MAX);
+    bytes.push((value & 0xff) as u8);
+    after.strip_prefix('}').unwrap_or(after)
 }
 
 /// The value of the digits that the text begins with, and what follows them.

@@ -1,7 +1,7 @@
 use super::*;
 
 fn check(raw: &str, wanted: &str) {
-    assert_eq!(decode(raw).as_deref(), Ok(wanted), "{raw:?}");
+    assert_eq!(decode(raw).as_deref(), Ok(wanted.as_bytes()), "{raw:?}");
 }
 
 #[test]
@@ -35,7 +35,7 @@ fn what_is_no_escape_keeps_its_backslash() {
 fn control_letters() {
     check(r"\cb\cB\c[", "\x02\x02\x1b");
     check(r"\c\\x", "\x1cx");
-    assert!(decode(r"\c?").is_err());
+    check(r"\c?\cA", "\x7f\x01");
     assert!(decode(r"\cé").is_err());
 }
 
@@ -48,8 +48,24 @@ fn nothing_after_nul_remains() {
 }
 
 #[test]
-fn what_is_not_certain_is_refused() {
-    for raw in [r"\xff", r"\x{72}", r"\U00110000", r"\ud800", r"\x01", r"\177", r"\cA"] {
+fn braces_hold_all_digits_of_one_byte() {
+    check(r"\x{72}m", "rm");
+    check(r"\x{4172}m", "rm");
+    check(r"\x{6d", "m");
+    check(r"a\x{}b", "a");
+}
+
+#[test]
+fn numbers_that_are_no_characters_are_refused() {
+    for raw in [r"\U00110000", r"\ud800"] {
         assert!(decode(raw).is_err(), "{raw:?}");
+    }
+}
+
+#[test]
+fn what_is_no_text_is_not_known() {
+    for word in [r"$'\xff'", r"$'\x01'", r"a$'\177'b", r"$'\cA'"] {
+        let listing = crate::list(&format!("c {word} d"), "/h");
+        assert_eq!(listing.commands[0].argv, [Some("c".into()), None, Some("d".into())], "{word}");
     }
 }

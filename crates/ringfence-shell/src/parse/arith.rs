@@ -49,6 +49,14 @@ impl Parser<'_> {
         }
     }
 
+    /// Whether a newline may follow the parenthesis that closes the one before `from`.
+    pub(super) fn closes_before_newline(&self, from: usize) -> bool {
+        match self.counted_close(from) {
+            Close::At(close) => self.byte(close.saturating_add(1)) == Some(b'\n'),
+            Close::Nowhere | Close::Unclear => true,
+        }
+    }
+
     /// Refuses what was read from `start` on if counting parentheses leads to another end.
     pub(super) fn refuse_other_close(&mut self, start: usize) -> Parsed<()> {
         let Some(open) = self.slice(start, self.pos).find('(') else { return Ok(()) };
@@ -135,7 +143,7 @@ impl Parser<'_> {
             }
             if open == 0 {
                 self.bump();
-                return Ok(parts.finish());
+                return self.evaluated(start, parts.finish());
             }
             if open > MAX_DEPTH {
                 return Err(self.unsupported(start, TOO_DEEP));
@@ -152,13 +160,21 @@ impl Parser<'_> {
             self.arith_run(&mut parts);
             match self.peek() {
                 None => return Err(self.syntax(start, "`${` is never closed")),
-                Some(b'}') => return Ok(parts.finish()),
+                Some(b'}') => return self.evaluated(start, parts.finish()),
                 Some(b'<' | b'>') if self.peek_second() == Some(b'(') => {
                     return Err(self.unsupported(start, "a process substitution in an expansion"));
                 }
                 Some(_) => self.arith_special(&mut parts)?,
             }
         }
+    }
+
+    /// Refuses text that would run commands when it is evaluated.
+    pub(super) fn evaluated(&mut self, start: usize, parts: Vec<Part>) -> Parsed<Vec<Part>> {
+        if parts.iter().any(holds_code) {
+            return Err(self.unsupported(start, "quoted text that is evaluated once more"));
+        }
+        Ok(parts)
     }
 
     fn arith_run(&mut self, parts: &mut Parts) {
@@ -197,6 +213,18 @@ enum Close {
     Nowhere,
     /// Quotes nest, and counting alone does not tell.
     Unclear,
+}
+
+/// Whether a dollar or a backquote stands for itself, for now.
+fn holds_code(part: &Part) -> bool {
+    match &part.kind {
+        PartKind::Literal(text) => text.contains(['$', '`']),
+        PartKind::Param(param) => {
+            let word = param.op.iter().flat_map(|op| &op.word.parts);
+            param.subscript.iter().flatten().chain(word).any(holds_code)
+        }
+        _ => false,
+    }
 }
 
 fn never_closed(opens: u8) -> &'static str {

@@ -63,7 +63,7 @@ impl<'s> Parser<'s> {
         parser.embedded = true;
         // What ran before on the same line may have changed it.
         parser.shared.extglob = Extglob::Unknown;
-        let script = parser.whole_here().map_err(|error| error.deferred());
+        let script = parser.whole().map_err(|error| error.deferred());
         self.take_shared(&parser);
         script
     }

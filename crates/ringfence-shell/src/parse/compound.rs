@@ -83,11 +83,17 @@ impl Parser<'_> {
             return self.subshell(start);
         }
         self.bump_by(2);
+        let from = self.pos;
         if let Some(arith) = self.double_paren(start)? {
             return Ok(CompoundKind::Arith(arith));
         }
         if self.counted > 0 {
             return Err(self.unsupported(start, "`((` that is not arithmetic inside another"));
+        }
+        // Bash reads the text again from the first parenthesis, and a newline after the one that
+        // closes the second is too much for it.
+        if self.closes_before_newline(from) {
+            return Err(self.unsupported(start, "a newline after `((` that is not arithmetic"));
         }
         self.retry(start)?;
         let kind = self.counting(|parser| parser.subshell(start))?;

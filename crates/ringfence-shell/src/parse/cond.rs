@@ -85,13 +85,18 @@ impl Parser<'_> {
     }
 
     fn cond_test(&mut self) -> Parsed<Cond> {
-        let left = self.cond_word()?;
+        let start = self.pos;
+        let mut left = self.cond_word()?;
         if let Some(operator) = unary(&left) {
             self.skip_blanks()?;
             if !self.at_operand() {
                 return Err(self.unexpected());
             }
-            let operand = self.cond_word()?;
+            let start = self.pos;
+            let mut operand = self.cond_word()?;
+            if operator == 'v' {
+                operand.parts = self.evaluated(start, operand.parts)?;
+            }
             return Ok(Cond::Unary { operator, operand });
         }
         self.skip_blanks()?;
@@ -101,7 +106,11 @@ impl Parser<'_> {
             return if ends { Ok(Cond::Word(left)) } else { Err(self.unexpected()) };
         };
         self.skip_blanks()?;
-        let right = self.cond_right(operator)?;
+        let mut right = self.cond_right(operator)?;
+        if operator == BinaryOperator::Numbers {
+            left.parts = self.evaluated(start, left.parts)?;
+            right.parts = self.evaluated(start, right.parts)?;
+        }
         Ok(Cond::Binary { operator, left, right })
     }
 

@@ -135,8 +135,10 @@ impl<'s> Parser<'s> {
             let ended = self.heredoc_line(waiting, &mut builder);
             let text = builder.tail(line);
             closed = text == waiting.delimiter;
-            // Inside `$( )` bash also takes a line that only begins with the delimiter.
-            if !closed && self.heredocs.inside && text.starts_with(&waiting.delimiter) {
+            // Inside `$( )` bash also takes a line that only begins with the delimiter if the end of
+            // the substitution may follow.
+            let rest = text.strip_prefix(waiting.delimiter.as_str());
+            if !closed && self.heredocs.inside && rest.is_some_and(|rest| rest.contains(')')) {
                 return Err(
                     self.unsupported(start, "a line that begins like the end of its here-document")
                 );

@@ -117,8 +117,13 @@ impl Parser<'_> {
             return Ok(Pipeline { span, negated, timing, stages });
         }
         loop {
-            let command = self.command()?;
-            if timed && stages.is_empty() && !reads_as_arguments(&command) {
+            let first = timed && stages.is_empty();
+            let command = if first {
+                self.command().map_err(|error| error.deferred())?
+            } else {
+                self.command()?
+            };
+            if first && !reads_as_arguments(&command) {
                 return Err(
                     self.unsupported(start, "`time` right after `$(` before what is not plain")
                 );
@@ -144,7 +149,6 @@ impl Parser<'_> {
         let mut negated = false;
         let mut timing = Timing::Untimed;
         loop {
-            let start = self.pos;
             match self.peek_keyword() {
                 Some(Keyword::Bang) if self.is_extglob_bang()? => break,
                 Some(Keyword::Bang) => {
@@ -157,7 +161,6 @@ impl Parser<'_> {
                 }
                 _ => break,
             }
-            debug_assert!(self.pos > start);
             self.skip_blanks()?;
         }
         Ok((negated, timing))

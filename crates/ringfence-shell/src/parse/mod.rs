@@ -159,11 +159,7 @@ impl<'s> Parser<'s> {
     }
 
     /// Parses the whole text.
-    fn whole(mut self) -> Parsed<Script> {
-        self.whole_here()
-    }
-
-    fn whole_here(&mut self) -> Parsed<Script> {
+    fn whole(&mut self) -> Parsed<Script> {
         let mut script = self.list(list::Extent::Whole)?;
         if self.peek_op() != token::Op::End {
             return Err(self.unexpected());

@@ -1,6 +1,6 @@
 //! Redirections.
 
-use crate::ast::{Descriptor, PartKind, Redirect, RedirectOp, RedirectTarget, Word};
+use crate::ast::{Descriptor, Part, PartKind, Redirect, RedirectOp, RedirectTarget, Word};
 
 use super::finish::Use;
 use super::heredoc::Tabs;
@@ -131,6 +131,9 @@ impl Parser<'_> {
         let from = self.pos;
         let parts = self.word_parts()?;
         self.refuse_descriptor(from, copies)?;
+        if op == RedirectOp::CopyOutput && !parts.iter().all(expands_to_itself) {
+            return Err(self.unsupported(from, "text after `>&` that bash expands a second time"));
+        }
         let span = self.span(from);
         match op {
             RedirectOp::HereDoc | RedirectOp::HereDocTabs => {
@@ -149,7 +152,8 @@ impl Parser<'_> {
     pub(super) fn refuse_descriptor(&mut self, from: usize, number_fits: bool) -> Parsed<()> {
         let text = self.slice(from, self.pos);
         let number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        let variable = text.starts_with('{') && text.ends_with('}');
+        let inside = text.strip_prefix('{').and_then(|text| text.strip_suffix('}'));
+        let variable = inside.is_some_and(|text| !text.is_empty() && !text.contains([',', '.']));
         let descriptor = variable || (number && !number_fits);
         if descriptor && matches!(self.peek(), Some(b'<' | b'>')) {
             return Err(self.syntax(from, "a descriptor where a word must stand"));
@@ -158,7 +162,7 @@ impl Parser<'_> {
     }
 
     /// The name of a file is expanded like an argument but must stay one word.
-    fn file_word(&mut self, span: crate::span::Span, parts: Vec<crate::ast::Part>) -> Word {
+    fn file_word(&mut self, span: crate::span::Span, parts: Vec<Part>) -> Word {
         let mut words = Vec::new();
         self.finish_words(span, parts.clone(), Use::Argument, &mut words);
         match words.pop() {
@@ -169,5 +173,14 @@ impl Parser<'_> {
                 Word { span, parts: whole.finish() }
             }
         }
+    }
+}
+
+/// Whether the text of a part stays what it is however often it is expanded.
+fn expands_to_itself(part: &Part) -> bool {
+    let same = |c: char| c.is_ascii_alphanumeric() || "_-./:@%+,=".contains(c) || !c.is_ascii();
+    match &part.kind {
+        PartKind::Literal(text) => text.chars().all(same) || (!part.quoted && text == "~"),
+        _ => true,
     }
 }

@@ -91,13 +91,19 @@ impl Parser<'_> {
             return self.further_argument(reading, arguments);
         }
         let start = self.pos;
-        let assigned = self.assignment(&mut reading.command)?;
+        let assigned = match self.assignment(&mut reading.command) {
+            Err(error) if reading.redirected => return Err(error.deferred()),
+            assigned => assigned?,
+        };
         if reading.redirected && self.slice(start, self.pos).contains(['[', '(']) {
             return Err(self.unsupported(start, "an array after a redirection"));
         }
         if !assigned {
             self.argument(reading, Use::Argument)?;
-            let arguments = Arguments::of(first_bare(&reading.command));
+            // What braces make of a word is not looked at.
+            let braces = self.slice(start, self.pos).contains('{');
+            let program = if braces { None } else { first_bare(&reading.command) };
+            let arguments = Arguments::of(program);
             reading.arguments = Some(arguments);
             reading.arrays = arguments != Arguments::Plain;
         }

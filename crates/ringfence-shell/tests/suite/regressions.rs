@@ -12,6 +12,45 @@ fn a_number_before_a_sign_is_a_descriptor_even_as_a_target() {
 }
 
 #[test]
+fn what_follows_a_copied_output_is_expanded_twice() {
+    for line in [
+        "a >&'$(b)'",
+        "a 1>&\"\\$(b)\"",
+        "a >& \\`b\\`",
+        "a >&\"$x\\$(b)\"",
+        "a >&'b c'",
+        "a >&{b,c}",
+    ] {
+        check_unsupported(line);
+    }
+    check("a >&b 2>&1 >&- >&$fd >&~", &["a >&b 2>&1 >&- >&? >&/h"]);
+    check("a >'$(b)' &>'$(b)'", &["a >$(b) &>$(b)"]);
+    let script = ringfence_shell::parse("a >&\"$x\" >&1 >\"$x\"").unwrap();
+    let found = ringfence_shell::commands(&script);
+    let twice: Vec<_> =
+        found[0].command.redirects.iter().map(|redirect| redirect.is_expanded_twice()).collect();
+    assert_eq!(twice, [true, false, false]);
+}
+
+#[test]
+fn quoted_text_that_is_evaluated_may_hide_no_command() {
+    for line in [
+        "[[ -v 'a[$(b)]' ]]",
+        "[[ 'a[$(b)]' -eq 0 ]]",
+        "[[ 0 -lt \"a[\\$(b)]\" ]]",
+        "(( \"a[\\$(b)]\" ))",
+        "a $(( ${x:-\"a[\\$(b)]\"} ))",
+        "a=([\"b[\\$(c)]\"]=d)",
+        "a[\"b[\\$(c)]\"]=d",
+        "a ${b[\"c[\\$(d)]\"]}",
+        "a ${b:\"c[\\$(d)]\"}",
+    ] {
+        check_unsupported(line);
+    }
+    check("[[ -n 'a[$(b)]' && 'a[$(b)]' == x ]]", &[]);
+}
+
+#[test]
 fn bash_goes_on_looking_for_in_after_a_loop_with_braces() {
     check_unsupported("for x\n{ a; }; b in");
     check_unsupported("select x; { a; }");
@@ -60,6 +99,8 @@ fn a_word_that_braces_make_nothing_of_is_still_the_first() {
     check("{,} A=b c", &["A=b c"]);
     assert_eq!(ringfence_shell::list("{,} A=b c", "/h").commands[0].argv.len(), 2);
     check_syntax("{,} f() { a; }");
+    check("{export,} A=*", &["export ?"]);
+    check_syntax("{declare,} A=(b)");
 }
 
 #[test]
@@ -82,6 +123,8 @@ fn parentheses_must_balance_where_bash_counts_them() {
     check_unsupported("a $(( $(case x in x) b;; esac) ))");
     check_unsupported("((a # )\n); b)");
     check_unsupported("(((a)|b)\n)");
+    check_unsupported("((a)\nb)");
+    check("((a b\nc); d)", &["a b @subshell", "c @subshell", "d @subshell"]);
 }
 
 #[test]

@@ -10,6 +10,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// The user that owns nothing.
 const NOBODY: u32 = 65_534;
 
+/// What a line did.
+pub(super) struct Ran {
+    /// The arguments of every program that the shell looked for, in order.
+    pub(super) programs: Vec<Vec<String>>,
+    /// The names of the files that it made.
+    pub(super) files: Vec<String>,
+}
+
 /// The shell that lines are compared with.
 pub(super) struct Bash {
     root: PathBuf,
@@ -59,8 +67,8 @@ impl Bash {
         output.status.success() && !complains(&output.stderr)
     }
 
-    /// The arguments of every program that the shell looks for, each answering with the status.
-    pub(super) fn run(&self, line: &str, status: u8) -> Vec<Vec<String>> {
+    /// Runs the line; every program answers with the status.
+    pub(super) fn run(&self, line: &str, status: u8) -> Ran {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let place = self.root.join(format!("{number}"));
         let record = self.root.join(format!("{number}.record"));
@@ -77,10 +85,10 @@ impl Bash {
         command.current_dir(&place).stderr(Stdio::null());
         command.env("BASH_FUNC_command_not_found_handle%%", handler);
         command.status().unwrap();
-        let seen = read_records(&record);
+        let ran = Ran { programs: read_records(&record), files: names(&place) };
         let _ = fs::remove_dir_all(&place);
         let _ = fs::remove_dir_all(&record);
-        seen
+        ran
     }
 }
 
@@ -94,16 +102,23 @@ fn open_to_all(directory: &Path) {
     fs::set_permissions(directory, fs::Permissions::from_mode(0o777)).unwrap();
 }
 
+/// The names in a directory, in order.
+fn names(directory: &Path) -> Vec<String> {
+    let entries = fs::read_dir(directory).unwrap();
+    let name = |entry: std::io::Result<fs::DirEntry>| entry.unwrap().file_name();
+    let mut names: Vec<_> =
+        entries.map(|entry| name(entry).to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
 /// The records in the order of their names, each argument ended by NUL.
 fn read_records(directory: &Path) -> Vec<Vec<String>> {
-    let mut paths: Vec<_> =
-        fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
-    paths.sort();
-    let record = |path: &PathBuf| {
-        let bytes = fs::read(path).unwrap();
+    let record = |name: &String| {
+        let bytes = fs::read(directory.join(name)).unwrap();
         // What a killed shell did not finish is no record.
         let text = String::from_utf8_lossy(bytes.strip_suffix(b"\0")?).into_owned();
         Some(text.split('\0').map(str::to_owned).collect())
     };
-    paths.iter().filter_map(record).collect()
+    names(directory).iter().filter_map(record).collect()
 }

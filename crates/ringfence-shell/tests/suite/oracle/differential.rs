@@ -36,9 +36,9 @@ const AVOIDED: [&str; 22] = [
 ];
 
 /// How many lines are drawn where nothing else is asked for.
-const LINES: usize = 800;
+pub(super) const LINES: usize = 600;
 
-fn number(name: &str, default: usize) -> usize {
+pub(super) fn number(name: &str, default: usize) -> usize {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
@@ -58,7 +58,10 @@ fn lines(count: usize, seed: u64) -> Vec<String> {
 }
 
 /// Does something with every line, on all processors; returns what was found wrong.
-fn on_all(lines: &[String], check: impl Fn(&str) -> Option<String> + Sync) -> Vec<String> {
+pub(super) fn on_all(
+    lines: &[String],
+    check: impl Fn(&str) -> Option<String> + Sync,
+) -> Vec<String> {
     let threads = std::thread::available_parallelism().map_or(1, |count| count.get());
     let size = lines.len().div_ceil(threads).max(1);
     std::thread::scope(|scope| {
@@ -70,7 +73,7 @@ fn on_all(lines: &[String], check: impl Fn(&str) -> Option<String> + Sync) -> Ve
     })
 }
 
-fn shell(name: &str) -> Option<Bash> {
+pub(super) fn shell(name: &str) -> Option<Bash> {
     let bash = Bash::find(name);
     if bash.is_none() {
         eprintln!("skipped: no bash 5.2 and timeout here to compare with");
@@ -78,7 +81,7 @@ fn shell(name: &str) -> Option<Bash> {
     bash
 }
 
-fn report(wrong: &[String]) {
+pub(super) fn report(wrong: &[String]) {
     let mut shortest: Vec<_> = wrong.iter().collect();
     shortest.sort_by_key(|text| text.len());
     let shown: Vec<_> = shortest.into_iter().take(10).cloned().collect();
@@ -138,7 +141,7 @@ fn static_lines_run_exactly_what_was_listed() {
         let wanted =
             wanted.filter(|_| listing.unsupported.is_none() && listing.syntax_error.is_none())?;
         compared.fetch_add(1, Ordering::Relaxed);
-        let seen = bash.run(line, 0);
+        let seen = bash.run(line, 0).programs;
         (seen != wanted).then(|| format!("{line:?}\n  listed {wanted:?}\n  ran    {seen:?}"))
     });
     eprintln!("{} static lines, {} compared", lines.len(), compared.into_inner());
@@ -161,7 +164,7 @@ fn whatever_runs_was_listed() {
         }
         run.fetch_add(1, Ordering::Relaxed);
         for status in [0, 1] {
-            for argv in bash.run(line, status) {
+            for argv in bash.run(line, status).programs {
                 seen.fetch_add(1, Ordering::Relaxed);
                 if !is_listed(&listing, &argv) {
                     return Some(format!(

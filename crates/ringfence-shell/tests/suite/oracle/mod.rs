@@ -7,4 +7,5 @@ mod commands;
 mod differential;
 mod mutate;
 mod random;
+mod values;
 mod words;
