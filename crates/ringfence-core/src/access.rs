@@ -16,12 +16,14 @@ pub struct Access {
     pub what: What,
     /// For whom, through which tool, under which command.
     pub scope: AccessScope,
+    /// Where in the call's text it comes from, in bytes.
+    pub span: Option<(usize, usize)>,
 }
 
 impl Access {
     /// An access outside every scope.
     pub fn new(what: What) -> Access {
-        Access { what, scope: AccessScope::default() }
+        Access { what, scope: AccessScope::default(), span: None }
     }
 
     /// The class this access belongs to.
@@ -103,6 +105,9 @@ pub enum Cover {
     Bare,
     /// A granted command or MCP tool does it.
     Granted,
+    /// It needs no grant at all, and meets only what objects: a wrapper whose inner command is
+    /// judged.
+    Free,
 }
 
 /// A program with its arguments.
@@ -111,9 +116,81 @@ pub struct Exec {
     /// The program and how it was found.
     pub program: Program,
     /// The words after the program, quotes removed.
-    pub args: Vec<Box<str>>,
+    pub args: Vec<Arg>,
+    /// What the words mean, where the program's options are known: subcommands first.
+    pub reading: Option<Vec<Meant>>,
+    /// The command that carries this one, and which of its words names this program.
+    pub carrier: Option<(Arc<Exec>, usize)>,
     /// The directory it runs in.
     pub cwd: AbsPath,
+}
+
+impl Exec {
+    /// A program with arguments that are known, and nothing else known about them.
+    pub fn new(program: Program, args: Vec<Arg>, cwd: AbsPath) -> Exec {
+        Exec { program, args, reading: None, carrier: None, cwd }
+    }
+}
+
+/// A word after a program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Arg {
+    /// Its text.
+    Known(Box<str>),
+    /// It cannot be told before the line runs.
+    Unknown(Unknown),
+}
+
+impl Arg {
+    /// The text, where it is known.
+    pub fn known(&self) -> Option<&str> {
+        match self {
+            Arg::Known(text) => Some(text),
+            Arg::Unknown(_) => None,
+        }
+    }
+
+    /// The text, or what stands in its place.
+    pub fn shown(&self) -> &str {
+        match self {
+            Arg::Known(text) => text,
+            Arg::Unknown(unknown) => &unknown.shown,
+        }
+    }
+}
+
+impl From<&str> for Arg {
+    fn from(text: &str) -> Arg {
+        Arg::Known(text.into())
+    }
+}
+
+impl From<String> for Arg {
+    fn from(text: String) -> Arg {
+        Arg::Known(text.into())
+    }
+}
+
+/// A word that cannot be told before the line runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unknown {
+    /// As it is written.
+    pub shown: Box<str>,
+    /// Whether it can only be an operand.
+    pub operand: bool,
+    /// Whether it may become several words, or none.
+    pub many: bool,
+}
+
+/// What a word of a command means to its program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Meant {
+    /// A subcommand or an option, in all its spellings.
+    OneOf(Box<[Box<str>]>),
+    /// A value or an operand.
+    Word(Box<str>),
+    /// It cannot be told.
+    Unknown(Unknown),
 }
 
 /// A program: as it was invoked, and what that means.
@@ -171,6 +248,8 @@ pub enum Extent {
     Tree,
     /// As `Tree`, for commands that search and list: danger's floating rules do not hold them up.
     Search,
+    /// Something below the path, of which it is not known which.
+    Below,
 }
 
 /// A connection.

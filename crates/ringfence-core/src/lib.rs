@@ -32,6 +32,7 @@ pub mod net;
 pub mod origin;
 pub mod path;
 pub mod pattern;
+pub mod program;
 pub mod rule;
 pub mod settings;
 pub mod text;

@@ -1,7 +1,7 @@
 //! Accesses in words, and the pattern that would grant them.
 
 use ringfence_core::What;
-use ringfence_core::access::{ALL_VARIABLES, Extent, FileAccess, FileOp};
+use ringfence_core::access::{ALL_VARIABLES, Arg, Extent, FileAccess, FileOp};
 use ringfence_core::pattern::{CommandPattern, Ending};
 
 use crate::redact::{redact, visible};
@@ -11,7 +11,7 @@ pub fn describe(what: &What) -> String {
     let text = match what {
         What::Exec(exec) => {
             let words = std::iter::once(&*exec.program.invoked);
-            let words: Vec<&str> = words.chain(exec.args.iter().map(AsRef::as_ref)).collect();
+            let words: Vec<&str> = words.chain(exec.args.iter().map(Arg::shown)).collect();
             format!("run `{}`", words.join(" "))
         }
         What::File(file) => describe_file(file),
@@ -44,6 +44,7 @@ fn describe_file(file: &FileAccess) -> String {
     };
     let all = match file.extent {
         Extent::Tree | Extent::Search => " and all below it",
+        Extent::Below => ", something below it",
         Extent::One | Extent::Unknown => "",
     };
     match file.path.is_redirected() {
@@ -57,7 +58,7 @@ pub fn pattern_for(what: &What) -> String {
     match what {
         What::Exec(exec) => {
             let name = exec.program.known_as.as_deref().unwrap_or(&exec.program.invoked);
-            let sub = exec.args.first().filter(|word| !word.starts_with('-'));
+            let sub = exec.args.first().and_then(Arg::known).filter(|word| !word.starts_with('-'));
             let words = std::iter::once(name).chain(sub.map(AsRef::as_ref));
             format!("cmd:{}", CommandPattern::of_words(words, Ending::Open))
         }

@@ -72,6 +72,8 @@ fn exec(words: &[String]) -> Exec {
             known_as: Some(name.as_str().into()),
         },
         args: args.iter().map(|word| word.as_str().into()).collect(),
+        reading: None,
+        carrier: None,
         cwd: absolute("/home/u/proj"),
     }
 }

@@ -147,6 +147,8 @@ fn exec(line: &str) -> What {
             invoked,
         },
         args: words.map(Into::into).collect(),
+        reading: None,
+        carrier: None,
         cwd: path("/home/u/proj"),
     }))
 }

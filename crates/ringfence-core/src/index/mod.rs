@@ -7,12 +7,14 @@
 mod glob_trie;
 mod hash;
 mod host_index;
+mod seen;
 mod state_set;
 mod token_trie;
 
 pub(crate) use glob_trie::GlobTrie;
 pub(crate) use hash::FastMap;
 pub(crate) use host_index::HostIndex;
+pub(crate) use seen::Seen;
 pub(crate) use token_trie::{Hit, Step, TokenTrie};
 
 /// The number of a rule in its policy.

@@ -3,6 +3,7 @@
 use super::EntryId;
 use super::glob_trie::GlobTrie;
 use super::hash::FastMap;
+use super::seen::Seen;
 use super::state_set::StateSet;
 use crate::pattern::Glob;
 
@@ -39,6 +40,8 @@ struct Globs {
     trie: GlobTrie,
     /// Which child each glob leads to; the trie knows them by these numbers.
     children: Vec<(Glob, u32)>,
+    /// The children that one of several tokens leads to.
+    one_of: Vec<u32>,
 }
 
 impl Literals {
@@ -131,7 +134,7 @@ impl TokenTrie {
     /// Calls `found` for every pattern that matches the whole sequence.
     pub(crate) fn each_match<'t>(
         &self,
-        tokens: impl IntoIterator<Item = &'t str>,
+        tokens: impl IntoIterator<Item = impl Into<Seen<'t>>>,
         mut found: impl FnMut(EntryId, Hit),
     ) {
         if self.is_empty() {
@@ -193,19 +196,19 @@ impl TokenTrie {
     }
 
     /// The states after the tokens; zero-width wildcards at the end are not yet entered.
-    fn walk<'t>(&self, tokens: impl IntoIterator<Item = &'t str>) -> StateSet {
+    fn walk<'t>(&self, tokens: impl IntoIterator<Item = impl Into<Seen<'t>>>) -> StateSet {
         let mut states = StateSet::default();
         let mut next = StateSet::default();
         states.insert(0);
         for token in tokens {
             next.clear();
-            for state in states.states() {
-                let mut at = Some(*state);
-                // A deep wildcard behind a state may take nothing.
-                while let Some(node) = at.and_then(|at| self.node(at)) {
-                    self.step(at.unwrap_or_default(), node, token, &mut next);
-                    at = node.deep;
+            match token.into() {
+                Seen::Word(word) => self.step_all(&states, word, &mut next),
+                Seen::OneOf(words) => {
+                    words.iter().for_each(|word| self.step_all(&states, word, &mut next));
                 }
+                Seen::Unknown => self.step_unknown(&states, &mut next),
+                Seen::Joker { many } => self.step_joker(&states, many, &mut next),
             }
             std::mem::swap(&mut states, &mut next);
             if states.states().is_empty() {
@@ -213,6 +216,57 @@ impl TokenTrie {
             }
         }
         states
+    }
+
+    fn step_all(&self, states: &StateSet, word: &str, next: &mut StateSet) {
+        for (at, node) in self.reached(states) {
+            self.step(at, node, word, next);
+        }
+    }
+
+    /// Only a deep wildcard surely takes what is not known.
+    fn step_unknown(&self, states: &StateSet, next: &mut StateSet) {
+        for (at, _) in self.reached(states).filter(|(_, node)| node.loops) {
+            next.insert(at);
+        }
+    }
+
+    /// Whatever may follow is followed: one step, or any number of them.
+    fn step_joker(&self, states: &StateSet, many: bool, next: &mut StateSet) {
+        let mut open: Vec<u32> = states.states().to_vec();
+        let mut seen = StateSet::default();
+        if many {
+            open.iter().for_each(|state| {
+                next.insert(*state);
+            });
+        }
+        while let Some(state) = open.pop() {
+            let mut at = Some(state);
+            while let Some((from, node)) = at.and_then(|at| Some((at, self.node(at)?))) {
+                let globs = node.globs.iter().flat_map(|globs| &globs.children);
+                let children = globs.map(|(_, child)| *child).chain(node.any);
+                let children = children.chain(node.literals.children());
+                let one_of = node.globs.iter().flat_map(|globs| globs.one_of.iter().copied());
+                for child in children.chain(one_of).chain(node.loops.then_some(from)) {
+                    next.insert(child);
+                    if many && seen.insert(child) {
+                        open.push(child);
+                    }
+                }
+                at = node.deep;
+            }
+        }
+    }
+
+    /// The states with the deep wildcards behind them, which may take nothing.
+    fn reached<'s>(&'s self, states: &'s StateSet) -> impl Iterator<Item = (u32, &'s Node)> {
+        states.states().iter().flat_map(|state| {
+            let first = self.node(*state).map(|node| (*state, node));
+            std::iter::successors(first, |(_, node)| {
+                let deep = node.deep?;
+                Some((deep, self.node(deep)?))
+            })
+        })
     }
 
     fn step(&self, at: u32, node: &Node, token: &str, next: &mut StateSet) {
@@ -244,6 +298,7 @@ impl TokenTrie {
                 // A node of its own: what may follow one of them may follow all of them.
                 let globs = node.globs.get_or_insert_default();
                 tokens.iter().for_each(|token| globs.trie.insert(&Glob::literal(token), fresh));
+                globs.one_of.push(fresh);
                 fresh
             }
             Step::Glob(glob) if glob.is_any() => *node.any.get_or_insert(fresh),

@@ -50,7 +50,10 @@ impl Policy {
         if !dangers.is_empty() && !self.opted_in(access, &matched) {
             return Verdict { effect: Effect::Deny, grounds: dangers };
         }
-        let mut verdict = self.granted(access, &matched);
+        let mut verdict = self.granted(access, &matched).and(self.possible(access, &matched));
+        if access.scope.cover == Cover::Free {
+            return verdict;
+        }
         for (number, document) in self.in_play(access, |role| role == Role::Ceiling) {
             if document.has_stance(access) {
                 verdict = verdict.and(self.ceiling(number, document, access, &matched));
@@ -111,10 +114,38 @@ impl Policy {
         some_grants && keepers.all(|(number, _)| hits().any(|entry| entry.document == number))
     }
 
+    /// What a word that is not known may bring about: a denial where it could complete a deny rule,
+    /// a question where it could complete an ask rule or an entry of the danger list.
+    fn possible(&self, access: &Access, matched: &Matched) -> Verdict {
+        let certain = |number: &EntryId| {
+            matched.grants.contains(number) || matched.objections.contains(number)
+        };
+        let open = matched.possible.iter().filter(|number| !certain(number));
+        let entries = open
+            .filter_map(|number| self.entry(*number))
+            .filter(|entry| !entry.expired && is_admitted(entry.scope.as_deref(), access));
+        let doubts = entries.filter_map(|entry| {
+            let effect = match entry.sort {
+                Sort::Rule(effect) if effect != Effect::Allow => effect,
+                Sort::Danger if !self.opted_in(access, matched) => Effect::Ask,
+                _ => return None,
+            };
+            let pattern = &entry.rule.pattern;
+            let reason = format!("a word that cannot be told could make it `{pattern}`");
+            Some(Ground::Doubt(Doubt { effect, reason: reason.into(), span: access.span }).into())
+        });
+        doubts.reduce(Verdict::and).unwrap_or_else(Verdict::nothing)
+    }
+
     fn granted(&self, access: &Access, matched: &Matched) -> Verdict {
         let documents = || self.in_play(access, Role::grants);
         let answers = documents().filter_map(|(number, _)| self.answer(number, access, matched));
-        if let Some(verdict) = answers.reduce(Verdict::and) {
+        let answered = answers.reduce(Verdict::and);
+        if access.scope.cover == Cover::Free {
+            let asks = answered.filter(|verdict| verdict.effect == Effect::Ask);
+            return asks.unwrap_or_else(|| Ground::Covered(access.class()).into());
+        }
+        if let Some(verdict) = answered {
             return verdict;
         }
         if !documents().any(|(_, document)| document.has_stance(access)) {

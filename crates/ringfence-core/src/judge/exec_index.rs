@@ -2,8 +2,8 @@
 
 use super::entry::{Side, Sort};
 use super::expand::{Expander, Nowhere};
-use crate::access::Exec;
-use crate::index::{EntryId, Step, TokenTrie};
+use crate::access::{Arg, Exec, Meant, Unknown};
+use crate::index::{EntryId, Seen, Step, TokenTrie};
 use crate::pattern::{CommandPattern, Ending, PathPattern, Token};
 
 /// Stands between a program's path and its words.
@@ -57,65 +57,127 @@ impl ExecIndex {
 
     /// Calls `found` for every pattern that takes in the command; a pattern may be found twice.
     pub(super) fn each_match(&self, exec: &Exec, side: Side, mut found: impl FnMut(EntryId)) {
+        self.each(exec, side, Sure::Certainly, &mut found);
+    }
+
+    /// Calls `found` for every pattern that an unknown word could complete.
+    pub(super) fn each_possible(&self, exec: &Exec, side: Side, mut found: impl FnMut(EntryId)) {
+        let open = |arg: &Arg| matches!(arg, Arg::Unknown(unknown) if !unknown.operand);
+        if exec.args.iter().any(open) {
+            self.each(exec, side, Sure::Perhaps, &mut found);
+        }
+    }
+
+    fn each(&self, exec: &Exec, side: Side, sure: Sure, found: &mut impl FnMut(EntryId)) {
         if self.is_empty() {
             return;
         }
-        let words = || exec.args.iter().map(AsRef::as_ref);
-        match side {
-            Side::Grant => {
-                let name = exec.program.known_as.as_deref().unwrap_or_default();
-                self.each_spelling(exec, [name], words(), &mut found);
+        let words: Vec<Seen<'_>> = exec.args.iter().map(|arg| seen(arg, sure)).collect();
+        let known = [exec.program.known_as.as_deref().unwrap_or_default()];
+        let names: Vec<&str> = match side {
+            Side::Grant => known.to_vec(),
+            Side::Object => exec.program.names().collect(),
+        };
+        self.each_spelling(exec, &names, &words, found);
+        if let Some(reading) = &exec.reading {
+            for words in readings(reading, side, sure) {
+                self.each_spelling(exec, &names, &words, found);
             }
-            Side::Object => {
-                let names: Vec<&str> = exec.program.names().collect();
-                let parted = parted(&exec.args);
-                let words: Vec<&str> = words().collect();
-                let apart: Vec<&str> = parted.iter().map(String::as_str).collect();
-                for from in 0..=leading_options(&words) {
-                    let words = words.iter().skip(from).copied();
-                    self.each_spelling(exec, names.iter().copied(), words, &mut found);
-                }
-                if apart != words {
-                    for from in 0..=leading_options(&apart) {
-                        let apart = apart.iter().skip(from).copied();
-                        self.each_spelling(exec, names.iter().copied(), apart, &mut found);
-                    }
-                }
+        } else if side == Side::Object {
+            for from in 1..=leading_options(&words) {
+                self.each_spelling(exec, &names, words.get(from..).unwrap_or_default(), found);
+            }
+            let apart = parted(&exec.args, sure);
+            let apart: Vec<Seen<'_>> = apart.iter().map(Parted::seen).collect();
+            for from in 0..=leading_options(&apart) {
+                self.each_spelling(exec, &names, apart.get(from..).unwrap_or_default(), found);
             }
         }
     }
 
-    fn each_spelling<'t>(
+    fn each_spelling(
         &self,
-        exec: &'t Exec,
-        names: impl IntoIterator<Item = &'t str>,
-        words: impl Iterator<Item = &'t str> + Clone,
+        exec: &Exec,
+        names: &[&str],
+        words: &[Seen<'_>],
         found: &mut impl FnMut(EntryId),
     ) {
         for name in names {
-            let tokens = std::iter::once(name).chain(words.clone());
+            let tokens = std::iter::once(Seen::Word(name)).chain(words.iter().copied());
             self.by_name.each_match(tokens, |entry, _| found(entry));
         }
         if let Some(file) = exec.program.file.as_ref().filter(|_| !self.by_path.is_empty()) {
-            let tokens = file.components().chain([PATH_END]).chain(words);
-            self.by_path.each_match(tokens, |entry, _| found(entry));
+            let path = file.components().chain([PATH_END]).map(Seen::Word);
+            self.by_path.each_match(path.chain(words.iter().copied()), |entry, _| found(entry));
         }
     }
+}
+
+/// Whether a word that is not known counts only where a wildcard takes it, or wherever it may.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sure {
+    Certainly,
+    Perhaps,
+}
+
+fn seen(arg: &Arg, sure: Sure) -> Seen<'_> {
+    match arg {
+        Arg::Known(text) => Seen::Word(text),
+        Arg::Unknown(unknown) => seen_unknown(unknown, sure),
+    }
+}
+
+fn seen_meant(meant: &Meant, sure: Sure) -> Seen<'_> {
+    match meant {
+        Meant::OneOf(names) => Seen::OneOf(names),
+        Meant::Word(text) => Seen::Word(text),
+        Meant::Unknown(unknown) => seen_unknown(unknown, sure),
+    }
+}
+
+fn seen_unknown(unknown: &Unknown, sure: Sure) -> Seen<'_> {
+    match sure {
+        Sure::Perhaps if !unknown.operand => Seen::Joker { many: unknown.many },
+        _ => Seen::Unknown,
+    }
+}
+
+/// The orders in which the meaning of a command is matched: as the words stand, subcommands first;
+/// and for what objects also with all options before the operands.
+fn readings(reading: &[Meant], side: Side, sure: Sure) -> Vec<Vec<Seen<'_>>> {
+    let seen = |meant| seen_meant(meant, sure);
+    let in_order: Vec<Seen<'_>> = reading.iter().map(seen).collect();
+    let is_option = |meant: &&Meant| match meant {
+        Meant::OneOf(names) => names.iter().any(|name| name.starts_with('-')),
+        _ => false,
+    };
+    if side == Side::Grant || !reading.iter().any(|meant| is_option(&meant)) {
+        return vec![in_order];
+    }
+    let subs = reading.iter().take_while(|meant| matches!(meant, Meant::OneOf(_)));
+    let subs: Vec<&Meant> = subs.take_while(|meant| !is_option(meant)).collect();
+    let rest = || reading.iter().skip(subs.len());
+    let options: Vec<&Meant> = rest().filter(is_option).collect();
+    let others = rest().filter(|meant| !is_option(meant));
+    let forwards = subs.iter().chain(&options).copied().chain(others.clone());
+    // Options are met in either order.
+    let backwards = subs.iter().chain(options.iter().rev()).copied().chain(others);
+    vec![in_order, forwards.map(seen).collect(), backwards.map(seen).collect()]
 }
 
 /// How many words may stand before the subcommand: options, each with at most one value.
 ///
 /// `git -C x push` is a push; which options take a value is not known here.
-fn leading_options(words: &[&str]) -> usize {
+fn leading_options(words: &[Seen<'_>]) -> usize {
     const MOST: usize = 16;
+    let is_option = |word: &Seen<'_>| matches!(word, Seen::Word(word) if word.starts_with('-'));
     let mut values = 0usize;
     let before = words.iter().take(MOST).take_while(|word| {
-        values = if word.starts_with('-') { 0 } else { values.saturating_add(1) };
+        values = if is_option(word) { 0 } else { values.saturating_add(1) };
         values < 2
     });
     let count = before.count();
-    let starts_with_option = words.first().is_some_and(|word| word.starts_with('-'));
-    if starts_with_option { count } else { 0 }
+    if words.first().is_some_and(is_option) { count } else { 0 }
 }
 
 /// The path that a program's token names, if it has a slash.
@@ -144,8 +206,14 @@ fn spellings(words: &[Token], side: Side) -> Vec<Vec<Step<'_>>> {
     let mut all: Vec<Vec<Step<'_>>> = vec![Vec::new()];
     for word in words {
         let mut ways = vec![vec![plain(word)]];
-        if let (Side::Object, Token::Literal(text)) = (side, word) {
-            ways = option_spellings(text).unwrap_or(ways);
+        if let Token::Literal(text) = word {
+            ways = match side {
+                Side::Object => option_spellings(text).unwrap_or(ways),
+                Side::Grant => {
+                    ways.extend(equal_spellings(text));
+                    ways
+                }
+            };
         }
         let before = std::mem::take(&mut all);
         for way in ways {
@@ -155,9 +223,31 @@ fn spellings(words: &[Token], side: Side) -> Vec<Vec<Step<'_>>> {
     all
 }
 
+/// The other ways to write an option of a granting pattern, where they mean the same to every
+/// program that reads options by this spelling at all: they are met only in a command's meaning.
+fn equal_spellings(text: &str) -> Vec<Vec<Step<'_>>> {
+    if let Some((name, value)) = text.split_once('=').filter(|_| text.starts_with("--")) {
+        return vec![vec![Step::Literal(name), Step::Literal(value)]];
+    }
+    let letters = text.strip_prefix('-').unwrap_or_default();
+    let cluster = letters.chars().all(|letter| letter.is_ascii_alphabetic());
+    if !cluster || !(2..=3).contains(&letters.len()) {
+        return Vec::new();
+    }
+    let letters: Vec<&str> = letters.split_terminator("").skip(1).collect();
+    let apart = |order: Vec<&str>| -> Vec<Step<'_>> {
+        order.iter().map(|letter| Step::OneOf(vec![format!("-{letter}")])).collect()
+    };
+    orders(&letters).into_iter().map(apart).collect()
+}
+
 fn option_spellings(text: &str) -> Option<Vec<Vec<Step<'_>>>> {
     /// The shortest beginning of a long option that is taken for it.
     const SHORTEST: usize = 2;
+    if let Some((name, value)) = text.split_once('=').filter(|_| text.starts_with("--")) {
+        let apart = vec![Step::Literal(name), Step::Literal(value)];
+        return Some(vec![vec![Step::Literal(text)], apart]);
+    }
     if let Some(name) = text.strip_prefix("--").filter(|name| name.len() > SHORTEST) {
         let ends = name.char_indices().map(|(at, _)| at).filter(|at| *at >= SHORTEST);
         let cut = ends.filter_map(|at| name.get(..at)).map(|name| format!("--{name}"));
@@ -195,26 +285,46 @@ fn orders<'l>(letters: &[&'l str]) -> Vec<Vec<&'l str>> {
     all
 }
 
+/// A word, or a part of one.
+enum Parted<'a> {
+    Text(String),
+    Seen(Seen<'a>),
+}
+
+impl Parted<'_> {
+    fn seen(&self) -> Seen<'_> {
+        match self {
+            Parted::Text(text) => Seen::Word(text),
+            Parted::Seen(seen) => *seen,
+        }
+    }
+}
+
 /// The words of a command with options taken apart: `-rf` as its letters, `--x=v` as `--x` and `v`.
 ///
 /// The letters are given twice, so that they are met in either order.
-fn parted(words: &[Box<str>]) -> Vec<String> {
+fn parted(words: &[Arg], sure: Sure) -> Vec<Parted<'_>> {
     const LONGEST: usize = 16;
     let mut parted = Vec::with_capacity(words.len());
     let mut options_ended = false;
-    for word in words {
-        options_ended |= &**word == "--";
+    for arg in words {
+        let Some(word) = arg.known() else {
+            parted.push(Parted::Seen(seen(arg, sure)));
+            continue;
+        };
+        options_ended |= word == "--";
         match (word.strip_prefix("--"), word.strip_prefix('-')) {
-            _ if options_ended => parted.push(word.to_string()),
+            _ if options_ended => parted.push(Parted::Seen(Seen::Word(word))),
             (Some(long), _) => match long.split_once('=') {
-                Some((name, value)) => parted.extend([format!("--{name}"), value.to_owned()]),
-                None => parted.push(word.to_string()),
+                Some((name, value)) => parted
+                    .extend([format!("--{name}"), value.to_owned()].into_iter().map(Parted::Text)),
+                None => parted.push(Parted::Seen(Seen::Word(word))),
             },
             (None, Some(letters)) if letters.chars().nth(1).is_some() => {
                 let short = || letters.chars().take(LONGEST).map(|letter| format!("-{letter}"));
-                parted.extend(short().chain(short()));
+                parted.extend(short().chain(short()).map(Parted::Text));
             }
-            _ => parted.push(word.to_string()),
+            _ => parted.push(Parted::Seen(Seen::Word(word))),
         }
     }
     parted

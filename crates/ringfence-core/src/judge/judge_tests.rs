@@ -61,6 +61,8 @@ pub(super) fn exec(line: &str) -> What {
             invoked,
         },
         args: words.map(Into::into).collect(),
+        reading: None,
+        carrier: None,
         cwd: path("/home/u/proj"),
     }))
 }

@@ -2,18 +2,22 @@
 
 use super::compile::Policy;
 use super::entry::{Side, Sort, has_right};
-use crate::access::{ALL_VARIABLES, Access, Connect, Extent, FileAccess, FileOp, McpItem, What};
+use crate::access::{
+    ALL_VARIABLES, Access, Connect, Exec, Extent, FileAccess, FileOp, McpItem, What,
+};
 use crate::effect::Effect;
 use crate::index::{EntryId, Hit};
 use crate::net::{HostName, Reach};
 use crate::path::AbsPath;
-use crate::pattern::{McpSort, NetTarget, Pattern};
+use crate::pattern::{McpSort, NetTarget, Pattern, Token};
 
 /// The rules that match one aspect of an access.
 #[derive(Debug, Default)]
 pub(super) struct Matched {
     pub(super) grants: Vec<EntryId>,
     pub(super) objections: Vec<EntryId>,
+    /// Rules that an unknown word could complete.
+    pub(super) possible: Vec<EntryId>,
 }
 
 impl Policy {
@@ -53,7 +57,13 @@ impl Policy {
                 index.each_mcp(&item.server, sort, &item.item, &mut add);
             };
             match what {
-                What::Exec(exec) => index.each_command(exec, side, add),
+                What::Exec(exec) => {
+                    index.each_command(exec, side, &mut add);
+                    if side == Side::Grant {
+                        self.each_carried(exec, &mut add);
+                    }
+                    index.commands.each_possible(exec, side, |entry| matched.possible.push(entry));
+                }
                 What::Listen(port) => index.each_port(*port, add),
                 What::Resolve(name) => self.each_name(name, side, add),
                 What::SetEnv(name) | What::ReadEnv(name) => index.variables.each_match(name, add),
@@ -69,6 +79,26 @@ impl Policy {
             }
         }
         matched
+    }
+
+    /// The grants of the command that carries this one whose literals reach this program:
+    /// `cmd:npx:eslint:*` grants `eslint` too.
+    fn each_carried(&self, exec: &Exec, found: &mut impl FnMut(EntryId)) {
+        let Some((carrier, at)) = &exec.carrier else { return };
+        self.grants.each_command(carrier, Side::Grant, |entry| {
+            let Some(Pattern::Command(pattern)) = self.entry(entry).map(|own| &own.rule.pattern)
+            else {
+                return;
+            };
+            // The program of the carrier is the first token.
+            let reaches = |tokens: &[Token]| {
+                tokens.iter().take_while(|token| **token != Token::Run).count()
+                    > at.saturating_add(1)
+            };
+            if pattern.alternatives().iter().any(|alternative| reaches(&alternative.tokens)) {
+                found(entry);
+            }
+        });
     }
 
     /// The rules that deny some variable: whoever reads all of them reads that one too.
@@ -93,7 +123,7 @@ impl Policy {
                     }
                 });
             }
-            Extent::Tree | Extent::Search => {
+            Extent::Tree | Extent::Search | Extent::Below => {
                 self.grants.files.each_whole(path.components(), |entry| {
                     matched.grants.push(entry);
                 });

@@ -151,6 +151,8 @@ impl Resolver<'_> {
         let exec = Arc::new(Exec {
             program: self.program(invoked, shell),
             args: args.iter().map(|word| (*word).into()).collect(),
+            reading: None,
+            carrier: None,
             cwd: self.cwd.clone(),
         });
         self.add(What::Exec(Arc::clone(&exec)));
@@ -211,7 +213,8 @@ impl Resolver<'_> {
 
     /// A variable of the shell's own needs no grant, but meets whatever objects to its name.
     fn shell_variable(&mut self, name: &str) {
-        let access = Access { what: What::SetEnv(name.into()), scope: self.scope.clone() };
+        let access =
+            Access { what: What::SetEnv(name.into()), scope: self.scope.clone(), span: None };
         let verdict = self.around.policy.decide(&access);
         let objects = |ground: &Ground| match ground {
             Ground::Rule(rule) => rule.rule.effect == Effect::Deny,
@@ -276,7 +279,7 @@ impl Resolver<'_> {
             extent: Extent::One,
             path: FilePath::named(file.clone()),
         };
-        let replace = Access { what: What::File(replace), scope: self.scope.clone() };
+        let replace = Access { what: What::File(replace), scope: self.scope.clone(), span: None };
         !self.around.host.may_write(&directory)
             || self.around.policy.decide(&replace).effect != Effect::Allow
     }

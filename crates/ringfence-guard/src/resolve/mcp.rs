@@ -131,7 +131,8 @@ impl Resolver<'_> {
             extent: Extent::One,
             path: FilePath::named(AbsPath::root()),
         };
-        let somewhere = Access { what: What::File(somewhere), scope: self.scope.clone() };
+        let somewhere =
+            Access { what: What::File(somewhere), scope: self.scope.clone(), span: None };
         let named = policy.names_tool(&mcp_tool(server, tool));
         if !paths.is_empty() && policy.has_stance(&somewhere) && !named {
             self.doubt(format!("what `{tool}` does with a path cannot be told by its name"));

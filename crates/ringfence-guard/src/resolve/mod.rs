@@ -137,7 +137,7 @@ impl Resolver<'_> {
     }
 
     fn add(&mut self, what: What) {
-        self.effects.accesses.push(Access { what, scope: self.scope.clone() });
+        self.effects.accesses.push(Access { what, scope: self.scope.clone(), span: None });
     }
 
     fn doubt(&mut self, reason: impl Display) {

@@ -17,7 +17,7 @@ pub(crate) fn look_through(access: &Access, policy: &Policy, host: &dyn Host) ->
     let with_danger = match file.extent {
         Extent::One => return None,
         // Searching and listing pass under danger's floating rules.
-        Extent::Search => false,
+        Extent::Search | Extent::Below => false,
         Extent::Tree | Extent::Unknown => true,
     };
     if !policy.floats(file.op, with_danger) {
@@ -52,7 +52,8 @@ fn objection(
     with_danger: bool,
 ) -> Option<Ground> {
     let one = FileAccess { op: file.op, extent: Extent::One, path: FilePath::named(path.clone()) };
-    let verdict = policy.decide(&Access { what: What::File(one), scope: tree.scope.clone() });
+    let verdict =
+        policy.decide(&Access { what: What::File(one), scope: tree.scope.clone(), span: None });
     verdict.grounds.into_iter().find(|ground| match ground {
         Ground::Rule(rule) => rule.rule.effect == Effect::Deny,
         Ground::Danger(_) => with_danger,

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use ringfence_core::access::{AccessScope, Cover, Exec, Program};
+use ringfence_core::access::{AccessScope, Arg, Cover, Exec, Program};
 use ringfence_core::host::MemoryHost;
 use ringfence_core::path::AbsPath;
 use ringfence_core::{Access, Context, Date, Effect, Policy, Role, What};
@@ -94,7 +94,9 @@ pub(crate) fn under(line: &str, what: What) -> Access {
             known_as: Some(name.clone()),
             invoked: name,
         },
-        args: words.collect(),
+        args: words.map(Arg::Known).collect(),
+        reading: None,
+        carrier: None,
         cwd: path("/home/u/proj"),
     };
     let scope = AccessScope {
@@ -102,7 +104,7 @@ pub(crate) fn under(line: &str, what: What) -> Access {
         cover: Cover::Granted,
         ..AccessScope::default()
     };
-    Access { what, scope }
+    Access { what, scope, span: None }
 }
 
 /// A text that came with the task, where it is at hand; says so where it is not.

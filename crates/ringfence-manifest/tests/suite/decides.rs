@@ -45,6 +45,8 @@ fn program(line: &str, cwd: &str) -> Arc<Exec> {
             known_as: Some(name.into()),
         },
         args: words.map(Into::into).collect(),
+        reading: None,
+        carrier: None,
         cwd: path(cwd),
     })
 }
@@ -76,7 +78,7 @@ fn file(op: FileOp, text: &str) -> What {
 
 impl Judge {
     fn says(&self, what: What, scope: AccessScope) -> Effect {
-        self.0.decide(&Access { what, scope }).effect
+        self.0.decide(&Access { what, scope, span: None }).effect
     }
 
     fn runs(&self, line: &str) -> Effect {

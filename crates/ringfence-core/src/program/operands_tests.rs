@@ -1,0 +1,38 @@
+use super::*;
+
+fn roles(text: &str, count: usize) -> Vec<String> {
+    let operands = Operands::parse(text).unwrap();
+    let role = |index| operands.role(index, count).map_or("-".to_owned(), Role::to_string);
+    (0..count).map(role).collect()
+}
+
+#[test]
+fn operands_are_given_their_roles_in_order() {
+    assert_eq!(roles("text read...", 3), ["text", "read", "read"]);
+    assert_eq!(roles("text read...", 1), ["text"]);
+    assert_eq!(roles("code awk read...", 2), ["code awk", "read"]);
+    assert_eq!(roles("text", 2), ["text", "-"]);
+}
+
+#[test]
+fn what_stands_behind_the_dots_comes_first() {
+    assert_eq!(roles("read... write", 3), ["read", "read", "write"]);
+    assert_eq!(roles("read... write", 1), ["write"]);
+    assert_eq!(roles("text read... write", 2), ["text", "write"]);
+}
+
+#[test]
+fn options_take_the_place_of_operands() {
+    let of = |text: &str| Operands::parse(text).unwrap();
+    assert_eq!(of("text read...").without_first().to_string(), "read...");
+    assert_eq!(of("read... write").without_last().to_string(), "read...");
+    assert_eq!(of("read write").without_last().to_string(), "read");
+    assert_eq!(of("read...").without_last().to_string(), "read...");
+}
+
+#[test]
+fn what_is_no_list_of_roles() {
+    for text in ["reads", "read... write...", "code"] {
+        assert!(Operands::parse(text).is_err(), "{text:?}");
+    }
+}

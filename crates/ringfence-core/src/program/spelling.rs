@@ -1,0 +1,53 @@
+//! How an option is spelt.
+
+/// The names of one option, and whether it takes a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spelling {
+    /// Its names with their dashes.
+    pub names: Vec<Box<str>>,
+    /// Whether it takes a value.
+    pub takes: Takes,
+}
+
+/// Whether an option takes a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Takes {
+    /// None.
+    Nothing,
+    /// One, glued to it or in the next word.
+    Value,
+    /// Perhaps one, glued to it.
+    Perhaps,
+}
+
+impl Spelling {
+    /// Reads `-o|--output=`, `--color[=]`, `-v|--verbose`.
+    pub fn parse(text: &str) -> Result<Spelling, &'static str> {
+        let (names, takes) = match (text.strip_suffix("[=]"), text.strip_suffix('=')) {
+            (Some(names), _) => (names, Takes::Perhaps),
+            (None, Some(names)) => (names, Takes::Value),
+            (None, None) => (text, Takes::Nothing),
+        };
+        if names.is_empty() || names.split('|').any(str::is_empty) {
+            return Err("an option without a name");
+        }
+        if names.contains(char::is_whitespace) {
+            return Err("a blank in the name of an option");
+        }
+        Ok(Spelling { names: names.split('|').map(Into::into).collect(), takes })
+    }
+
+    /// Whether this is one of its names.
+    pub fn has(&self, name: &str) -> bool {
+        self.names.iter().any(|own| **own == *name)
+    }
+
+    /// Whether both have a name in common.
+    pub fn shares_name(&self, other: &Spelling) -> bool {
+        self.names.iter().any(|name| other.has(name))
+    }
+}
+
+#[cfg(test)]
+#[path = "spelling_tests.rs"]
+mod tests;

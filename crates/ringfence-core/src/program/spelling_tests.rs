@@ -1,0 +1,23 @@
+use super::*;
+
+#[test]
+fn names_and_values() {
+    let cases: [(&str, &[&str], Takes); 4] = [
+        ("-o|--output=", &["-o", "--output"], Takes::Value),
+        ("--color[=]", &["--color"], Takes::Perhaps),
+        ("-v|--verbose", &["-v", "--verbose"], Takes::Nothing),
+        ("if=", &["if"], Takes::Value),
+    ];
+    for (text, names, takes) in cases {
+        let spelling = Spelling::parse(text).unwrap();
+        assert_eq!(spelling.names.iter().map(|name| &**name).collect::<Vec<_>>(), names);
+        assert_eq!(spelling.takes, takes, "{text}");
+    }
+}
+
+#[test]
+fn what_is_no_spelling() {
+    for text in ["", "=", "-a||-b", "-a -b", "|-a"] {
+        assert!(Spelling::parse(text).is_err(), "{text:?}");
+    }
+}
