@@ -4,6 +4,9 @@
 //! the classes in question are looked at. Patterns are parsed when they are needed; that they parse
 //! is a test of this crate.
 
+#[path = "build/programs.rs"]
+mod programs;
+
 use std::error::Error;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -51,10 +54,12 @@ fn main() -> Result<()> {
         profile(&mut code, &path).map_err(|error| format!("{}: {error}", path.display()))?;
     }
     writeln!(code, "];")?;
+    programs::compile(&mut code, &policies.join("programs"))?;
     fs::write(Path::new(&env::var("OUT_DIR")?).join("policies.rs"), code)?;
     Ok(())
 }
 
+/// The TOML files of a folder, by name.
 fn profiles(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
     for file in fs::read_dir(folder)? {

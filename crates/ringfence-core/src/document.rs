@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::class::Class;
 use crate::effect::Effect;
 use crate::pattern::PathPattern;
+use crate::program::Entry;
 use crate::rule::{Rule, Scope};
 use crate::settings::Settings;
 
@@ -33,8 +34,19 @@ pub struct Document {
     pub fallback: Vec<Rule>,
     /// Directories outside the root that its command rules may run in.
     pub directories: Vec<PathPattern>,
+    /// What it says of programs.
+    pub programs: Vec<ProgramEntry>,
     /// What it says apart from rules.
     pub settings: Settings,
+}
+
+/// What a document says of a program or subcommand.
+#[derive(Debug, Clone)]
+pub struct ProgramEntry {
+    /// What its options and operands do.
+    pub entry: Arc<Entry>,
+    /// Whether this takes the place of what the catalogue says.
+    pub replace: bool,
 }
 
 impl Document {
@@ -52,6 +64,7 @@ impl Document {
             stances: Vec::new(),
             fallback: Vec::new(),
             directories: Vec::new(),
+            programs: Vec::new(),
             settings: Settings::default(),
         }
     }

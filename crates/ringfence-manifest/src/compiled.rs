@@ -16,6 +16,16 @@ pub(crate) struct Compiled {
     pub(crate) text: &'static str,
 }
 
+/// A program or subcommand of the catalogue as it was compiled in.
+#[derive(Debug)]
+pub(crate) struct Program {
+    pub(crate) name: &'static str,
+    /// Its entry as JSON, without its subcommands.
+    pub(crate) text: &'static str,
+    /// Its subcommands, one in each line with all its names.
+    pub(crate) subs: &'static str,
+}
+
 /// The rules of one class.
 #[derive(Debug)]
 pub(crate) struct Section {

@@ -21,6 +21,7 @@
 //! [`Library`].
 
 pub mod builtin;
+pub mod catalogue;
 mod compiled;
 mod de;
 mod fmt;

@@ -37,9 +37,11 @@
     )
 )]
 
+pub mod argv;
 pub mod ast;
 mod error;
 mod expand;
+mod field;
 mod listing;
 mod parse;
 pub mod plain;
@@ -47,6 +49,7 @@ mod span;
 mod walk;
 
 pub use error::{ParseError, Syntax, Unsupported};
+pub use field::{Dynamic, Field, FieldText};
 pub use listing::{ListedCommand, Listing, list, list_script};
 pub use parse::{MAX_BYTES, MAX_DEPTH, Options, parse, parse_with};
 pub use span::Span;

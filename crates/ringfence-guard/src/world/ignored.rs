@@ -35,6 +35,7 @@ fn ignored(document: &Document) -> Vec<String> {
         (allows, "allow rule", "allow rules"),
         (opt_ins, "danger opt-in", "danger opt-ins"),
         (document.dangerous.len(), "danger list entry", "danger list entries"),
+        (document.programs.len(), "program", "programs"),
     ];
     let counted = counted.into_iter().filter_map(|(count, one, many)| match count {
         0 => None,

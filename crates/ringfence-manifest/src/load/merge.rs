@@ -31,6 +31,7 @@ fn take_in_rules(own: &mut Document, other: Document) {
     own.stances.extend(other.stances);
     own.fallback.extend(other.fallback);
     own.directories.extend(other.directories);
+    own.programs.extend(other.programs);
     if let Some(danger) = other.danger {
         own.danger.get_or_insert_default().extend(danger);
     }

@@ -14,12 +14,14 @@ mod lists;
 mod meet;
 mod nested;
 mod permissions;
+mod programs;
 mod rule;
 mod settings;
 mod tests_of;
 mod tool_words;
 mod tools;
 
+pub(crate) use programs::flatten;
 pub use tests_of::{PolicyTest, TestCall};
 
 use std::sync::Arc;
@@ -57,10 +59,14 @@ pub(crate) fn lower(
     let tests = tests_of::lower(&mut cx, raw.test.take().unwrap_or_default());
     let remote_servers = settings::remote_servers(&mut cx, raw.mcp.take());
     let agents = raw.agents.take();
+    let mut bad = Vec::new();
+    let programs = programs::lower(raw.programs.take(), role, &mut bad);
+    bad.into_iter().for_each(|fault| cx.fault(fault));
     let mut lowered = block::lower(&mut cx, raw);
     if let Some(agents) = agents {
         lowered.ceilings.extend(agents::lower(&mut cx, agents));
     }
+    lowered.document.programs = programs;
     let warnings = cx.finish(faults)?;
     Ok(Part {
         title,

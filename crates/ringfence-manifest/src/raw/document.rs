@@ -5,6 +5,7 @@ use serde::Deserialize;
 
 use super::capabilities::RawCapabilities;
 use super::forms::Names;
+use super::program::RawProgram;
 use super::rule::{RawCeiling, RawDeny, RawRule};
 use super::settings::{Answer, DefaultWord, ModeWord, RawSecurity};
 use super::tools::{RawEnv, RawKeychain, RawMcp, RawPermissions, RawTool};
@@ -56,6 +57,8 @@ pub(crate) struct RawDocument {
     pub(crate) mcp: Option<RawMcp>,
     /// Ceilings for agents by name.
     pub(crate) agents: Option<Names<RawAgent>>,
+    /// What the options and operands of programs do, besides what the catalogue says.
+    pub(crate) programs: Option<Names<RawProgram>>,
     /// Calls with the verdict that this policy gives them.
     pub(crate) test: Option<Vec<Spanned<RawTest>>>,
 }

@@ -6,6 +6,7 @@
 mod capabilities;
 mod document;
 mod forms;
+mod program;
 mod rule;
 mod seal;
 mod settings;
@@ -15,6 +16,9 @@ mod tools;
 pub(crate) use capabilities::{DenySections, RawCapabilities};
 pub(crate) use document::{RawAgent, RawDocument, RawTest};
 pub(crate) use forms::{AllOr, AnyForm, ListOr, Names, TextOr};
+pub(crate) use program::{
+    ChildrenWord, FillsWord, RawOption, RawProgram, RawWhen, UnlistedWord, WrapperWord,
+};
 pub(crate) use rule::{ClassWord, DenyNames, RawCeiling, RawDeny, RawRule, RuleTable};
 pub(crate) use seal::{
     AllowSections, CommandSection, CommandTable, DenyCommandSection, FileSection, PathTable,

@@ -1,0 +1,116 @@
+//! The program catalogue: one record per program and subcommand, so that only those are read which
+//! a line names.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use super::{Result, profiles};
+
+/// A program or subcommand: its entry as JSON, its subcommands.
+#[derive(Default)]
+struct Program {
+    text: String,
+    subs: String,
+}
+
+/// Everything that the folder says.
+#[derive(Default)]
+struct Catalogue {
+    programs: BTreeMap<String, Program>,
+    /// Other names, each with the name that the entry has.
+    names: BTreeMap<String, String>,
+    /// Variables, each with its role.
+    variables: BTreeMap<String, String>,
+}
+
+/// Writes the catalogue as code.
+pub(super) fn compile(code: &mut String, folder: &Path) -> Result<()> {
+    let mut catalogue = Catalogue::default();
+    for path in profiles(folder)? {
+        let text = fs::read_to_string(&path)?;
+        let table: toml::Table =
+            toml::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))?;
+        catalogue.file(table).map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    writeln!(code, "pub(crate) static PROGRAMS: &[Program] = &[")?;
+    for (name, Program { text, subs }) in &catalogue.programs {
+        writeln!(code, "    Program {{ name: {name:?}, text: {text:?}, subs: {subs:?} }},")?;
+    }
+    writeln!(code, "];")?;
+    for (list, entries) in
+        [("PROGRAM_NAMES", &catalogue.names), ("VARIABLES", &catalogue.variables)]
+    {
+        writeln!(code, "pub(crate) static {list}: &[(&str, &str)] = &[")?;
+        for (name, value) in entries {
+            writeln!(code, "    ({name:?}, {value:?}),")?;
+        }
+        writeln!(code, "];")?;
+    }
+    Ok(())
+}
+
+impl Catalogue {
+    fn file(&mut self, table: toml::Table) -> Result<()> {
+        for (name, value) in table {
+            let toml::Value::Table(entry) = value else {
+                return Err(format!("`{name}` is no entry").into());
+            };
+            if name == "variables" {
+                self.variables(entry)?;
+            } else {
+                self.entry(&name, "", entry)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn variables(&mut self, table: toml::Table) -> Result<()> {
+        for (name, value) in table {
+            let role = value.get("role").and_then(toml::Value::as_str);
+            let why = value.get("why").and_then(toml::Value::as_str);
+            let (Some(role), Some(_)) = (role, why) else {
+                return Err(format!("the variable `{name}` needs a role and a reason").into());
+            };
+            self.variables.insert(name, role.to_owned());
+        }
+        Ok(())
+    }
+
+    fn entry(&mut self, name: &str, above: &str, mut entry: toml::Table) -> Result<()> {
+        let key = format!("{above}{name}");
+        let mut subs = String::new();
+        if let Some(toml::Value::Table(table)) = entry.remove("sub") {
+            for (sub, value) in table {
+                let toml::Value::Table(value) = value else {
+                    return Err(format!("`{key} {sub}` is no entry").into());
+                };
+                let others = names(&value)?;
+                writeln!(
+                    subs,
+                    "{}",
+                    std::iter::once(sub.clone()).chain(others).collect::<Vec<_>>().join(" ")
+                )?;
+                self.entry(&sub, &format!("{key} "), value)?;
+            }
+        }
+        if above.is_empty() {
+            for other in names(&entry)? {
+                self.names.insert(other, key.clone());
+            }
+        }
+        let text = serde_json::to_string(&entry)?;
+        if self.programs.insert(key.clone(), Program { text, subs }).is_some() {
+            return Err(format!("`{key}` stands twice").into());
+        }
+        Ok(())
+    }
+}
+
+/// The other names that an entry gives itself.
+fn names(entry: &toml::Table) -> Result<Vec<String>> {
+    let names = entry.get("names").and_then(toml::Value::as_array).into_iter().flatten();
+    let name = |name: &toml::Value| name.as_str().map(str::to_owned).ok_or("a name is text".into());
+    names.map(name).collect()
+}

@@ -1,0 +1,116 @@
+//! The program catalogue, compiled in.
+
+use std::sync::{Arc, OnceLock};
+
+use ringfence_core::program::{Catalogue, Entry, Role, Sub};
+use serde::Deserialize;
+
+use crate::compiled::{PROGRAM_NAMES, PROGRAMS, VARIABLES};
+use crate::raw::RawProgram;
+use crate::text::Format;
+use crate::{de, lower, tree};
+
+/// The catalogue that comes with ringfence.
+#[derive(Debug, Default)]
+pub struct BuiltIn {
+    /// Entries that were asked for, in the order of [`PROGRAMS`].
+    read: Vec<OnceLock<Option<Arc<Entry>>>>,
+}
+
+/// The lines that show what an entry is good for.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub struct Lines {
+    /// Rules that they need besides those that every entry is tried with.
+    #[serde(default)]
+    pub grants: Vec<String>,
+    /// Lines that are allowed where the program is granted.
+    #[serde(default)]
+    pub benign: Vec<String>,
+    /// Lines that are not.
+    #[serde(default)]
+    pub hostile: Vec<String>,
+}
+
+impl BuiltIn {
+    /// The catalogue; entries are read when they are asked for.
+    pub fn new() -> BuiltIn {
+        BuiltIn { read: PROGRAMS.iter().map(|_| OnceLock::new()).collect() }
+    }
+
+    /// The one catalogue of this process.
+    pub fn shared() -> &'static BuiltIn {
+        static SHARED: OnceLock<BuiltIn> = OnceLock::new();
+        SHARED.get_or_init(BuiltIn::new)
+    }
+}
+
+impl Catalogue for BuiltIn {
+    fn entry(&self, name: &str) -> Option<Arc<Entry>> {
+        let at = position(name)?;
+        let entry = self.read.get(at)?.get_or_init(|| {
+            let program = PROGRAMS.get(at)?;
+            // INVARIANT: every entry can be read; `catalogue_tests` holds the catalogue to it.
+            let mut entry = read(program.name, program.text).ok()?;
+            entry.subs = subs(program.name, program.subs);
+            Some(Arc::new(entry))
+        });
+        entry.clone()
+    }
+
+    fn variable(&self, name: &str) -> Option<Role> {
+        let at = VARIABLES.binary_search_by(|(own, _)| (*own).cmp(name)).ok()?;
+        VARIABLES.get(at).and_then(|(_, role)| Role::parse(role))
+    }
+}
+
+/// The names of all programs and subcommands, each with the names above it.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    PROGRAMS.iter().map(|program| program.name)
+}
+
+/// The lines that show what an entry is good for.
+pub fn lines(name: &str) -> Option<Lines> {
+    serde_json::from_str(text(name)?).ok()
+}
+
+/// The entry as the catalogue has it, without its subcommands.
+pub fn text(name: &str) -> Option<&'static str> {
+    position(name).and_then(|at| PROGRAMS.get(at)).map(|program| program.text)
+}
+
+fn position(name: &str) -> Option<usize> {
+    let find = |name: &str| PROGRAMS.binary_search_by(|program| program.name.cmp(name)).ok();
+    find(name).or_else(|| {
+        let at = PROGRAM_NAMES.binary_search_by(|(own, _)| (*own).cmp(name)).ok()?;
+        PROGRAM_NAMES.get(at).and_then(|(_, key)| find(key))
+    })
+}
+
+fn read(name: &str, text: &str) -> Result<Entry, Vec<String>> {
+    let words = |faults: Vec<crate::text::Fault>| -> Vec<String> {
+        faults.into_iter().map(|fault| fault.message).collect()
+    };
+    let node = tree::read(Format::Json, text).map_err(words)?;
+    let (raw, mut faults) = de::read::<RawProgram>(&node);
+    let Some(raw) = raw else { return Err(words(faults)) };
+    let mut read = None;
+    lower::flatten(name, raw, &mut faults, &mut |entry| read = Some(entry));
+    match (read, faults.is_empty()) {
+        (Some(entry), true) => Ok(entry),
+        _ => Err(words(faults)),
+    }
+}
+
+/// The subcommands, one in each line with its names.
+fn subs(name: &str, lines: &str) -> Vec<Sub> {
+    let sub = |line: &str| -> Option<Sub> {
+        let names: Vec<Box<str>> = line.split(' ').map(Into::into).collect();
+        let key = format!("{name} {}", names.first()?).into();
+        Some(Sub { names, key })
+    };
+    lines.lines().filter_map(sub).collect()
+}
+
+#[cfg(test)]
+#[path = "catalogue_tests.rs"]
+mod tests;

@@ -1,0 +1,213 @@
+//! Entries of the program catalogue.
+
+use std::sync::Arc;
+
+use ringfence_core::program::{
+    Children, Entry, Fills, Given, Operands, OptionSpec, Role as Part, Spelling, Style, Sub, Takes,
+    Unlisted, When, Wrapper,
+};
+use ringfence_core::{ProgramEntry, Role};
+
+use crate::de::Spanned;
+use crate::raw::{
+    AnyForm, ChildrenWord, FillsWord, Names, RawOption, RawProgram, RawWhen, Texts, UnlistedWord,
+    WrapperWord,
+};
+use crate::text::Fault;
+
+/// What lowering an entry found wrong.
+pub(crate) type Faults = Vec<Fault>;
+
+/// Lowers `[programs]` of a document.
+pub(super) fn lower(
+    programs: Option<Names<RawProgram>>,
+    role: Role,
+    faults: &mut Faults,
+) -> Vec<ProgramEntry> {
+    let mut entries = Vec::new();
+    for (name, raw) in programs.into_iter().flat_map(|programs| programs.0) {
+        let replace = raw.replace.clone().is_some_and(|flag| flag.value);
+        if let Some(flag) = raw.replace.as_ref().filter(|_| replace && role != Role::Organisation) {
+            let message = "only the organisation's policy may replace what is known of a program";
+            faults
+                .push(Fault::new(flag.span, message).hint("without `replace`, effects are added"));
+        }
+        flatten(&name.value, raw, faults, &mut |entry| {
+            entries.push(ProgramEntry { entry: Arc::new(entry), replace });
+        });
+    }
+    entries
+}
+
+/// Lowers an entry and those of its subcommands, each by itself.
+pub(crate) fn flatten(
+    name: &str,
+    mut raw: RawProgram,
+    faults: &mut Faults,
+    found: &mut impl FnMut(Entry),
+) {
+    let subs = raw.sub.take().into_iter().flat_map(|subs| subs.0);
+    let mut known = Vec::new();
+    for (sub, raw) in subs {
+        let key = format!("{name} {}", sub.value);
+        let other = raw.names.iter().map(|name| name.value.as_str().into());
+        let names = std::iter::once(sub.value.as_str().into()).chain(other).collect();
+        known.push(Sub { names, key: key.as_str().into() });
+        flatten(&key, raw, faults, found);
+    }
+    let mut entry = entry(name, raw, faults);
+    entry.subs = known;
+    found(entry);
+}
+
+fn entry(name: &str, raw: RawProgram, faults: &mut Faults) -> Entry {
+    let mut options = flags(raw.flags.as_ref(), faults);
+    // What has an effect counts, also where the same option is listed as a flag.
+    options.splice(0..0, self::options(raw.options, faults));
+    Entry {
+        name: name.into(),
+        why: raw.why.unwrap_or_default().into(),
+        names: raw.names.iter().map(|name| name.value.as_str().into()).collect(),
+        package: raw.package.map(Into::into),
+        style: style(raw.style.as_ref(), faults),
+        options,
+        operands: operands(raw.operands.as_ref(), faults),
+        always: given(&raw.always, faults),
+        default: given(&raw.default, faults),
+        subs: Vec::new(),
+        when: raw.when.into_iter().map(|raw| when(raw, faults)).collect(),
+        wrapper: raw.wrapper.map(|word| match word.value {
+            WrapperWord::Transparent => Wrapper::Transparent,
+            WrapperWord::Boundary => Wrapper::Boundary,
+        }),
+        remote: raw.remote,
+        children: match raw.children {
+            Some(ChildrenWord::Inherit) => Children::Inherit,
+            _ => Children::Judged,
+        },
+        builtin: raw.builtin,
+        unlisted: raw.unknown.map(|word| match word {
+            UnlistedWord::Operand => Unlisted::Operand,
+            UnlistedWord::Doubt => Unlisted::Doubt,
+        }),
+    }
+}
+
+fn style(text: Option<&Spanned<String>>, faults: &mut Faults) -> Style {
+    let Some(text) = text else { return Style::default() };
+    Style::named(&text.value).unwrap_or_else(|| {
+        faults.push(Fault::new(text.span, format!("`{}` is no style", text.value)));
+        Style::default()
+    })
+}
+
+fn flags(texts: Option<&Texts>, faults: &mut Faults) -> Vec<OptionSpec> {
+    let words = texts.into_iter().flat_map(|texts| &texts.0).flat_map(|text| {
+        text.value.split_whitespace().map(|word| (word, text.span)).collect::<Vec<_>>()
+    });
+    let spec = |(word, span)| match Spelling::parse(word) {
+        Ok(spelling) => {
+            Some(OptionSpec { roles: vec![Part::Text], also: Vec::new(), fills: None, spelling })
+        }
+        Err(reason) => {
+            faults.push(Fault::new(span, format!("`{word}`: {reason}")));
+            None
+        }
+    };
+    words.filter_map(spec).collect()
+}
+
+fn options(raw: Option<Names<Spanned<RawOption>>>, faults: &mut Faults) -> Vec<OptionSpec> {
+    let mut options = Vec::new();
+    for (name, option) in raw.into_iter().flat_map(|options| options.0) {
+        let spelling = match Spelling::parse(&name.value) {
+            Ok(spelling) => spelling,
+            Err(reason) => {
+                faults.push(Fault::new(name.span, reason));
+                continue;
+            }
+        };
+        let (texts, fills) = match option.value {
+            AnyForm::Text(text) => (vec![text], None),
+            AnyForm::List(texts) => (texts.into_iter().map(|text| text.value).collect(), None),
+            AnyForm::Table(table) => (
+                table.role.value.0.into_iter().map(|text| text.value).collect(),
+                table.fills.map(fills),
+            ),
+        };
+        let mut roles = Vec::new();
+        for text in texts {
+            match Part::parse(&text) {
+                Some(role) => roles.push(role),
+                None => faults.push(Fault::new(option.span, format!("`{text}` is no role"))),
+            }
+        }
+        if roles.len() > 1 && spelling.takes != Takes::Value {
+            faults.push(Fault::new(name.span, "several roles, but the option takes no value"));
+        }
+        options.push(OptionSpec { spelling, roles, also: Vec::new(), fills });
+    }
+    options
+}
+
+fn fills(word: FillsWord) -> Fills {
+    match word {
+        FillsWord::First => Fills::First,
+        FillsWord::Last => Fills::Last,
+    }
+}
+
+fn operands(text: Option<&Spanned<String>>, faults: &mut Faults) -> Option<Operands> {
+    let text = text?;
+    match Operands::parse(&text.value) {
+        Ok(operands) => Some(operands),
+        Err(reason) => {
+            faults.push(Fault::new(text.span, reason));
+            None
+        }
+    }
+}
+
+/// Effects that no word states: `read .`, `registry npm`.
+fn given(texts: &[Spanned<String>], faults: &mut Faults) -> Vec<Given> {
+    let mut all = Vec::new();
+    for text in texts {
+        let whole = Part::parse(&text.value).map(|role| Given { role, text: "".into() });
+        let parted = || {
+            let (role, rest) = text.value.split_once(' ')?;
+            let (role, rest) = match role {
+                "code" | "code-file" | "registry" => {
+                    let (name, rest) = rest.split_once(' ')?;
+                    (format!("{role} {name}"), rest)
+                }
+                role => (role.to_owned(), rest),
+            };
+            Some(Given { role: Part::parse(&role)?, text: rest.into() })
+        };
+        match whole.or_else(parted) {
+            Some(given) => all.push(given),
+            None => {
+                let message = format!("`{}` is no role with a text", text.value);
+                faults.push(Fault::new(text.span, message));
+            }
+        }
+    }
+    all
+}
+
+fn when(raw: RawWhen, faults: &mut Faults) -> When {
+    let names = |texts: Option<Texts>| -> Vec<Box<str>> {
+        let texts = texts.map(|texts| texts.0).unwrap_or_default();
+        let words = texts.iter().flat_map(|text| text.value.split_whitespace());
+        let names = words.flat_map(|word| word.split('|'));
+        names.map(|name| name.trim_end_matches("[=]").trim_end_matches('=').into()).collect()
+    };
+    When {
+        has: names(raw.has),
+        lacks: names(raw.lacks),
+        operands: operands(raw.operands.as_ref(), faults),
+        options: options(raw.options, faults),
+        always: given(&raw.always, faults),
+        default: given(&raw.default, faults),
+    }
+}

@@ -1,0 +1,76 @@
+//! The entries that are in force: a program, and the subcommands that were named.
+
+use std::sync::Arc;
+
+use ringfence_core::program::{Entry, OptionSpec, Style, Unlisted};
+
+/// A program and its subcommands, as far as they were named.
+#[derive(Debug)]
+pub(super) struct Levels {
+    pub(super) entries: Vec<Arc<Entry>>,
+}
+
+/// What an option's name leads to.
+#[derive(Debug, Clone)]
+pub(super) enum Found {
+    /// This option.
+    One(OptionSpec),
+    /// Several begin so.
+    Several,
+    /// None.
+    Nothing,
+}
+
+impl Levels {
+    pub(super) fn new(entry: Arc<Entry>) -> Levels {
+        Levels { entries: vec![entry] }
+    }
+
+    pub(super) fn inner(&self) -> &Entry {
+        static NONE: std::sync::OnceLock<Entry> = std::sync::OnceLock::new();
+        self.entries.last().map_or_else(|| NONE.get_or_init(Entry::default), |entry| &**entry)
+    }
+
+    pub(super) fn style(&self) -> Style {
+        self.inner().style
+    }
+
+    /// The option of exactly this name, innermost entry first.
+    pub(super) fn exact(&self, name: &str) -> Option<OptionSpec> {
+        let entries = self.entries.iter().rev();
+        let mut options = entries.flat_map(|entry| &entry.options);
+        options.find(|option| option.spelling.has(name)).cloned()
+    }
+
+    /// The option of this long name, which may be cut short.
+    pub(super) fn long(&self, name: &str) -> Found {
+        if let Some(option) = self.exact(name) {
+            return Found::One(option);
+        }
+        if !self.style().abbreviates() || name.len() < 3 {
+            return Found::Nothing;
+        }
+        for entry in self.entries.iter().rev() {
+            let begins = |option: &&OptionSpec| {
+                let names = &option.spelling.names;
+                names.iter().any(|own| own.starts_with("--") && own.starts_with(name))
+            };
+            let mut options = entry.options.iter().filter(begins);
+            match (options.next(), options.next()) {
+                (Some(one), None) => return Found::One(one.clone()),
+                (Some(_), Some(_)) => return Found::Several,
+                (None, _) => {}
+            }
+        }
+        Found::Nothing
+    }
+
+    /// Whether an option that is not listed makes it impossible to tell what would run.
+    pub(super) fn unlisted_is_doubt(&self) -> bool {
+        let inner = self.inner();
+        match inner.unlisted {
+            Some(unlisted) => unlisted == Unlisted::Doubt,
+            None => inner.carries_command() || !inner.subs.is_empty(),
+        }
+    }
+}

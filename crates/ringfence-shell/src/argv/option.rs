@@ -1,0 +1,224 @@
+//! Options: alone, with values, and letters together.
+
+use ringfence_core::access::Meant;
+use ringfence_core::program::{CommandEnd, OptionSpec, Role, Style, Takes};
+
+use super::level::Found;
+use super::reader::{Occurrence, Reader};
+use crate::field::{Field, FieldText};
+
+impl Reader<'_> {
+    /// Reads a word as options, if it is one.
+    pub(super) fn option(&mut self, field: &Field) -> bool {
+        let style = self.levels.style();
+        if style == Style::Raw {
+            return false;
+        }
+        let text = match &field.text {
+            FieldText::Known(text) => text.clone(),
+            // What begins like an option is one, whatever follows.
+            FieldText::Unknown(dynamic) if dynamic.prefix.len() > 1 => dynamic.prefix.clone(),
+            _ => return false,
+        };
+        if style == Style::Keys {
+            return self.key(field, &text);
+        }
+        if text.starts_with('+') {
+            return self.plus(field, &text);
+        }
+        if !text.starts_with('-') || text == "-" {
+            let first = self.at == 1 && self.levels.entries.len() == 1;
+            return style == Style::Bundle && first && self.bundle(field, &text);
+        }
+        if style == Style::Go || text.starts_with("--") {
+            return self.long(field, &text);
+        }
+        self.short(field, &text);
+        true
+    }
+
+    /// `key=value`
+    fn key(&mut self, field: &Field, text: &str) -> bool {
+        let Some((name, _)) = text.split_once('=') else { return false };
+        let Some(option) = self.levels.exact(name) else { return false };
+        let value = field.skip(name.len().saturating_add(1));
+        self.found(&option, name, Some(value));
+        true
+    }
+
+    /// `+B`, `+o posix`, `+10`
+    fn plus(&mut self, field: &Field, text: &str) -> bool {
+        if let Some(option) = self.levels.exact(text) {
+            self.found(&option, text, None);
+            return true;
+        }
+        let Some(option) = self.levels.exact("+") else { return false };
+        self.found(&option, "+", Some(field.skip(1)));
+        true
+    }
+
+    /// `--name`, `--name=value`, and with Go's options `-name`.
+    fn long(&mut self, field: &Field, text: &str) -> bool {
+        let (name, glued) = match text.split_once('=') {
+            Some((name, _)) => (name, Some(field.skip(name.len().saturating_add(1)))),
+            None => (text, None),
+        };
+        let whole = field.as_known().is_some() || glued.is_some();
+        let found = match self.levels.long(name) {
+            Found::Nothing if self.levels.style() == Style::Go => match name.strip_prefix("--") {
+                Some(rest) => self.levels.long(&format!("-{rest}")),
+                None => self.levels.long(&format!("-{name}")),
+            },
+            found => found,
+        };
+        match found {
+            Found::One(option) if whole => self.found(&option, name, glued),
+            Found::Nothing if self.levels.style() == Style::Go && is_glued_letter(name) => {
+                self.short(field, text);
+            }
+            _ => self.unlisted(name, glued, field),
+        }
+        true
+    }
+
+    /// `-abc`: letters together, a value behind the last that takes one.
+    fn short(&mut self, field: &Field, text: &str) {
+        if let Some(option) = self.levels.exact(text).filter(|_| field.as_known().is_some()) {
+            return self.found(&option, text, None);
+        }
+        let digits = text.get(1..).unwrap_or_default();
+        if digits.bytes().all(|byte| byte.is_ascii_digit()) && field.as_known().is_some() {
+            // `head -5`: a number, unless the digit is an option of its own.
+            let first = digits.get(..1).unwrap_or_default();
+            if self.levels.exact(&format!("-{first}")).is_none() {
+                return self.meant.push(Meant::Word(text.into()));
+            }
+        }
+        if let Some((name, _)) = text.split_once('=')
+            && let Some(option) = self.levels.exact(name)
+            && name.len() > 2
+        {
+            return self.found(&option, name, Some(field.skip(name.len().saturating_add(1))));
+        }
+        self.letters(field, text, 1);
+    }
+
+    /// The letters of a word from a place on.
+    fn letters(&mut self, field: &Field, text: &str, from: usize) {
+        let all_known = field.as_known().is_some();
+        let mut rest = text.get(from..).unwrap_or_default();
+        while let Some(letter) = rest.chars().next() {
+            let name = format!("-{letter}");
+            let after = rest.get(letter.len_utf8()..).unwrap_or_default();
+            let at = text.len().saturating_sub(after.len());
+            let Some(option) = self.levels.exact(&name) else {
+                let value = field.skip(at);
+                return self.unlisted(&name, (!after.is_empty()).then_some(value), field);
+            };
+            match option.spelling.takes {
+                Takes::Nothing => self.found(&option, &name, None),
+                _ if !after.is_empty() || !all_known => {
+                    return self.found(&option, &name, Some(field.skip(at)));
+                }
+                _ => self.found(&option, &name, None),
+            }
+            rest = after;
+        }
+        if !all_known {
+            // Further letters may follow.
+            self.doubt_if_it_matters(field);
+        }
+    }
+
+    /// `tar xzf`: letters without a dash; their values are the next words, in order.
+    fn bundle(&mut self, field: &Field, text: &str) -> bool {
+        let known = |letter: char| self.levels.exact(&format!("-{letter}"));
+        if field.as_known().is_none()
+            || text.is_empty()
+            || !text.chars().all(|c| known(c).is_some())
+        {
+            return false;
+        }
+        let options: Vec<OptionSpec> = text.chars().filter_map(known).collect();
+        for (option, letter) in options.iter().zip(text.chars()) {
+            self.found(option, &format!("-{letter}"), None);
+        }
+        true
+    }
+
+    /// Notes an option, and takes its values.
+    pub(super) fn found(&mut self, option: &OptionSpec, written: &str, glued: Option<Field>) {
+        let names: Box<[Box<str>]> = match option.spelling.names.iter().any(|own| **own == *written)
+        {
+            true => option.spelling.names.clone().into(),
+            // As it was cut short, too.
+            false => option.spelling.names.iter().cloned().chain([written.into()]).collect(),
+        };
+        self.seen.extend(option.spelling.names.iter().cloned());
+        self.meant.push(Meant::OneOf(names));
+        let at = self.at.saturating_sub(1);
+        let mut values = Vec::new();
+        match (option.spelling.takes, glued) {
+            (Takes::Nothing, Some(value)) => values.push(vec![value]),
+            (Takes::Nothing, None) | (Takes::Perhaps, None) => {}
+            (Takes::Perhaps, Some(value)) => values.push(vec![value]),
+            (Takes::Value, Some(value)) if option.roles.len() <= 1 => values.push(vec![value]),
+            (Takes::Value, glued) => {
+                values.extend(glued.map(|value| vec![value]));
+                while values.len() < option.roles.len().max(1) {
+                    let role = option.roles.get(values.len());
+                    let Some(value) = self.value(role) else { break };
+                    values.push(value);
+                }
+            }
+        }
+        for value in values.iter().flatten() {
+            self.meant.push(value_of(value));
+        }
+        let option = option.clone();
+        self.occurrences.push(Occurrence { option, written: written.into(), values, at });
+    }
+
+    /// The next word as a value, or for a command all words up to its end.
+    fn value(&mut self, role: Option<&Role>) -> Option<Vec<Field>> {
+        match role {
+            Some(Role::Command(CommandEnd::Semicolon)) => {
+                let mut words = Vec::new();
+                while let Some(word) = self.next() {
+                    match word.as_known() {
+                        Some(";" | "+") => break,
+                        _ => words.push(word.clone()),
+                    }
+                }
+                Some(words)
+            }
+            Some(Role::Command(_)) => Some(self.rest().to_vec()),
+            _ => self.next().map(|word| vec![word.clone()]),
+        }
+    }
+
+    /// Notes an option that the catalogue does not list.
+    fn unlisted(&mut self, name: &str, glued: Option<Field>, field: &Field) {
+        self.seen.push(name.into());
+        self.meant.push(Meant::OneOf(Box::new([name.into()])));
+        if self.levels.unlisted_is_doubt() {
+            self.doubt(format!("`{}` is no option that is known here", field.shown()));
+        }
+        if let Some(value) = glued {
+            self.meant.push(value_of(&value));
+            self.loose(value);
+        }
+    }
+}
+
+/// Whether a name is one letter with something glued to it.
+fn is_glued_letter(name: &str) -> bool {
+    !name.starts_with("--") && name.len() > 2
+}
+
+fn value_of(field: &Field) -> Meant {
+    match field.to_arg(true) {
+        ringfence_core::access::Arg::Known(text) => Meant::Word(text),
+        ringfence_core::access::Arg::Unknown(unknown) => Meant::Unknown(unknown),
+    }
+}
