@@ -40,6 +40,7 @@
 pub mod ast;
 mod error;
 mod expand;
+pub mod lang;
 mod listing;
 mod parse;
 pub mod plain;
