@@ -1,6 +1,6 @@
 //! The little languages that stand inside options of programs.
 //!
-//! ```text
+//! ```
 //! use ringfence_shell::lang::{Finding, read};
 //! let found = read("awk", r#"{ print $1 | "sort -u" }"#).unwrap();
 //! assert_eq!(found, [Finding::Shell("sort -u".to_owned())]);
@@ -11,6 +11,7 @@
 //! unknown, and what cannot be read at all is [`Finding::Unreadable`]. Readers are pure functions,
 //! take time in proportion to the text, and never panic.
 
+mod awk;
 mod cursor;
 
 /// What a piece of code would do, as far as its text tells.
@@ -76,6 +77,7 @@ macro_rules! readers {
 }
 
 readers! {
+    "awk" => awk::read,
 }
 
 /// Reads code of a language; `None` if the language is not known.
@@ -103,6 +105,9 @@ pub fn languages() -> &'static [&'static str] {
 fn unreadable(reason: &str) -> Finding {
     Finding::Unreadable(reason.to_owned())
 }
+
+#[cfg(test)]
+mod testing;
 
 #[cfg(test)]
 #[path = "mod_tests.rs"]
