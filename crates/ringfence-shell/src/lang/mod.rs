@@ -13,6 +13,12 @@
 
 mod awk;
 mod cursor;
+mod git;
+mod jq;
+mod place;
+mod sed;
+mod ssh;
+mod words;
 
 /// What a piece of code would do, as far as its text tells.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,6 +84,11 @@ macro_rules! readers {
 
 readers! {
     "awk" => awk::read,
+    "sed" => sed::read,
+    "git-config" => git::read,
+    "git-config-set" => git::read_set,
+    "jq" => jq::read,
+    "ssh-option" => ssh::read,
 }
 
 /// Reads code of a language; `None` if the language is not known.
