@@ -42,6 +42,7 @@ pub mod ast;
 mod error;
 mod expand;
 mod field;
+pub mod lang;
 mod listing;
 mod parse;
 pub mod plain;

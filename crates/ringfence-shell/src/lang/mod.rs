@@ -1,0 +1,125 @@
+//! The little languages that stand inside options of programs.
+//!
+//! ```
+//! use ringfence_shell::lang::{Finding, read};
+//! let found = read("awk", r#"{ print $1 | "sort -u" }"#).unwrap();
+//! assert_eq!(found, [Finding::Shell("sort -u".to_owned())]);
+//! ```
+//!
+//! Each reader takes the text of its language and says what it would do, as far as the text tells.
+//! It accepts less than the real program and never differently: what is not certain is said to be
+//! unknown, and what cannot be read at all is [`Finding::Unreadable`]. Readers are pure functions,
+//! take time in proportion to the text, and never panic.
+
+mod awk;
+mod cursor;
+mod git;
+mod jq;
+mod place;
+mod sed;
+mod ssh;
+mod words;
+
+/// What a piece of code would do, as far as its text tells.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Finding {
+    /// A command line for `sh -c`.
+    Shell(String),
+    /// A program with its arguments, without a shell.
+    Run(Vec<String>),
+    /// A program or command is run whose text cannot be told; the reason, for a person.
+    RunUnknown(String),
+    /// A file that is read, as the code has it.
+    Read(String),
+    /// A file that is written or made.
+    Write(String),
+    /// A file that is deleted.
+    Delete(String),
+    /// A file is read whose name cannot be told; the reason.
+    ReadUnknown(String),
+    /// A file is written or deleted whose name cannot be told; the reason.
+    WriteUnknown(String),
+    /// A URL that is dialled.
+    Url(String),
+    /// `HOST` or `HOST:PORT` that is dialled.
+    Host(String),
+    /// A port, or `ADDRESS:PORT`, on which it listens.
+    Listen(String),
+    /// A variable of the environment that is read.
+    GetEnv(String),
+    /// The whole environment is read.
+    AllEnv,
+    /// A variable of the environment that is set.
+    SetEnv(String),
+    /// Code in another known language, by its name.
+    Code(&'static str, String),
+    /// A file with code that is run: its language, or `shell`, and its path.
+    CodeFile(&'static str, String),
+    /// The text could not be read at all; the reason.
+    Unreadable(String),
+}
+
+/// The longest code that is read, in bytes.
+pub const MAX_BYTES: usize = 1 << 20;
+
+/// The deepest nesting that is read.
+const MAX_DEPTH: usize = 100;
+
+/// More findings than anyone would judge one by one.
+const MAX_FINDINGS: usize = 10_000;
+
+/// Makes the table of readers and the list of their names, so that they cannot differ.
+macro_rules! readers {
+    ($($name:literal => $reader:expr,)*) => {
+        const LANGUAGES: &[&str] = &[$($name),*];
+
+        fn reader(language: &str) -> Option<fn(&str) -> Vec<Finding>> {
+            match language {
+                $($name => Some($reader),)*
+                _ => None,
+            }
+        }
+    };
+}
+
+readers! {
+    "awk" => awk::read,
+    "sed" => sed::read,
+    "git-config" => git::read,
+    "git-config-set" => git::read_set,
+    "jq" => jq::read,
+    "ssh-option" => ssh::read,
+}
+
+/// Reads code of a language; `None` if the language is not known.
+pub fn read(language: &str, code: &str) -> Option<Vec<Finding>> {
+    let reader = reader(language)?;
+    if code.len() > MAX_BYTES {
+        return Some(vec![unreadable("it is longer than a mebibyte")]);
+    }
+    if code.contains('\0') {
+        return Some(vec![unreadable("it has a NUL, where programs may stop reading")]);
+    }
+    let mut found = reader(code);
+    if found.len() > MAX_FINDINGS {
+        found.truncate(MAX_FINDINGS);
+        found.push(unreadable("it does too many things"));
+    }
+    Some(found)
+}
+
+/// The languages that are known.
+pub fn languages() -> &'static [&'static str] {
+    LANGUAGES
+}
+
+fn unreadable(reason: &str) -> Finding {
+    Finding::Unreadable(reason.to_owned())
+}
+
+#[cfg(test)]
+mod testing;
+
+#[cfg(test)]
+#[path = "mod_tests.rs"]
+mod tests;
