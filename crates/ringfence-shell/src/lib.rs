@@ -39,6 +39,7 @@
 
 pub mod argv;
 pub mod ast;
+pub mod effects;
 mod error;
 mod expand;
 mod field;

@@ -10,7 +10,7 @@ use super::scope::CompiledScope;
 use super::side_index::SideIndex;
 use crate::class::Class;
 use crate::context::Context;
-use crate::document::{Document, Role};
+use crate::document::{Document, ProgramEntry, Role};
 use crate::effect::Effect;
 use crate::host::Host;
 use crate::index::EntryId;
@@ -30,6 +30,8 @@ pub struct Policy {
     pub(super) settings: Settings,
     /// The classes whose rules were compiled; nothing else can be decided.
     pub(super) classes: Vec<Class>,
+    /// What the documents say of programs.
+    programs: Vec<ProgramEntry>,
     notices: Vec<Problem>,
 }
 
@@ -86,6 +88,11 @@ impl Policy {
         &self.settings
     }
 
+    /// What the documents say of programs, besides what the catalogue says.
+    pub fn programs(&self) -> &[ProgramEntry] {
+        &self.programs
+    }
+
     /// Rules that cannot hold as they were meant, and grant nothing for it.
     pub fn notices(&self) -> &[Problem] {
         &self.notices
@@ -126,6 +133,7 @@ impl<'a> Compiler<'a> {
             path_rules: host.path_rules(),
             settings: Settings::default(),
             classes: classes.to_vec(),
+            programs: Vec::new(),
             notices: Vec::new(),
         };
         Compiler { policy, errors: Vec::new(), expander: Expander::new(context, host), context }
@@ -139,6 +147,7 @@ impl<'a> Compiler<'a> {
     }
 
     fn add_document(&mut self, document: Document) {
+        self.policy.programs.extend(document.programs.iter().cloned());
         let number = self.add_info(&document);
         let untrusted = document.role == Role::Untrusted;
         for rule in document.rules {

@@ -6,7 +6,7 @@ use super::entry::{Side, Sort, has_right};
 use crate::access::{Access, FileOp, ToolName};
 use crate::document::Role;
 use crate::effect::Effect;
-use crate::pattern::{Component, Glob, PathPattern, Pattern};
+use crate::pattern::{Component, Glob, PathPattern, Pattern, Token};
 
 impl Policy {
     /// Whether any document has a stance on the class of the access, in its scope.
@@ -29,6 +29,32 @@ impl Policy {
                 }
                 _ => false,
             }
+        })
+    }
+
+    /// Whether the tool of the access is scoped by path lists of its own.
+    pub fn is_scoped_by_path(&self, access: &Access) -> bool {
+        let mut without_tool = access.clone();
+        without_tool.scope.tool = None;
+        let is_ceiling = |role: Role| role == Role::Ceiling;
+        let mut by_tool = self.in_play(access, is_ceiling);
+        by_tool.any(|(number, document)| {
+            let everywhere = || {
+                self.in_play(&without_tool, is_ceiling)
+                    .any(|(own, document)| own == number && document.has_stance(&without_tool))
+            };
+            document.has_stance(access) && !everywhere()
+        })
+    }
+
+    /// Whether a deny rule, or one of the danger list, names a program of this name.
+    pub fn objects_to_program(&self, name: &str) -> bool {
+        let objects = |sort| matches!(sort, Sort::Rule(Effect::Deny) | Sort::Danger);
+        self.entries.iter().filter(|entry| objects(entry.sort)).any(|entry| {
+            let Pattern::Command(command) = &entry.rule.pattern else { return false };
+            command.alternatives().iter().any(|alternative| {
+                matches!(alternative.tokens.first(), Some(Token::Literal(own)) if **own == *name)
+            })
         })
     }
 

@@ -36,6 +36,18 @@ impl FilePath {
         self.asked != self.real
     }
 
+    /// Whether it is a device that needs no grant and meets no deny: nothing is kept in it.
+    pub fn is_free_device(&self) -> bool {
+        let free = |path: &AbsPath| match path.as_str() {
+            "/dev/null" | "/dev/zero" | "/dev/full" => true,
+            "/dev/stdin" | "/dev/stdout" | "/dev/stderr" => true,
+            text => text
+                .strip_prefix("/dev/fd/")
+                .is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit())),
+        };
+        free(&self.asked) && free(&self.real)
+    }
+
     /// Whether what is there has other names too.
     pub fn is_shared(&self) -> bool {
         self.links > 1

@@ -36,7 +36,8 @@ impl Operands {
 
     fn push(&mut self, text: &str) -> Result<(), String> {
         let unknown = || format!("`{text}` is no role");
-        if let Some(role) = Role::parse(text) {
+        let repeats = text.ends_with("...") && !Role::words().any(|word| word == text);
+        if let Some(role) = Role::parse(text).filter(|_| !repeats) {
             match &self.repeated {
                 None => self.before.push(role),
                 Some(_) => self.after.push(role),

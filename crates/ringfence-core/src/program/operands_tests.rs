@@ -12,6 +12,7 @@ fn operands_are_given_their_roles_in_order() {
     assert_eq!(roles("text read...", 1), ["text"]);
     assert_eq!(roles("code awk read...", 2), ["code awk", "read"]);
     assert_eq!(roles("text", 2), ["text", "-"]);
+    assert_eq!(roles("code subscript...", 2), ["code subscript", "code subscript"]);
 }
 
 #[test]

@@ -73,6 +73,8 @@ pub enum FileUse {
     WriteTree,
     /// It is deleted with all below it.
     DeleteTree,
+    /// All below it is deleted, not itself.
+    DeleteBelow,
     /// It is searched or listed with all below it.
     Search,
     /// It is renamed away.
@@ -93,7 +95,7 @@ pub enum CommandEnd {
 }
 
 /// The roles that are one word, by name.
-const PLAIN: [(&str, Role); 34] = [
+const PLAIN: [(&str, Role); 35] = [
     ("text", Role::Text),
     ("name", Role::Name),
     ("read", Role::File(FileUse::Read)),
@@ -103,6 +105,7 @@ const PLAIN: [(&str, Role); 34] = [
     ("read-tree", Role::File(FileUse::ReadTree)),
     ("write-tree", Role::File(FileUse::WriteTree)),
     ("delete-tree", Role::File(FileUse::DeleteTree)),
+    ("delete-below", Role::File(FileUse::DeleteBelow)),
     ("search", Role::File(FileUse::Search)),
     ("move", Role::File(FileUse::Move)),
     ("link", Role::File(FileUse::Link)),

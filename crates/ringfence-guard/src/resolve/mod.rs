@@ -159,7 +159,7 @@ impl Resolver<'_> {
     }
 
     fn file_at(&mut self, op: FileOp, extent: Extent, path: FilePath) {
-        if is_free_device(&path) {
+        if path.is_free_device() {
             return;
         }
         let shared = op == FileOp::Write && path.is_shared() && self.scope.command.is_none();
@@ -221,16 +221,4 @@ fn extent_of(path: &FilePath) -> Extent {
         Some(EntryKind::File | EntryKind::Link | EntryKind::Other) => Extent::One,
         None => Extent::Unknown,
     }
-}
-
-/// Devices that need no grant and meet no deny: nothing is kept in them.
-fn is_free_device(path: &FilePath) -> bool {
-    let free = |path: &AbsPath| {
-        let text = path.as_str();
-        matches!(
-            text,
-            "/dev/null" | "/dev/zero" | "/dev/full" | "/dev/stdin" | "/dev/stdout" | "/dev/stderr"
-        ) || text.strip_prefix("/dev/fd/").is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()))
-    };
-    free(&path.asked) && free(&path.real)
 }

@@ -1,0 +1,162 @@
+//! What a shell carries out itself, as far as it changes what the rest of the line means.
+
+use ringfence_core::path::{AbsPath, EntryKind, Follow};
+
+use super::Walker;
+use super::walk::Stdin;
+use crate::argv::Reading;
+use crate::field::Field;
+use crate::span::Span;
+
+impl Walker<'_> {
+    /// Follows a builtin; true where that is all there is to it.
+    pub(super) fn carried_out(&mut self, reading: &Reading, stdin: &Stdin, span: Span) -> bool {
+        let Some(entry) = reading.entries.first().cloned() else { return false };
+        let operands: Vec<Field> = reading
+            .uses
+            .iter()
+            .filter(|own| own.option.is_none())
+            .flat_map(|own| own.fields.clone())
+            .collect();
+        match &*entry.name {
+            "cd" => self.change_directory(operands.first(), span),
+            "pushd" => match operands.first() {
+                Some(first) if !first.prefix().starts_with(['+', '-']) => {
+                    self.change_directory(Some(first), span);
+                }
+                _ => self.state.cwd.clear(),
+            },
+            "popd" => self.state.cwd.clear(),
+            "exit" | "return" | "break" | "continue" | "logout" => {
+                self.state.dead = matches!(&*entry.name, "exit" | "return" | "logout");
+            }
+            "export" => self.declare(&operands, true),
+            "declare" | "typeset" | "local" | "readonly" => {
+                self.declare(&operands, reading.has("-x"));
+            }
+            "unset" => operands.iter().filter_map(Field::as_known).for_each(|name| {
+                self.state.variables.insert(name.to_owned(), super::state::Variable::default());
+                self.state.functions.remove(name);
+            }),
+            "read" | "mapfile" | "readarray" | "getopts" | "printf" | "wait" | "let" => {
+                self.made_unknown(reading, &operands);
+            }
+            "set" => self.set(reading, &operands),
+            "shift" => self.state.positional = None,
+            "eval" => {
+                self.metacharacter("eval", span);
+                self.eval(&operands, span);
+                return true;
+            }
+            "." | "source" => {
+                self.metacharacter("source", span);
+                let args = operands.get(1..).unwrap_or_default().to_vec();
+                if let Some(first) = operands.first() {
+                    self.source(first, &args, stdin);
+                }
+                return true;
+            }
+            _ => {}
+        }
+        false
+    }
+
+    fn change_directory(&mut self, target: Option<&Field>, span: Span) {
+        let before = std::mem::take(&mut self.state.cwd);
+        let text = match target.map(|field| field.as_known()) {
+            None => self.world.home().to_string(),
+            Some(Some("-")) | Some(None) => {
+                self.state.if_failed = None;
+                return;
+            }
+            Some(Some(text)) => text.to_owned(),
+        };
+        if let Some(field) = target {
+            self.state.cwd = before.clone();
+            self.name_of_file(field);
+        }
+        self.state.cwd = before.clone();
+        let paths = self.resolve(&text, Follow::Final, span);
+        let certain = paths.iter().all(|path| path.kind == Some(EntryKind::Dir));
+        self.state.cwd = paths.into_iter().map(|path| path.real).collect::<Vec<AbsPath>>();
+        self.state.if_failed = (!certain).then_some(before);
+        self.state.set("OLDPWD", None);
+    }
+
+    fn declare(&mut self, operands: &[Field], exported: bool) {
+        for field in operands {
+            let text = field.prefix().to_owned();
+            match text.split_once('=') {
+                Some((name, _)) => {
+                    let value = field.skip(name.len().saturating_add(1));
+                    let name = name.trim_end_matches('+');
+                    if !exported {
+                        self.set_variable(name, &value, field.span);
+                    }
+                    self.state.set(name, value.as_known().map(str::to_owned));
+                    if exported {
+                        self.state.export(name);
+                    }
+                    if exported && name == "PATH" {
+                        let reason = "the line changes where programs are found";
+                        self.state.poisoned = Some(reason.to_owned());
+                    }
+                }
+                None if exported && field.as_known().is_some() => self.state.export(&text),
+                None => {}
+            }
+        }
+    }
+
+    /// Variables that are set to what cannot be told.
+    fn made_unknown(&mut self, reading: &Reading, operands: &[Field]) {
+        let values = reading.uses.iter().filter(|own| own.option.is_some());
+        let names = values.flat_map(|own| own.fields.clone()).chain(operands.iter().cloned());
+        for field in names {
+            if let Some(name) = field.as_known()
+                && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+            {
+                self.state.set(name, None);
+            }
+        }
+        self.state.set("REPLY", None);
+        self.state.set("MAPFILE", None);
+    }
+
+    fn set(&mut self, reading: &Reading, operands: &[Field]) {
+        let harmful = ["-a", "-k", "allexport", "keyword"];
+        let by_name = reading
+            .uses
+            .iter()
+            .flat_map(|own| &own.fields)
+            .any(|field| field.as_known().is_some_and(|text| harmful.contains(&text)));
+        if by_name || harmful.iter().any(|name| reading.has(name)) {
+            let reason = "the line makes later words mean other things with `set`";
+            self.state.poisoned = Some(reason.to_owned());
+        }
+        let known = operands.iter().map(|field| field.as_known().map(str::to_owned));
+        let known: Option<Vec<String>> = known.collect();
+        if !operands.is_empty() {
+            self.state.positional = known;
+        }
+    }
+
+    fn eval(&mut self, operands: &[Field], span: Span) {
+        let words: Option<Vec<&str>> = operands.iter().map(Field::as_known).collect();
+        match words {
+            Some(words) => {
+                let text = words.join(" ");
+                self.text(&text, span);
+            }
+            None => self.unanalysable("what `eval` would run cannot be told", Some(span)),
+        }
+    }
+
+    fn source(&mut self, field: &Field, args: &[Field], _: &Stdin) {
+        if field.as_known() == Some("/dev/stdin") || field.prefix().starts_with("/dev/fd/") {
+            let reason = "what is sourced cannot be told";
+            return self.unanalysable(reason, Some(field.span));
+        }
+        self.script_file(field, args, true);
+    }
+}

@@ -1,0 +1,67 @@
+//! Code inside options: what the little languages were found to do.
+
+use ringfence_core::What;
+use ringfence_core::access::ALL_VARIABLES;
+use ringfence_core::program::FileUse;
+
+use super::Walker;
+use crate::field::Field;
+use crate::lang::{self, Finding};
+use crate::span::Span;
+
+/// General languages without a reader of their own.
+const GENERAL: [&str; 8] = ["elisp", "julia", "r", "scheme", "lisp", "erlang", "elixir", "haskell"];
+
+impl Walker<'_> {
+    pub(super) fn code_field(&mut self, language: &str, field: &Field) {
+        match field.as_known().map(str::to_owned) {
+            Some(code) => self.code(language, &code, field.span),
+            None => {
+                let reason = format!("the {language} code in `{}` cannot be told", field.shown());
+                self.unanalysable(&reason, Some(field.span));
+            }
+        }
+    }
+
+    pub(super) fn code(&mut self, language: &str, code: &str, span: Span) {
+        let Some(findings) = lang::read(language, code) else {
+            // Code of a general interpreter is part of the grant of its program.
+            if !GENERAL.contains(&language) {
+                let reason = format!("`{language}` is no language that is read here");
+                self.unanalysable(&reason, Some(span));
+            }
+            return;
+        };
+        self.nested(span, |walker| {
+            findings.into_iter().for_each(|finding| walker.finding(finding, span));
+        });
+    }
+
+    fn finding(&mut self, finding: Finding, span: Span) {
+        let known = |text: String| Field::known(text, span);
+        match finding {
+            Finding::Shell(text) => self.shell_text(&text, span),
+            Finding::Run(words) => {
+                let argv: Vec<Field> = words.into_iter().map(known).collect();
+                self.inner(|walker| walker.spawn(&argv, &[]));
+            }
+            Finding::RunUnknown(reason) | Finding::Unreadable(reason) => {
+                self.unanalysable(&reason, Some(span));
+            }
+            Finding::Read(text) => self.file_named(FileUse::Read, &text, span),
+            Finding::Write(text) => self.file_named(FileUse::Write, &text, span),
+            Finding::Delete(text) => self.file_named(FileUse::DeleteTree, &text, span),
+            Finding::ReadUnknown(reason) => self.unknown_operand(&reason, span),
+            Finding::WriteUnknown(reason) => self.ask(&reason, span),
+            Finding::Url(text) => self.url(&known(text)),
+            Finding::Host(text) => self.host(&known(text)),
+            Finding::Listen(text) => self.listen(&known(text)),
+            Finding::GetEnv(name) => self.read_variable(&name, span),
+            Finding::AllEnv => self.read_variable(ALL_VARIABLES, span),
+            Finding::SetEnv(name) => self.add(What::SetEnv(name.into()), span),
+            Finding::Code(language, code) => self.code(language, &code, span),
+            Finding::CodeFile("shell", path) => self.script_file(&known(path), &[], false),
+            Finding::CodeFile(_, path) => self.file_named(FileUse::Read, &path, span),
+        }
+    }
+}

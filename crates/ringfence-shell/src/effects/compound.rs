@@ -1,0 +1,182 @@
+//! Compound commands and functions: every branch is gone.
+
+use std::rc::Rc;
+
+use super::walk::Stdin;
+use super::{MAX_ROUNDS, Walker};
+use crate::ast::{
+    CaseCommand, Compound, CompoundKind, Cond, ForCommand, ForKind, Function, IfCommand,
+    LoopCommand, Script,
+};
+use crate::field::{Field, FieldText};
+
+/// Functions that a shell calls of its own accord.
+const CALLED_BY_THE_SHELL: [&str; 2] = ["command_not_found_handle", "command_not_found_handler"];
+
+impl Walker<'_> {
+    pub(super) fn compound(&mut self, compound: &Compound, stdin: &Stdin) {
+        let own = self.redirects(&compound.redirects);
+        let stdin = own.unwrap_or_else(|| stdin.clone());
+        match &compound.kind {
+            CompoundKind::Subshell(script) => {
+                let before = self.state.clone();
+                self.script_reading(script, &stdin);
+                self.state = before;
+            }
+            CompoundKind::Group(script) => self.script_reading(script, &stdin),
+            CompoundKind::If(command) => self.branches(command, &stdin),
+            CompoundKind::Loop(command) => self.repeat(command, &stdin),
+            CompoundKind::For(command) => self.for_each(command, &stdin),
+            CompoundKind::ArithFor { header, body } => {
+                self.arithmetic(header);
+                self.round(&stdin, |walker, stdin| walker.script_reading(body, stdin));
+            }
+            CompoundKind::Case(command) => self.case(command, &stdin),
+            CompoundKind::Arith(arith) => self.arithmetic(arith),
+            CompoundKind::Cond(cond) => self.cond(cond),
+        }
+    }
+
+    fn branches(&mut self, command: &IfCommand, stdin: &Stdin) {
+        let mut ends = Vec::new();
+        for (condition, body) in &command.branches {
+            self.script_reading(condition, stdin);
+            let before = self.state.clone();
+            self.script_reading(body, stdin);
+            ends.push(std::mem::replace(&mut self.state, before));
+        }
+        if let Some(otherwise) = &command.otherwise {
+            self.script_reading(otherwise, stdin);
+        }
+        ends.into_iter().for_each(|end| self.state.join(end));
+    }
+
+    fn repeat(&mut self, command: &LoopCommand, stdin: &Stdin) {
+        self.round(stdin, |walker, stdin| {
+            walker.script_reading(&command.condition, stdin);
+            walker.script_reading(&command.body, stdin);
+        });
+    }
+
+    /// A body that may run any number of times: once to see what it changes, once for its effects.
+    fn round(&mut self, stdin: &Stdin, body: impl Fn(&mut Self, &Stdin)) {
+        let before = self.state.clone();
+        let (accesses, doubts) = (self.effects.accesses.len(), self.effects.doubts.len());
+        body(self, stdin);
+        self.effects.accesses.truncate(accesses);
+        self.effects.doubts.truncate(doubts);
+        self.state.forget_changes(&before);
+        body(self, stdin);
+        self.state.forget_changes(&before);
+        self.state.join(before);
+    }
+
+    fn for_each(&mut self, command: &ForCommand, stdin: &Stdin) {
+        let words = match &command.words {
+            Some(words) => words.iter().flat_map(|word| self.expand(word)).collect(),
+            None => self.positional_fields(),
+        };
+        let known: Option<Vec<String>> =
+            words.iter().map(|field| field.as_known().map(str::to_owned)).collect();
+        let known = known.filter(|_| command.kind == ForKind::For);
+        match known {
+            Some(values) if self.rounds.saturating_add(values.len()) <= MAX_ROUNDS => {
+                self.rounds = self.rounds.saturating_add(values.len());
+                let before = self.state.clone();
+                for value in values {
+                    self.state.set(&command.name, Some(value));
+                    self.body(&command.body, stdin);
+                }
+                self.state.join(before);
+            }
+            _ => {
+                self.state.set(&command.name, None);
+                self.loop_operand(&command.name, &words);
+                self.round(stdin, |walker, stdin| {
+                    walker.body(&command.body, stdin);
+                });
+            }
+        }
+        self.state.set(&command.name, None);
+    }
+
+    /// Names of files that a pattern becomes are read where a loop goes over them.
+    fn loop_operand(&mut self, _name: &str, words: &[Field]) {
+        for field in words {
+            if let FieldText::Glob(_) = field.text {
+                self.touch_names(field);
+            }
+        }
+    }
+
+    fn body(&mut self, body: &Script, stdin: &Stdin) {
+        self.state.dead = false;
+        self.script_reading(body, stdin);
+        self.state.dead = false;
+    }
+
+    fn case(&mut self, command: &CaseCommand, stdin: &Stdin) {
+        self.expand_one(&command.word);
+        let before = self.state.clone();
+        let mut joined = before.clone();
+        for clause in &command.clauses {
+            for pattern in &clause.patterns {
+                self.expand_one(pattern);
+            }
+            // A body may also begin where the one before it ended.
+            self.script_reading(&clause.body, stdin);
+            joined.join(self.state.clone());
+            self.state = joined.clone();
+        }
+    }
+
+    fn cond(&mut self, cond: &Cond) {
+        match cond {
+            Cond::Any(terms) | Cond::All(terms) => terms.iter().for_each(|term| self.cond(term)),
+            Cond::Not(term) | Cond::Group(term) => self.cond(term),
+            Cond::Word(word) => {
+                self.expand_one(word);
+            }
+            Cond::Unary { operand, .. } => {
+                let field = self.expand_one(operand);
+                self.name_of_file(&field);
+            }
+            Cond::Binary { left, right, .. } => {
+                self.expand_one(left);
+                self.expand_one(right);
+            }
+        }
+    }
+
+    pub(super) fn define(&mut self, function: &Function) {
+        let name = function.name.clone();
+        let called_anyway = CALLED_BY_THE_SHELL.contains(&name.as_str());
+        self.state.functions.insert(name.clone(), (Rc::new(function.body.clone()), true));
+        // A body that is never called runs nothing, but another shell would call some by name.
+        if called_anyway || name.starts_with("TRAP") {
+            self.call(&name, &[], &Stdin::Unknown);
+        } else {
+            self.look_at_body(&function.body);
+        }
+    }
+
+    /// What a function would do is part of the line, whether or not this line calls it.
+    fn look_at_body(&mut self, body: &Compound) {
+        let before = self.state.clone();
+        self.state.positional = None;
+        self.nested(body.span, |walker| walker.compound(body, &Stdin::Unknown));
+        self.state = before;
+    }
+
+    /// Calls a function of the line; false where there is none of this name.
+    pub(super) fn call(&mut self, name: &str, args: &[Field], stdin: &Stdin) -> bool {
+        let Some((body, certain)) = self.state.functions.get(name).cloned() else { return false };
+        let known: Option<Vec<String>> =
+            args.iter().map(|field| field.as_known().map(str::to_owned)).collect();
+        let positional = std::mem::replace(&mut self.state.positional, known);
+        self.nested(body.span, |walker| walker.compound(&body, stdin));
+        self.state.positional = positional;
+        self.state.dead = false;
+        certain
+    }
+}

@@ -1,0 +1,280 @@
+//! Words as a shell expands them, as far as that can be told.
+
+use super::Walker;
+use crate::ast::{Arith, ArrayElement, Part, PartKind, Tilde, Word};
+use crate::field::{Dynamic, Field, FieldText};
+use crate::span::Span;
+
+/// A word under expansion: the fields that are done, and the one that grows.
+pub(super) struct Fields {
+    span: Span,
+    done: Vec<Field>,
+    /// What is known of the field so far, pattern characters escaped where they are quoted.
+    text: String,
+    /// The same as a pattern.
+    pattern: String,
+    is_glob: bool,
+    unknown: Option<Dynamic>,
+    /// Whether there is a field at all: `""` is one, an empty value is none.
+    any: bool,
+}
+
+impl Fields {
+    fn new(span: Span) -> Fields {
+        Fields {
+            span,
+            done: Vec::new(),
+            text: String::new(),
+            pattern: String::new(),
+            is_glob: false,
+            unknown: None,
+            any: false,
+        }
+    }
+
+    pub(super) fn quoted(&mut self, text: &str) {
+        self.any = true;
+        self.push(text);
+        for character in text.chars() {
+            if matches!(character, '*' | '?' | '[' | '\\') {
+                self.pattern.push('\\');
+            }
+            self.pattern.push(character);
+        }
+    }
+
+    fn push(&mut self, text: &str) {
+        match &mut self.unknown {
+            Some(dynamic) => dynamic.suffix.push_str(text),
+            None => self.text.push_str(text),
+        }
+    }
+
+    fn glob(&mut self, text: &str) {
+        self.any = true;
+        self.is_glob = true;
+        self.push(text);
+        self.pattern.push_str(text);
+    }
+
+    /// The value of a variable without quotes: split, and taken for a pattern.
+    pub(super) fn split(&mut self, value: &str) {
+        let mut pieces = value.split([' ', '\t', '\n']).peekable();
+        let mut first = true;
+        while let Some(piece) = pieces.next() {
+            if !first {
+                self.end();
+            }
+            first = false;
+            if piece.is_empty() {
+                continue;
+            }
+            self.any = true;
+            self.push(piece);
+            self.pattern.push_str(piece);
+            self.is_glob |= piece.contains(['*', '?', '[']);
+        }
+    }
+
+    /// Something that cannot be told.
+    pub(super) fn unknown(&mut self, many: bool) {
+        self.any = true;
+        match &mut self.unknown {
+            Some(dynamic) => {
+                dynamic.suffix.clear();
+                dynamic.many |= many;
+            }
+            None => {
+                let prefix = self.text.clone();
+                self.unknown = Some(Dynamic { prefix, many, ..Dynamic::default() });
+            }
+        }
+    }
+
+    /// Ends the field that grows.
+    fn end(&mut self) {
+        let text = std::mem::take(&mut self.text);
+        let pattern = std::mem::take(&mut self.pattern);
+        let is_glob = std::mem::take(&mut self.is_glob);
+        let text = match self.unknown.take() {
+            Some(dynamic) => FieldText::Unknown(dynamic),
+            None if is_glob => FieldText::Glob(pattern),
+            None => FieldText::Known(text),
+        };
+        if std::mem::take(&mut self.any) {
+            self.done.push(Field { text, span: self.span });
+        }
+    }
+
+    fn finish(mut self, shown: &str) -> Vec<Field> {
+        self.end();
+        for field in &mut self.done {
+            if let FieldText::Unknown(dynamic) = &mut field.text {
+                dynamic.shown = shown.to_owned();
+            }
+        }
+        self.done
+    }
+}
+
+impl Walker<'_> {
+    /// The fields that a word becomes; what it runs on the way is noted.
+    pub(super) fn expand(&mut self, word: &Word) -> Vec<Field> {
+        if let Some(text) = word.as_static() {
+            return vec![Field::known(text, word.span)];
+        }
+        let mut fields = Fields::new(word.span);
+        self.parts(&word.parts, &mut fields);
+        fields.finish(&shown(&word.parts))
+    }
+
+    /// The one field that a word becomes where it is not split: a value, a target.
+    pub(super) fn expand_one(&mut self, word: &Word) -> Field {
+        if let Some(text) = word.as_static() {
+            return Field::known(text, word.span);
+        }
+        let quoted = Word {
+            span: word.span,
+            parts: word.parts.iter().map(|part| Part { quoted: true, ..part.clone() }).collect(),
+        };
+        let mut fields = Fields::new(word.span);
+        self.parts(&quoted.parts, &mut fields);
+        let mut all = fields.finish(&shown(&word.parts));
+        all.truncate(1);
+        all.pop().unwrap_or_else(|| Field::known("", word.span))
+    }
+
+    pub(super) fn parts(&mut self, parts: &[Part], fields: &mut Fields) {
+        for part in parts {
+            self.part(part, fields);
+        }
+    }
+
+    fn part(&mut self, part: &Part, fields: &mut Fields) {
+        match &part.kind {
+            PartKind::Literal(text) if part.quoted => fields.quoted(text),
+            PartKind::Literal(text) => fields.quoted(text),
+            PartKind::Bytes(_) => fields.unknown(false),
+            PartKind::Glob(text) if part.quoted => fields.quoted(text),
+            PartKind::Glob(text) => fields.glob(text),
+            PartKind::ExtGlob { body, .. } => {
+                let mut inner = Fields::new(part.span);
+                self.parts(body, &mut inner);
+                fields.unknown(true);
+            }
+            PartKind::Tilde(tilde) => self.tilde(tilde, part.span, fields),
+            PartKind::Braces(body) => {
+                let mut inner = Fields::new(part.span);
+                self.parts(body, &mut inner);
+                fields.unknown(true);
+            }
+            PartKind::Param(param) => self.param(param, part, fields),
+            PartKind::Command(command) => {
+                self.metacharacter("$( )", part.span);
+                let before = self.state.clone();
+                self.nested(part.span, |walker| walker.script(&command.script));
+                self.state = before;
+                fields.unknown(!part.quoted);
+            }
+            PartKind::Process(process) => {
+                self.metacharacter("<( )", part.span);
+                let before = self.state.clone();
+                self.nested(part.span, |walker| walker.script(&process.script));
+                self.state = before;
+                // The name of a pipe that the shell itself makes.
+                fields.quoted("/dev/fd/63");
+            }
+            PartKind::Arith(arith) => {
+                self.arithmetic(arith);
+                fields.unknown(false);
+            }
+            PartKind::Array(elements) => {
+                self.elements(elements);
+                fields.unknown(true);
+            }
+        }
+    }
+
+    pub(super) fn elements(&mut self, elements: &[ArrayElement]) {
+        for element in elements {
+            if let Some(subscript) = &element.subscript {
+                self.look_at(subscript);
+            }
+            self.expand(&element.value);
+        }
+    }
+
+    /// Expands for what it runs, not for its text.
+    pub(super) fn look_at(&mut self, parts: &[Part]) {
+        let mut fields = Fields::new(Span::default());
+        self.parts(parts, &mut fields);
+    }
+
+    /// Arithmetic evaluates the values of variables in turn.
+    pub(super) fn arithmetic(&mut self, arith: &Arith) {
+        self.look_at(&arith.parts);
+        let literal = arith.parts.iter().filter_map(|part| match &part.kind {
+            PartKind::Literal(text) => Some(text.as_str()),
+            _ => None,
+        });
+        for text in literal {
+            self.evaluated_names(text, arith.span);
+        }
+    }
+
+    fn tilde(&mut self, tilde: &Tilde, span: Span, fields: &mut Fields) {
+        match tilde {
+            Tilde::Home => fields.quoted(self.world.home().as_str()),
+            Tilde::Current => match self.state.cwd.as_slice() {
+                [only] => fields.quoted(only.as_str()),
+                _ => fields.unknown(false),
+            },
+            Tilde::Previous => fields.unknown(false),
+            Tilde::Named(name) => match self.world.host().home_of(name) {
+                Some(home) => fields.quoted(home.as_str()),
+                None => {
+                    let reason = format!("whose home `~{name}` is cannot be told");
+                    self.ask(&reason, span);
+                    fields.unknown(false);
+                }
+            },
+        }
+    }
+
+    /// The positional parameters as words.
+    pub(super) fn positional_fields(&mut self) -> Vec<Field> {
+        match &self.state.positional {
+            Some(values) => {
+                values.iter().map(|value| Field::known(value, Span::default())).collect()
+            }
+            None => vec![Field::unknown("$@", true, Span::default())],
+        }
+    }
+
+    /// In a tool that is scoped by paths, what hides paths is refused.
+    pub(super) fn metacharacter(&mut self, what: &str, span: Span) {
+        if self.world.is_scoped_by_path() {
+            let reason = format!("`{what}` is refused in a tool that is scoped by paths");
+            self.deny(&reason, span);
+        }
+    }
+}
+
+/// A word as a person may read it.
+fn shown(parts: &[Part]) -> String {
+    let mut text = String::new();
+    for part in parts {
+        match &part.kind {
+            PartKind::Literal(own) | PartKind::Glob(own) => text.push_str(own),
+            PartKind::Param(param) => {
+                text.push('$');
+                text.push_str(&param.name);
+            }
+            PartKind::Command(_) => text.push_str("$(…)"),
+            PartKind::Arith(_) => text.push_str("$((…))"),
+            PartKind::Tilde(_) => text.push('~'),
+            _ => text.push('…'),
+        }
+    }
+    text
+}

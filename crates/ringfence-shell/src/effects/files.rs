@@ -1,0 +1,175 @@
+//! Files: from a word to the accesses that it stands for.
+
+use ringfence_core::What;
+use ringfence_core::access::{Extent, FileAccess, FileOp};
+use ringfence_core::path::{AbsPath, EntryKind, FilePath, Follow, resolve_literal};
+use ringfence_core::program::FileUse;
+
+use super::Walker;
+use crate::field::{Field, FieldText};
+use crate::span::Span;
+
+/// How far an operation reaches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    One,
+    /// All below it, where it is a directory.
+    Tree,
+    Search,
+    /// All below it, not itself.
+    Below,
+}
+
+impl Walker<'_> {
+    /// Adds what is done with the file that a word names.
+    pub(super) fn file(&mut self, usage: FileUse, field: &Field) {
+        match &field.text {
+            FieldText::Known(text) => self.file_named(usage, text, field.span),
+            FieldText::Glob(pattern) => {
+                for name in self.glob(pattern, field.span) {
+                    self.file_named(usage, &name, field.span);
+                }
+            }
+            FieldText::Unknown(dynamic) => self.file_below(usage, &dynamic.prefix, field),
+        }
+    }
+
+    /// A file of which the name is known.
+    pub(super) fn file_named(&mut self, usage: FileUse, text: &str, span: Span) {
+        if text.is_empty() || text == "-" {
+            return;
+        }
+        if self.state.cwd.is_empty() && !text.starts_with('/') {
+            let reason = format!("in which directory `{text}` lies cannot be told");
+            return self.ask(&reason, span);
+        }
+        for (op, reach, follow) in operations(usage) {
+            for path in self.resolve(text, *follow, span) {
+                let extent = extent(*reach, path.kind);
+                self.file_at(*op, extent, path, span);
+            }
+        }
+    }
+
+    /// A file of which only the beginning of its name is known: something below a directory.
+    fn file_below(&mut self, usage: FileUse, prefix: &str, field: &Field) {
+        let Some((directory, _)) = prefix.rsplit_once('/') else {
+            return self.unknown_operand("which file it is cannot be told", field.span);
+        };
+        let directory = if directory.is_empty() { "/" } else { directory };
+        for (op, _, _) in operations(usage) {
+            for path in self.resolve(directory, Follow::Final, field.span) {
+                self.file_at(*op, Extent::Below, path, field.span);
+            }
+        }
+        self.unknown_operand("which file it is cannot be told", field.span);
+    }
+
+    fn file_at(&mut self, op: FileOp, extent: Extent, path: FilePath, span: Span) {
+        if !path.is_free_device() {
+            self.add(What::File(FileAccess { op, extent, path }), span);
+        }
+    }
+
+    /// The paths that a text means in each directory in which the shell may be.
+    pub(super) fn resolve(&mut self, text: &str, follow: Follow, span: Span) -> Vec<FilePath> {
+        let host = self.world.host();
+        let mut paths: Vec<FilePath> = Vec::new();
+        let mut bad = None;
+        let root = AbsPath::new("/").ok();
+        let directories = match text.starts_with('/') {
+            true => self.state.cwd.first().cloned().or(root).into_iter().collect(),
+            false => self.state.cwd.clone(),
+        };
+        for cwd in &directories {
+            match resolve_literal(host, text, cwd, follow) {
+                Ok(path) if !paths.contains(&path) => paths.push(path),
+                Ok(_) => {}
+                Err(error) => bad = Some(error.to_string()),
+            }
+        }
+        if let Some(reason) = bad {
+            self.deny(&reason, span);
+        }
+        paths
+    }
+
+    /// A word of which nothing is known: what looks like a path is read, a URL is dialled.
+    pub(super) fn loose_operand(&mut self, field: &Field) {
+        let Some(text) = field.as_known().map(str::to_owned) else {
+            return self.file(FileUse::Read, field);
+        };
+        if ringfence_core::net::is_url(&text) {
+            return self.url(field);
+        }
+        self.loose_text(&text, field.span);
+        if let Some((_, value)) = text.split_once('=') {
+            self.loose_text(value, field.span);
+        }
+    }
+
+    fn loose_text(&mut self, text: &str, span: Span) {
+        if text.is_empty() || text == "-" || text.len() > 4096 {
+            return;
+        }
+        if ringfence_core::net::is_url(text) {
+            return self.url(&Field::known(text, span));
+        }
+        let looks = text.contains('/') || text.starts_with('.');
+        let host = self.world.host();
+        let exists = || {
+            let there = |cwd: &AbsPath| {
+                resolve_literal(host, text, cwd, Follow::Final)
+                    .is_ok_and(|path| path.kind.is_some())
+            };
+            self.state.cwd.iter().any(there)
+        };
+        if looks || exists() {
+            self.file_named(FileUse::Read, text, span);
+        }
+    }
+
+    /// A path of which only the name matters, unless the tool is scoped by paths.
+    pub(super) fn name_of_file(&mut self, field: &Field) {
+        if self.world.is_scoped_by_path() {
+            let looks = field.prefix().contains('/') || field.prefix().starts_with('.');
+            if looks {
+                self.file(FileUse::Read, field);
+            }
+        }
+    }
+
+    /// Names that a loop goes over.
+    pub(super) fn touch_names(&mut self, field: &Field) {
+        self.name_of_file(field);
+    }
+}
+
+/// What is done with a file, in the words of the judge.
+fn operations(usage: FileUse) -> &'static [(FileOp, Reach, Follow)] {
+    use FileOp::{Delete, Read, Write};
+    use Follow::{Final, Parent};
+    match usage {
+        FileUse::Read => &[(Read, Reach::One, Final)],
+        FileUse::Write => &[(Write, Reach::One, Final)],
+        FileUse::Delete => &[(Delete, Reach::One, Parent)],
+        FileUse::Edit | FileUse::Link => &[(Read, Reach::One, Final), (Write, Reach::One, Final)],
+        FileUse::ReadTree => &[(Read, Reach::Tree, Final)],
+        FileUse::WriteTree => &[(Write, Reach::Tree, Final)],
+        FileUse::DeleteTree => &[(Delete, Reach::Tree, Parent)],
+        FileUse::DeleteBelow => &[(Delete, Reach::Below, Final)],
+        FileUse::Search => &[(Read, Reach::Search, Final)],
+        FileUse::Move => &[(Read, Reach::Tree, Parent), (Delete, Reach::Tree, Parent)],
+    }
+}
+
+fn extent(reach: Reach, kind: Option<EntryKind>) -> Extent {
+    match (reach, kind) {
+        (Reach::One, _) => Extent::One,
+        (Reach::Below, _) => Extent::Below,
+        (_, Some(EntryKind::File | EntryKind::Link | EntryKind::Other)) => Extent::One,
+        (Reach::Tree, Some(EntryKind::Dir)) => Extent::Tree,
+        (Reach::Search, Some(EntryKind::Dir)) => Extent::Search,
+        (_, None) => Extent::Unknown,
+    }
+}

@@ -1,0 +1,296 @@
+//! Programs with their arguments.
+
+use std::sync::Arc;
+
+use ringfence_core::Access;
+use ringfence_core::What;
+use ringfence_core::access::{Cover, Exec};
+use ringfence_core::path::{EntryKind, Follow};
+use ringfence_core::program::{CommandEnd, Entry, FileUse, Role, Wrapper};
+
+use super::Walker;
+use super::assign::Set;
+use super::walk::Stdin;
+use crate::argv::{self, Reading};
+use crate::field::{Dynamic, Field, FieldText};
+use crate::span::Span;
+
+/// The command that carries another one, and which of its words names it.
+pub(super) type Carrier = Option<(Arc<Exec>, usize)>;
+
+impl Walker<'_> {
+    /// Runs a program as it stands, with all that it does by its words.
+    #[expect(clippy::too_many_arguments, reason = "each says another thing about one command")]
+    pub(super) fn invoke(
+        &mut self,
+        name: &str,
+        span: Span,
+        args: &[Field],
+        sets: &[Set],
+        stdin: &Stdin,
+        in_shell: bool,
+        carrier: Carrier,
+    ) {
+        self.nested(span, |walker| {
+            walker.invoke_here(name, span, args, sets, stdin, in_shell, carrier);
+        });
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "each says another thing about one command")]
+    fn invoke_here(
+        &mut self,
+        name: &str,
+        span: Span,
+        args: &[Field],
+        sets: &[Set],
+        stdin: &Stdin,
+        in_shell: bool,
+        carrier: Carrier,
+    ) {
+        let entry = self.entry_of(name);
+        let builtin =
+            in_shell && !name.contains('/') && entry.as_ref().is_some_and(|entry| entry.builtin);
+        let reading = entry.map(|entry| argv::read(self.world.catalogue(), entry, args));
+        let ended = args.iter().position(|arg| arg.as_known() == Some("--"));
+        let to_arg =
+            |(at, field): (usize, &Field)| field.to_arg(ended.is_some_and(|ended| at > ended));
+        let cwd = self.state.cwd.first().cloned();
+        let Some(cwd) = cwd else {
+            return self.unanalysable("in which directory it runs cannot be told", Some(span));
+        };
+        if sets.iter().any(|set| set.name == "PATH") && !name.contains('/') {
+            self.unanalysable("the line changes where programs are found", Some(span));
+        }
+        let exec = Arc::new(Exec {
+            program: self.world.program(name, &cwd, builtin),
+            args: args.iter().enumerate().map(to_arg).collect(),
+            reading: reading.as_ref().map(|reading| reading.meant.clone()),
+            carrier,
+            cwd,
+        });
+        let whole = args.last().map_or(span, |last| Span {
+            start: span.start.min(last.span.start),
+            end: span.end.max(last.span.end),
+        });
+        self.add_exec(&exec, reading.as_ref(), whole);
+        let before = self.scope.clone();
+        self.scope.command = Some(Arc::clone(&exec));
+        self.scope.cover = Cover::Granted;
+        for set in sets {
+            self.set_env(&set.name, &set.value, set.span);
+        }
+        for name in self.given.clone() {
+            self.add(What::SetEnv(name.into()), span);
+        }
+        match reading {
+            Some(reading) => self.by_reading(name, &exec, &reading, stdin, whole, builtin),
+            None => self.by_guess(name, args, span),
+        }
+        self.scope = before;
+    }
+
+    /// The entry of a program, by its base name, with or without a version.
+    fn entry_of(&self, name: &str) -> Option<Arc<Entry>> {
+        let catalogue = self.world.catalogue();
+        let base = name.rsplit('/').next().unwrap_or(name);
+        let versionless = || {
+            let cut = base.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+            let cut = cut.trim_end_matches('-');
+            (cut.len() > 1 && cut != base).then_some(cut)
+        };
+        catalogue.entry(base).or_else(|| catalogue.entry(versionless()?)).filter(|entry| {
+            // Subcommands have entries of their own, which no program is.
+            !entry.name.contains(' ')
+        })
+    }
+
+    fn add_exec(&mut self, exec: &Arc<Exec>, reading: Option<&Reading>, span: Span) {
+        let carries = reading.is_some_and(|reading| {
+            let transparent = |entry: &Arc<Entry>| entry.wrapper == Some(Wrapper::Transparent);
+            let command = |own: &argv::Use| {
+                matches!(own.role, Some(Role::Command(_) | Role::Shell)) && !own.fields.is_empty()
+            };
+            reading.entries.iter().any(transparent) && reading.uses.iter().any(command)
+        });
+        let mut scope = self.scope.clone();
+        scope.command = None;
+        scope.cover = if carries { Cover::Free } else { Cover::Bare };
+        let span = self.place(span);
+        let what = What::Exec(Arc::clone(exec));
+        self.effects.accesses.push(Access { what, scope, span });
+    }
+
+    fn by_reading(
+        &mut self,
+        name: &str,
+        exec: &Arc<Exec>,
+        reading: &Reading,
+        stdin: &Stdin,
+        span: Span,
+        builtin: bool,
+    ) {
+        if let Some(reason) = &reading.doubt {
+            self.unanalysable(reason, Some(span));
+        }
+        if builtin && self.carried_out(reading, stdin, span) {
+            return;
+        }
+        let base = name.rsplit('/').next().unwrap_or(name);
+        let directories = self.state.cwd.clone();
+        let remote = reading.entries.iter().any(|entry| entry.remote);
+        for own in &reading.uses {
+            match &own.role {
+                None => own.fields.iter().for_each(|field| self.loose_operand(field)),
+                Some(Role::Command(end)) => {
+                    let fields = feed(base, reading, *end, &own.fields);
+                    let carrier = Some((Arc::clone(exec), own.at));
+                    self.carried(&fields, *end, carrier, remote);
+                }
+                Some(Role::File(FileUse::Link)) if reading.has("-s") => {
+                    self.symbolic_link(reading, &own.fields);
+                }
+                Some(role) => self.role(role, &own.fields, own.option.as_deref()),
+            }
+        }
+        for given in &reading.given {
+            self.role(&given.role, &[Field::known(&*given.text, span)], None);
+        }
+        self.from_stdin(base, reading, stdin, span);
+        self.state.cwd = directories;
+    }
+
+    /// What a symbolic link leads to is found from where the link lies.
+    fn symbolic_link(&mut self, reading: &Reading, targets: &[Field]) {
+        let name =
+            reading.uses.iter().rev().find(|own| own.role != Some(Role::File(FileUse::Link)));
+        let place = name.and_then(|own| own.fields.first()?.as_known().map(str::to_owned));
+        let before = self.state.cwd.clone();
+        if let Some(place) = place {
+            let paths = self.resolve(&place, Follow::Final, Span::default());
+            let lies = paths.into_iter().filter_map(|path| match path.kind {
+                Some(EntryKind::Dir) => Some(path.real),
+                _ => path.real.parent(),
+            });
+            self.state.cwd = lies.collect();
+        }
+        targets.iter().for_each(|target| self.file(FileUse::Link, target));
+        self.state.cwd = before;
+    }
+
+    /// A command that another one carries.
+    fn carried(&mut self, fields: &[Field], end: CommandEnd, carrier: Carrier, remote: bool) {
+        let mut fields = fields;
+        let mut sets = Vec::new();
+        if end == CommandEnd::LineAfterAssignments {
+            while let Some((first, rest)) = fields.split_first()
+                && let Some((name, _)) = first.prefix().split_once('=')
+            {
+                let value = first.skip(name.len().saturating_add(1));
+                sets.push(Set { name: name.to_owned(), value, span: first.span });
+                fields = rest;
+            }
+        }
+        let Some((first, args)) = fields.split_first() else {
+            return self.without_command(&sets);
+        };
+        let Some(name) = first.as_known().filter(|name| !name.is_empty()) else {
+            let reason = format!("which program `{}` is cannot be told", first.shown());
+            return self.unanalysable(&reason, Some(first.span));
+        };
+        let skipped = sets.len();
+        let carrier = carrier.map(|(exec, at)| (exec, at.saturating_add(skipped)));
+        let (scope, before) = (self.scope.clone(), self.effects.accesses.len());
+        self.scope.command = None;
+        self.scope.cover = Cover::Bare;
+        self.invoke(name, first.span, args, &sets, &Stdin::Unknown, false, carrier);
+        self.scope = scope;
+        if remote {
+            // Its paths and hosts are another machine's.
+            let mut index = 0usize;
+            self.effects.accesses.retain(|access| {
+                index = index.saturating_add(1);
+                index <= before || matches!(access.what, What::Exec(_))
+            });
+        }
+    }
+
+    /// `env NAME=VALUE` without a command prints what it has.
+    fn without_command(&mut self, sets: &[Set]) {
+        for set in sets {
+            self.set_env(&set.name, &set.value, set.span);
+        }
+    }
+
+    /// A program of which nothing is known: what looks like a path is read.
+    fn by_guess(&mut self, name: &str, args: &[Field], span: Span) {
+        let mut options = true;
+        for field in args {
+            let text = field.prefix();
+            if options && field.as_known() == Some("--") {
+                options = false;
+            } else if options && text.starts_with('-') {
+                let from = text.find('=').map(|at| at.saturating_add(1)).or_else(|| text.find('/'));
+                if let Some(from) = from {
+                    self.loose_operand(&field.skip(from));
+                }
+            } else {
+                self.loose_operand(field);
+                if field.as_known().is_some_and(|word| self.world.objects_to_program(word)) {
+                    let reason = format!("`{name}` may run `{}`", field.shown());
+                    self.unanalysable(&reason, Some(field.span));
+                }
+            }
+        }
+        self.script_by_path(name, args, span);
+    }
+}
+
+/// The words of a carried command with what the carrier puts among them.
+fn feed(base: &str, reading: &Reading, end: CommandEnd, fields: &[Field]) -> Vec<Field> {
+    let span = fields.first().map_or(Span::default(), |field| field.span);
+    match base {
+        "xargs" => {
+            let mark = reading.uses.iter().find(|own| {
+                matches!(own.option.as_deref(), Some("-I" | "--replace" | "-i" | "-J"))
+            });
+            let mark = mark.and_then(|own| own.fields.first()?.as_known().map(str::to_owned));
+            let replaces = ["-I", "-i", "--replace", "-J"].iter().any(|name| reading.has(name));
+            match replaces {
+                true => replaced(fields, mark.as_deref().unwrap_or("{}"), false),
+                false => {
+                    let more = Field::unknown("…", true, span);
+                    fields.iter().cloned().chain([more]).collect()
+                }
+            }
+        }
+        "parallel" => {
+            let is_mark =
+                |field: &&Field| field.as_known().is_some_and(|word| word.starts_with(":::"));
+            let own: Vec<Field> = fields.iter().take_while(|f| !is_mark(f)).cloned().collect();
+            let more = (!own.is_empty()).then(|| Field::unknown("…", true, span));
+            replaced(&own, "{}", false).into_iter().chain(more).collect()
+        }
+        _ if end == CommandEnd::Semicolon => replaced(fields, "{}", true),
+        "fd" | "fdfind" => replaced(fields, "{}", true),
+        _ => fields.to_vec(),
+    }
+}
+
+/// The words with a mark in them replaced by what is not known.
+fn replaced(fields: &[Field], mark: &str, operand: bool) -> Vec<Field> {
+    let replace = |field: &Field| match field.as_known().and_then(|text| text.split_once(mark)) {
+        Some((before, after)) => {
+            let suffix = after.rsplit(mark).next().unwrap_or_default();
+            let dynamic = Dynamic {
+                prefix: before.to_owned(),
+                suffix: suffix.to_owned(),
+                shown: field.shown().to_owned(),
+                many: false,
+                operand,
+            };
+            Field { text: FieldText::Unknown(dynamic), span: field.span }
+        }
+        None => field.clone(),
+    };
+    fields.iter().map(replace).collect()
+}

@@ -1,0 +1,213 @@
+//! From a line to its effects: everything that it would do, and what could not be told.
+//!
+//! The line is walked as a shell would run it, in every branch: directories, variables and functions
+//! are followed as far as they can be told, and every simple command is read by the grammar of its
+//! program. Nothing here decides.
+
+mod assign;
+mod builtin;
+mod code;
+mod compound;
+mod expand;
+mod files;
+mod git_remote;
+mod globs;
+mod invoke;
+mod net;
+mod param;
+mod redirect;
+mod roles;
+mod script;
+mod simple;
+mod state;
+mod walk;
+
+use ringfence_core::access::{AccessScope, Program};
+use ringfence_core::host::Host;
+use ringfence_core::path::AbsPath;
+use ringfence_core::program::Catalogue;
+use ringfence_core::{Access, Doubt, Effect, Effects, What};
+
+use crate::field::Field;
+use crate::parse::{MAX_BYTES, parse};
+use crate::span::Span;
+use state::State;
+
+/// What a line's effects depend on.
+pub trait World {
+    /// The host on which it runs.
+    fn host(&self) -> &dyn Host;
+
+    /// What is known about programs.
+    fn catalogue(&self) -> &dyn Catalogue;
+
+    /// The home directory.
+    fn home(&self) -> &AbsPath;
+
+    /// The program that a word names in a directory; a shell carries out its builtins itself.
+    fn program(&self, invoked: &str, cwd: &AbsPath, builtin: bool) -> Program;
+
+    /// Whether a rule objects to a variable of this name being set.
+    fn objects_to_variable(&self, name: &str) -> bool;
+
+    /// Whether a rule that objects names a program like this.
+    fn objects_to_program(&self, name: &str) -> bool;
+
+    /// Whether anyone has a word on connections.
+    fn judges_connections(&self) -> bool;
+
+    /// Whether the tool is scoped by paths, so that every path counts.
+    fn is_scoped_by_path(&self) -> bool;
+
+    /// What becomes of a line whose program cannot be told.
+    fn unanalysable(&self) -> Effect;
+
+    /// What becomes of an operand that cannot be told.
+    fn unknown_operands(&self) -> Effect;
+}
+
+/// Where and for whom a line runs.
+#[derive(Debug, Clone)]
+pub struct Setting {
+    /// The directory.
+    pub cwd: AbsPath,
+    /// For whom, through which tool.
+    pub scope: AccessScope,
+    /// Variables that are set for it.
+    pub variables: Vec<String>,
+}
+
+/// The deepest nesting of lines in lines, functions and scripts.
+const MAX_NESTING: usize = 24;
+/// The most commands that are looked at; loops over known words are gone through word by word.
+const MAX_COMMANDS: usize = 20_000;
+/// The most rounds of loops over known words, all told.
+const MAX_ROUNDS: usize = 64;
+
+/// Everything that a line would do in a shell; `shell` is its name, where it is not bash.
+pub fn line(world: &dyn World, line: &str, shell: Option<&str>, setting: Setting) -> Effects {
+    let mut walker = Walker::new(world, setting);
+    if line.len() > MAX_BYTES {
+        walker.unanalysable("the line is longer than 1 MiB", None);
+        return walker.finish();
+    }
+    if let Some(shell) = shell
+        && let Err(reason) = script::check_dialect(shell, line)
+    {
+        walker.unanalysable(&reason, None);
+        return walker.finish();
+    }
+    match parse(line) {
+        Ok(script) => walker.script(&script),
+        Err(error) => {
+            let span = error.span();
+            walker.unanalysable(&error.to_string(), Some(span));
+        }
+    }
+    walker.finish()
+}
+
+/// Everything that a program would do with these words, without a shell.
+pub fn argv(world: &dyn World, argv: &[String], setting: Setting) -> Effects {
+    let mut walker = Walker::new(world, setting);
+    let fields: Vec<Field> =
+        argv.iter().map(|word| Field::known(word.as_str(), Span::default())).collect();
+    walker.pinned = Some(None);
+    walker.spawn(&fields, &[]);
+    walker.finish()
+}
+
+/// Walks a line and collects its effects.
+struct Walker<'w> {
+    world: &'w dyn World,
+    effects: Effects,
+    scope: AccessScope,
+    state: State,
+    /// Variables that the tool sets for what it runs.
+    given: Vec<String>,
+    nesting: usize,
+    commands: usize,
+    rounds: usize,
+    /// Where everything is said to stand while a text inside the line is walked.
+    pinned: Option<Option<Span>>,
+}
+
+impl<'w> Walker<'w> {
+    fn new(world: &'w dyn World, setting: Setting) -> Walker<'w> {
+        Walker {
+            world,
+            effects: Effects::default(),
+            scope: setting.scope,
+            state: State::new(setting.cwd),
+            given: setting.variables,
+            nesting: 0,
+            commands: 0,
+            rounds: 0,
+            pinned: None,
+        }
+    }
+
+    fn finish(mut self) -> Effects {
+        let mut seen: Vec<Doubt> = Vec::new();
+        for doubt in self.effects.doubts {
+            if !seen.contains(&doubt) {
+                seen.push(doubt);
+            }
+        }
+        self.effects.doubts = seen;
+        self.effects
+    }
+
+    fn add(&mut self, what: What, span: Span) {
+        let span = self.place(span);
+        let scope = self.scope.clone();
+        self.effects.accesses.push(Access { what, scope, span });
+    }
+
+    /// Where something stands in the text of the call.
+    fn place(&self, span: Span) -> Option<(usize, usize)> {
+        let span = match self.pinned {
+            Some(pinned) => pinned?,
+            None => span,
+        };
+        Some((span.start, span.end))
+    }
+
+    /// It cannot be told which program would run.
+    fn unanalysable(&mut self, reason: &str, span: Option<Span>) {
+        let effect = self.world.unanalysable();
+        self.push_doubt(effect, reason, span);
+    }
+
+    /// An operand cannot be told.
+    fn unknown_operand(&mut self, reason: &str, span: Span) {
+        let effect = self.world.unknown_operands();
+        if effect != Effect::Allow {
+            self.push_doubt(effect, reason, Some(span));
+        }
+    }
+
+    /// Something cannot be told that a person can settle.
+    fn ask(&mut self, reason: &str, span: Span) {
+        self.push_doubt(Effect::Ask, reason, Some(span));
+    }
+
+    fn deny(&mut self, reason: &str, span: Span) {
+        self.push_doubt(Effect::Deny, reason, Some(span));
+    }
+
+    fn push_doubt(&mut self, effect: Effect, reason: &str, span: Option<Span>) {
+        let span = span.and_then(|span| self.place(span));
+        self.effects.doubts.push(Doubt { effect, reason: reason.into(), span });
+    }
+
+    /// Goes one level deeper, if that is not too deep.
+    fn nested(&mut self, span: Span, step: impl FnOnce(&mut Self)) {
+        if self.nesting >= MAX_NESTING {
+            return self.unanalysable("it is nested too deeply", Some(span));
+        }
+        self.nesting = self.nesting.saturating_add(1);
+        step(self);
+        self.nesting = self.nesting.saturating_sub(1);
+    }
+}

@@ -1,0 +1,150 @@
+//! Connections.
+
+use ringfence_core::What;
+use ringfence_core::access::Connect;
+use ringfence_core::net::{HostName, UrlTarget, is_url, parse_url};
+use ringfence_core::program::FileUse;
+
+use super::Walker;
+use crate::field::Field;
+use crate::span::Span;
+
+impl Walker<'_> {
+    pub(super) fn dial(&mut self, host: HostName, port: Option<u16>, span: Span) {
+        let known = self.world.host().addresses(&host);
+        if known.as_ref().is_some_and(Vec::is_empty) {
+            let reason = format!("`{host}` has no address that could be judged");
+            self.ask(&reason, span);
+        }
+        let addresses = known.unwrap_or_default();
+        self.add(What::Connect(Connect { host, port, addresses }), span);
+    }
+
+    /// A URL; what comes without a scheme is taken for a host.
+    pub(super) fn url(&mut self, field: &Field) {
+        let text = field.prefix();
+        let whole = field.as_known().is_some();
+        let with_scheme = match is_url(text) {
+            true => text.to_owned(),
+            false => format!("http://{text}"),
+        };
+        // Of a URL that cannot be told to its end, the host is known once a slash follows it.
+        let authority = with_scheme.split_once("://").map(|(_, rest)| rest);
+        if !whole && !authority.is_some_and(|rest| rest.contains(['/', '?', '#'])) {
+            return self.unknown_host(field);
+        }
+        match parse_url(&with_scheme) {
+            Ok(UrlTarget::Net { endpoint, .. }) => {
+                self.dial(endpoint.host, endpoint.port, field.span);
+            }
+            Ok(UrlTarget::File(path)) if whole => {
+                self.file_named(FileUse::Read, &path, field.span);
+            }
+            Ok(UrlTarget::File(_)) => self.file(FileUse::Read, field),
+            Err(error) => self.deny(&error.to_string(), field.span),
+        }
+    }
+
+    /// `HOST`, `HOST:PORT`, `USER@HOST`, `[ADDRESS]:PORT`
+    pub(super) fn host(&mut self, field: &Field) {
+        let Some(text) = field.as_known() else { return self.unknown_host(field) };
+        if is_url(text) {
+            return self.url(field);
+        }
+        if text.is_empty() {
+            return;
+        }
+        let text = text.rsplit_once('@').map_or(text, |(_, host)| host);
+        let (host, port) = host_and_port(text);
+        match HostName::parse(host) {
+            Ok(host) => self.dial(host, port, field.span),
+            Err(error) => self.deny(&error.to_string(), field.span),
+        }
+    }
+
+    /// A host that cannot be told needs a person where anyone has a word on hosts.
+    pub(super) fn unknown_host(&mut self, field: &Field) {
+        if self.world.judges_connections() {
+            let reason = format!("which host `{}` is cannot be told", field.shown());
+            self.ask(&reason, field.span);
+        } else {
+            self.unknown_operand("which host it is cannot be told", field.span);
+        }
+    }
+
+    /// A URL, a place on another host, or a path.
+    pub(super) fn place_or_path(&mut self, field: &Field, usage: FileUse) {
+        let text = field.prefix().to_owned();
+        if let Some((transport, rest)) = text.split_once("::")
+            && !transport.contains('/')
+        {
+            return self.transport(transport, rest, field);
+        }
+        if is_url(&text) {
+            return self.url(field);
+        }
+        match remote_host(&text) {
+            Some(host) => match HostName::parse(host) {
+                Ok(host) => self.dial(host, Some(22), field.span),
+                Err(error) => self.deny(&error.to_string(), field.span),
+            },
+            None => self.file(usage, field),
+        }
+    }
+
+    /// `ext::COMMAND` and kin: git runs what follows.
+    fn transport(&mut self, transport: &str, rest: &str, field: &Field) {
+        match (transport, field.as_known()) {
+            ("ext", Some(_)) => self.shell_text(rest, field.span),
+            // `host::module` of rsync.
+            (host, _) if HostName::parse(host).is_ok() && !is_url(rest) => {
+                if let Ok(host) = HostName::parse(host) {
+                    self.dial(host, Some(873), field.span);
+                }
+            }
+            _ => {
+                let reason = format!("what `{transport}::` would run cannot be told");
+                self.unanalysable(&reason, Some(field.span));
+            }
+        }
+    }
+
+    pub(super) fn listen(&mut self, field: &Field) {
+        let Some(text) = field.as_known() else {
+            return self.unknown_operand("on which port it listens cannot be told", field.span);
+        };
+        let digits = text.rsplit(|c: char| !c.is_ascii_digit()).find(|part| !part.is_empty());
+        if let Some(port) = digits.and_then(|digits| digits.parse().ok()) {
+            self.add(What::Listen(port), field.span);
+        }
+    }
+
+    /// The registry that a tool goes to of its own accord.
+    pub(super) fn registry(&mut self, name: &str, span: Span) {
+        for host in self.world.host().registry_hosts(name) {
+            if let Ok(host) = HostName::parse(&host) {
+                self.dial(host, Some(443), span);
+            }
+        }
+    }
+}
+
+fn host_and_port(text: &str) -> (&str, Option<u16>) {
+    if text.starts_with('[') {
+        let (host, port) = text.split_once("]:").unwrap_or((text, ""));
+        return (host.trim_start_matches('[').trim_end_matches(']'), port.parse().ok());
+    }
+    match text.split_once(':') {
+        Some((host, port)) if !port.contains(':') => (host, port.parse().ok()),
+        _ => (text, None),
+    }
+}
+
+/// The host of `[USER@]HOST:PATH`.
+fn remote_host(text: &str) -> Option<&str> {
+    let (host, _) = text.split_once(':')?;
+    if host.is_empty() || host.contains('/') {
+        return None;
+    }
+    Some(host.rsplit_once('@').map_or(host, |(_, host)| host))
+}

@@ -1,0 +1,163 @@
+//! Parameter expansions.
+
+use ringfence_core::What;
+use ringfence_core::access::Cover;
+
+use super::Walker;
+use super::expand::Fields;
+use crate::ast::{Param, ParamForm, ParamOp, ParamOpKind, Part};
+use crate::span::Span;
+
+/// Variables that anyone may read.
+const FREE: [&str; 12] = [
+    "PWD", "OLDPWD", "HOME", "USER", "SHELL", "LANG", "TERM", "TMPDIR", "LOGNAME", "COLUMNS",
+    "LINES", "IFS",
+];
+
+/// Variables that a shell makes itself.
+const SHELLS_OWN: [&str; 24] = [
+    "BASH",
+    "BASHPID",
+    "BASH_VERSION",
+    "BASH_VERSINFO",
+    "BASH_SOURCE",
+    "BASH_LINENO",
+    "BASH_REMATCH",
+    "BASH_SUBSHELL",
+    "BASH_COMMAND",
+    "DIRSTACK",
+    "EPOCHREALTIME",
+    "EPOCHSECONDS",
+    "EUID",
+    "FUNCNAME",
+    "GROUPS",
+    "HOSTNAME",
+    "HOSTTYPE",
+    "LINENO",
+    "MACHTYPE",
+    "OPTARG",
+    "OPTIND",
+    "OSTYPE",
+    "PIPESTATUS",
+    "PPID",
+];
+const SHELLS_OWN_TOO: [&str; 9] =
+    ["RANDOM", "REPLY", "SECONDS", "SHLVL", "SRANDOM", "UID", "MAPFILE", "COPROC", "PATH"];
+
+impl Walker<'_> {
+    pub(super) fn param(&mut self, param: &Param, part: &Part, fields: &mut Fields) {
+        if let Some(subscript) = &param.subscript {
+            self.look_at(subscript);
+        }
+        let value = self.value(param, part.span);
+        if param.form == ParamForm::Indirect {
+            // The value names another variable, which may be any.
+            if self.state.poisoned.is_none() && value.is_none() {
+                self.read_variable("*", part.span);
+            }
+            self.operator(param.op.as_ref(), None, part, param);
+            return fields.unknown(!part.quoted);
+        }
+        let plain = param.form == ParamForm::Value && param.subscript.is_none();
+        let value = value.filter(|_| plain);
+        match self.operator(param.op.as_ref(), value, part, param) {
+            Some(value) if part.quoted => fields.quoted(&value),
+            Some(value) => fields.split(&value),
+            None => {
+                let all = param.subscript.is_some() || matches!(param.name.as_str(), "@" | "*");
+                fields.unknown(!part.quoted || all);
+            }
+        }
+    }
+
+    /// The value of a parameter, where it can be told; reading it is noted where it is the
+    /// environment's.
+    fn value(&mut self, param: &Param, span: Span) -> Option<String> {
+        let name = param.name.as_str();
+        if let Some(variable) = self.state.variables.get(name) {
+            return variable.value.clone();
+        }
+        match name {
+            "HOME" => return Some(self.world.home().to_string()),
+            "PWD" => {
+                return match self.state.cwd.as_slice() {
+                    [only] => Some(only.to_string()),
+                    _ => None,
+                };
+            }
+            _ => {}
+        }
+        if let Ok(number) = name.parse::<usize>() {
+            let at = number.checked_sub(1)?;
+            let positional = self.state.positional.as_ref()?;
+            return Some(positional.get(at).cloned().unwrap_or_default());
+        }
+        let is_name = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
+        let free = [FREE.as_slice(), &SHELLS_OWN, &SHELLS_OWN_TOO].concat().contains(&name);
+        if is_name && !free {
+            self.read_variable(name, span);
+        }
+        None
+    }
+
+    pub(super) fn read_variable(&mut self, name: &str, span: Span) {
+        if name.contains(['=', '\0']) {
+            return;
+        }
+        // Reading a variable is never part of a command's grant.
+        let cover = std::mem::replace(&mut self.scope.cover, Cover::Bare);
+        self.add(What::ReadEnv(name.into()), span);
+        self.scope.cover = cover;
+    }
+
+    /// What an operator makes of a value.
+    fn operator(
+        &mut self,
+        op: Option<&ParamOp>,
+        value: Option<String>,
+        part: &Part,
+        param: &Param,
+    ) -> Option<String> {
+        let Some(op) = op else { return value };
+        let word = self.expand_one(&op.word);
+        let text = word.as_known().map(str::to_owned);
+        match op.kind {
+            ParamOpKind::UseDefault => match value {
+                Some(value) if !value.is_empty() => Some(value),
+                _ => None,
+            },
+            ParamOpKind::AssignDefault => {
+                self.state.set(&param.name, None);
+                None
+            }
+            ParamOpKind::UseAlternative => value.filter(|own| !own.is_empty()).and(text),
+            ParamOpKind::FailIfUnset => value,
+            ParamOpKind::Transform('P' | 'E') => {
+                self.unanalysable("a value is expanded once more", Some(part.span));
+                None
+            }
+            ParamOpKind::Substring => {
+                self.evaluated_names(word.shown(), part.span);
+                None
+            }
+            _ => None,
+        }
+    }
+
+    /// Names in arithmetic are evaluated, values and subscripts and all: a value that the line did
+    /// not set to a number may run a command.
+    pub(super) fn evaluated_names(&mut self, text: &str, span: Span) {
+        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let names = text.split(|c| !is_name(c)).filter(|name| {
+            name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+        });
+        for name in names {
+            let Some(variable) = self.state.variables.get(name) else { continue };
+            let harmful = variable.value.as_ref().is_some_and(|value| value.contains('['));
+            if harmful {
+                let reason = format!("arithmetic evaluates the value of `{name}`");
+                self.unanalysable(&reason, Some(span));
+            }
+        }
+    }
+}

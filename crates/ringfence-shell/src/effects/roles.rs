@@ -1,0 +1,132 @@
+//! What the roles of words do.
+
+use ringfence_core::What;
+use ringfence_core::access::ALL_VARIABLES;
+use ringfence_core::path::{AbsPath, Follow};
+use ringfence_core::program::{FileUse, Role};
+
+use super::Walker;
+use super::walk::Stdin;
+use crate::field::{Field, FieldText};
+
+impl Walker<'_> {
+    /// Does what a word of this role does.
+    pub(super) fn role(&mut self, role: &Role, fields: &[Field], option: Option<&str>) {
+        if *role == Role::Doubt {
+            return self.doubtful(fields, option);
+        }
+        let Some(field) = fields.first() else { return };
+        match role {
+            Role::Text | Role::Pid | Role::Sub | Role::UnsetEnv | Role::Doubt => {}
+            Role::Name => self.name_of_file(field),
+            Role::File(usage) => self.file(*usage, field),
+            Role::Cd => self.work_in(field),
+            Role::Run => self.run_named(field),
+            Role::Shell => self.shell_field(field),
+            Role::Command(_) => self.spawn(fields, &[]),
+            Role::Script => self.script_file(field, &[], false),
+            Role::Code(language) => self.code_field(language, field),
+            Role::CodeFile(_) => self.file(FileUse::Read, field),
+            Role::Url => self.url(field),
+            Role::Host => self.host(field),
+            Role::Place { write: false } => self.place_or_path(field, FileUse::ReadTree),
+            Role::Place { write: true } => self.place_or_path(field, FileUse::WriteTree),
+            Role::GitRemote => self.git_remote(field),
+            Role::Listen => self.listen(field),
+            Role::Registry(name) => self.registry(name, field.span),
+            Role::SetEnv => self.set_word(field),
+            Role::GetEnv => self.get_env(field),
+            Role::AtFile => {
+                if field.prefix().starts_with('@') {
+                    self.file(FileUse::Read, &field.skip(1));
+                }
+            }
+        }
+    }
+
+    fn doubtful(&mut self, fields: &[Field], option: Option<&str>) {
+        let what = option.or_else(|| fields.first().map(Field::shown)).unwrap_or("it").to_owned();
+        let reason = format!("what `{what}` leads to cannot be told");
+        let span = fields.first().map(|field| field.span);
+        self.unanalysable(&reason, span);
+    }
+
+    fn get_env(&mut self, field: &Field) {
+        match field.as_known() {
+            Some(name) if !name.is_empty() => {
+                let name = name.to_owned();
+                self.read_variable(&name, field.span);
+            }
+            _ => self.read_variable(ALL_VARIABLES, field.span),
+        }
+    }
+
+    /// The directory in which a program works: it is looked into, and what follows starts there.
+    fn work_in(&mut self, field: &Field) {
+        match field.as_known().map(str::to_owned) {
+            Some(text) if !text.is_empty() => {
+                self.file_named(FileUse::Read, &text, field.span);
+                let paths = self.resolve(&text, Follow::Final, field.span);
+                let directories: Vec<AbsPath> = paths.into_iter().map(|path| path.real).collect();
+                self.state.cwd = directories;
+            }
+            Some(_) => {}
+            None => {
+                self.file(FileUse::Read, field);
+                self.state.cwd.clear();
+            }
+        }
+    }
+
+    /// A program that is run with arguments that cannot be told.
+    fn run_named(&mut self, field: &Field) {
+        match &field.text {
+            FieldText::Known(name) if !name.is_empty() => {
+                let more = Field::unknown("…", true, field.span);
+                let name = name.clone();
+                let scope = self.scope.clone();
+                // Some take a whole line, though they call it a program.
+                match name.contains([' ', '\t', '\n']) {
+                    true => self.shell_text(&name, field.span),
+                    false => {
+                        let argv = [field.clone(), Field { ..more }];
+                        self.spawn_loosely(&argv, &Stdin::Unknown);
+                    }
+                }
+                self.scope = scope;
+            }
+            FieldText::Known(_) => {}
+            _ => {
+                let reason = format!("which program `{}` is cannot be told", field.shown());
+                self.unanalysable(&reason, Some(field.span));
+            }
+        }
+    }
+
+    /// Runs a program of which only the name is known: nothing of what its words do.
+    fn spawn_loosely(&mut self, argv: &[Field], _: &Stdin) {
+        use std::sync::Arc;
+
+        use ringfence_core::access::{AccessScope, Cover, Exec};
+        let (Some(first), Some(cwd)) = (argv.first(), self.state.cwd.first().cloned()) else {
+            return;
+        };
+        let name = first.as_known().unwrap_or_default();
+        let args = argv.iter().skip(1).map(|field| field.to_arg(false)).collect();
+        let exec = Exec::new(self.world.program(name, &cwd, false), args, cwd);
+        let scope = AccessScope { command: None, cover: Cover::Bare, ..self.scope.clone() };
+        let before = std::mem::replace(&mut self.scope, scope);
+        self.add(What::Exec(Arc::new(exec)), first.span);
+        self.scope = before;
+    }
+
+    fn shell_field(&mut self, field: &Field) {
+        match field.as_known().map(str::to_owned) {
+            Some(text) => self.shell_text(&text, field.span),
+            None => {
+                let reason = format!("the commands in `{}` cannot be told", field.shown());
+                self.unanalysable(&reason, Some(field.span));
+            }
+        }
+    }
+}

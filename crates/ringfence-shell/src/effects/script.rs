@@ -1,0 +1,164 @@
+//! Lines inside the line: `sh -c`, `eval`, scripts, what a shell reads from its standard input.
+
+use ringfence_core::access::Cover;
+use ringfence_core::path::Follow;
+use ringfence_core::program::{FileUse, Role};
+
+use super::Walker;
+use super::walk::Stdin;
+use crate::argv::Reading;
+use crate::field::Field;
+use crate::parse::{MAX_BYTES, parse};
+use crate::span::Span;
+
+/// Shells that read the common grammar as bash does.
+const COMMON: [&str; 8] = ["bash", "sh", "dash", "ash", "ksh", "mksh", "rbash", "zsh"];
+
+/// Says why a line may mean another thing in its shell.
+pub(super) fn check_dialect(shell: &str, line: &str) -> Result<(), String> {
+    let name = shell.rsplit('/').next().unwrap_or(shell);
+    if !COMMON.contains(&name) {
+        return Err(format!("`{name}` has a grammar of its own"));
+    }
+    if name != "zsh" {
+        return Ok(());
+    }
+    // What zsh reads otherwise: `=cmd`, `<->`, glob qualifiers, short loops, global aliases.
+    let odd_word = line
+        .split([' ', '\t', '\n', ';', '&', '|', '('])
+        .any(|word| word.starts_with('=') && word.len() > 1);
+    let odd_text = ["<->", "(#", "(e:", "${(", "$=", "$~", "repeat ", "foreach ", "always"];
+    let odd_word_anywhere = ["alias", "setopt", "zmodload", "autoload", "noglob", "nocorrect"];
+    let has_word = |wanted: &&str| {
+        line.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == *wanted)
+    };
+    let glob_qualifier = line.contains("*(") || line.contains("?(") || line.contains("](");
+    match odd_word
+        || glob_qualifier
+        || odd_text.iter().any(|text| line.contains(text))
+        || odd_word_anywhere.iter().any(|word| has_word(&word))
+    {
+        true => Err("the line may mean another thing in zsh".to_owned()),
+        false => Ok(()),
+    }
+}
+
+impl Walker<'_> {
+    /// A line for a shell of its own: `sh -c`.
+    pub(super) fn shell_text(&mut self, text: &str, span: Span) {
+        self.in_new_shell(text, span, None);
+    }
+
+    /// Steps out of the command whose words are looked at.
+    pub(super) fn inner(&mut self, step: impl FnOnce(&mut Self)) {
+        let scope = self.scope.clone();
+        self.scope.command = None;
+        self.scope.cover = Cover::Bare;
+        step(self);
+        self.scope = scope;
+    }
+
+    fn in_new_shell(&mut self, text: &str, span: Span, positional: Option<Vec<String>>) {
+        let before = self.state.clone();
+        self.state.functions.clear();
+        self.state.poisoned = None;
+        self.state.positional = positional;
+        self.state.variables.retain(|_, variable| variable.exported);
+        self.text(text, span);
+        self.state = before;
+    }
+
+    /// A line that this shell itself carries out: `eval`, `source`.
+    pub(super) fn text(&mut self, text: &str, span: Span) {
+        if text.len() > MAX_BYTES {
+            return self.unanalysable("a text is longer than 1 MiB", Some(span));
+        }
+        let pinned = self.pinned.replace(self.pinned.unwrap_or(Some(span)));
+        self.nested(span, |walker| match parse(text) {
+            Ok(script) => walker.inner(|walker| walker.script(&script)),
+            Err(error) => {
+                let reason = format!("inside a text: {error}");
+                walker.unanalysable(&reason, Some(span));
+            }
+        });
+        self.pinned = pinned;
+    }
+
+    /// A file with shell commands: it is read, and judged by what it says.
+    pub(super) fn script_file(&mut self, field: &Field, args: &[Field], same_shell: bool) {
+        let Some(name) = field.as_known().map(str::to_owned) else {
+            let reason = format!("which script `{}` is cannot be told", field.shown());
+            return self.unanalysable(&reason, Some(field.span));
+        };
+        if name.is_empty() {
+            return;
+        }
+        self.file_named(FileUse::Read, &name, field.span);
+        for path in self.resolve(&name, Follow::Final, field.span) {
+            match self.read_script(&path.real) {
+                Ok(text) if same_shell => self.text(&text, field.span),
+                Ok(text) => {
+                    let known = args.iter().map(|arg| arg.as_known().map(str::to_owned));
+                    self.in_new_shell(&text, field.span, known.collect());
+                }
+                Err(reason) => {
+                    let reason = format!("the script `{name}` cannot be read: {reason}");
+                    self.unanalysable(&reason, Some(field.span));
+                }
+            }
+        }
+    }
+
+    fn read_script(&self, path: &ringfence_core::path::AbsPath) -> Result<String, String> {
+        let bytes = self.world.host().read(path, MAX_BYTES)?;
+        String::from_utf8(bytes).map_err(|_| "it is no text".to_owned())
+    }
+
+    /// A program that was named by its path and is a script: what it says is judged too.
+    pub(super) fn script_by_path(&mut self, name: &str, args: &[Field], span: Span) {
+        if !name.contains('/') {
+            return;
+        }
+        for path in self.resolve(name, Follow::Final, span) {
+            let Ok(text) = self.read_script(&path.real) else { continue };
+            if is_shell_script(&text) {
+                let known = args.iter().map(|arg| arg.as_known().map(str::to_owned));
+                self.in_new_shell(&text, span, known.collect());
+            }
+        }
+    }
+
+    /// What a shell or an interpreter reads from its standard input where it is given no file.
+    pub(super) fn from_stdin(&mut self, base: &str, reading: &Reading, stdin: &Stdin, span: Span) {
+        let Some(entry) = reading.entry() else { return };
+        let role = entry.operands.as_ref().and_then(|own| own.role(0, 1).cloned());
+        let runs = |own: &crate::argv::Use| {
+            matches!(own.role, Some(Role::Shell | Role::Script | Role::Code(_) | Role::CodeFile(_)))
+        };
+        let given = reading.uses.iter().any(runs) || reading.operands > 0;
+        let harmless = ["--version", "--help", "-V", "-h", "-v"];
+        if given || harmless.iter().any(|name| reading.has(name)) {
+            return;
+        }
+        match (role, stdin) {
+            (Some(Role::Script), Stdin::Text(text)) => self.shell_text(&text.clone(), span),
+            (Some(Role::Script), _) => {
+                let reason = format!("what `{base}` reads from its standard input cannot be told");
+                self.unanalysable(&reason, Some(span));
+            }
+            (Some(Role::CodeFile(language) | Role::Code(language)), Stdin::Text(text)) => {
+                self.code(&language, &text.clone(), span);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether a text says that a shell is to run it.
+fn is_shell_script(text: &str) -> bool {
+    let Some(line) = text.strip_prefix("#!").and_then(|rest| rest.lines().next()) else {
+        return false;
+    };
+    let names = line.split([' ', '\t']).filter_map(|word| word.rsplit('/').next());
+    names.into_iter().any(|name| COMMON.contains(&name))
+}

@@ -1,0 +1,97 @@
+//! Lists and pipelines.
+
+use super::Walker;
+use crate::ast::{AndOr, AndOrOperator, Command, ItemEnd, Pipeline, Script};
+
+/// What a command reads from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Stdin {
+    /// What the shell itself reads from.
+    Inherited,
+    /// A pipe or a file, of which nothing is known.
+    Unknown,
+    /// This text.
+    Text(String),
+}
+
+impl Walker<'_> {
+    pub(super) fn script(&mut self, script: &Script) {
+        self.script_reading(script, &Stdin::Inherited);
+    }
+
+    pub(super) fn script_reading(&mut self, script: &Script, stdin: &Stdin) {
+        for item in &script.items {
+            if self.state.dead {
+                // Still looked at: a trap or a function may come back to it.
+                self.state.dead = false;
+            }
+            match item.end {
+                ItemEnd::Wait => self.and_or(&item.list, stdin),
+                ItemEnd::Background => {
+                    let before = self.state.clone();
+                    self.and_or(&item.list, stdin);
+                    self.state = before;
+                }
+            }
+            self.state.settle();
+        }
+    }
+
+    fn and_or(&mut self, list: &AndOr, stdin: &Stdin) {
+        self.pipeline(&list.first, stdin);
+        for (operator, pipeline) in &list.rest {
+            match operator {
+                AndOrOperator::And => {
+                    let skipped = self.state.clone();
+                    self.pipeline(pipeline, stdin);
+                    // What was not run because something failed has changed nothing, and where the
+                    // `cd` before it failed is known to `settle`.
+                    let failed = self.state.if_failed.clone();
+                    let cwd = self.state.cwd.clone();
+                    self.state.join(skipped);
+                    self.state.cwd = cwd;
+                    self.state.if_failed = failed;
+                }
+                AndOrOperator::Or => {
+                    let succeeded = self.state.clone();
+                    if let Some(before) = self.state.if_failed.take() {
+                        self.state.cwd = before;
+                    }
+                    self.pipeline(pipeline, stdin);
+                    let mut after = succeeded;
+                    after.if_failed = None;
+                    after.join(self.state.clone());
+                    self.state = after;
+                }
+            }
+        }
+    }
+
+    fn pipeline(&mut self, pipeline: &Pipeline, stdin: &Stdin) {
+        let single = pipeline.stages.len() < 2;
+        let before = self.state.clone();
+        for (index, stage) in pipeline.stages.iter().enumerate() {
+            let stdin = if index == 0 { stdin.clone() } else { Stdin::Unknown };
+            if !single {
+                self.state = before.clone();
+            }
+            self.command(&stage.command, &stdin);
+        }
+        if !single {
+            self.state = before;
+        }
+    }
+
+    fn command(&mut self, command: &Command, stdin: &Stdin) {
+        self.nested(command.span(), |walker| match command {
+            Command::Simple(simple) => walker.simple(simple, stdin),
+            Command::Compound(compound) => walker.compound(compound, stdin),
+            Command::Function(function) => walker.define(function),
+            Command::Coproc(coproc) => {
+                let before = walker.state.clone();
+                walker.command(&coproc.command, &Stdin::Unknown);
+                walker.state = before;
+            }
+        });
+    }
+}
