@@ -1,5 +1,6 @@
 mod agents;
 mod cases;
+mod catalogue;
 mod corpus;
 mod filter;
 mod policies;

@@ -1,0 +1,44 @@
+//! Every entry of the program catalogue, tried with the lines that it brings.
+
+use ringfence_guard::case::{Case, Cases};
+use ringfence_manifest::catalogue::{self, Lines};
+use serde_json::{Value, json};
+
+/// The policy that lines are tried with: the program with any arguments, the project, `/tmp`, one
+/// host; and nothing may be deleted with `rm`.
+fn policy(name: &str, lines: &Lines) -> Value {
+    let program = name.split(' ').next().unwrap();
+    let entry = catalogue::text(program).unwrap();
+    let entry: Value = serde_json::from_str(entry).unwrap();
+    let others = entry["names"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let names = others.chain([program, "echo", "cat", "head"]);
+    let mut allow: Vec<String> =
+        names.map(|name| format!("cmd:{}:*", name.replace(':', "\\:"))).collect();
+    let usual = ["fs:r:@root/**", "fs:w:@root/**", "fs:w:/tmp/**", "net:api.example.com"];
+    allow.extend(usual.iter().map(ToString::to_string));
+    allow.extend(lines.grants.iter().cloned());
+    json!({ "allow": allow, "deny": ["cmd:rm:*"] })
+}
+
+#[test]
+fn every_entry_decides_its_own_lines() {
+    let mut cases = Cases::default();
+    let (mut tried, mut wrong) = (0, Vec::new());
+    for name in catalogue::names() {
+        let lines = catalogue::lines(name).unwrap();
+        let policy = policy(name, &lines);
+        let benign = lines.benign.iter().map(|line| (line, vec!["allow"]));
+        let hostile = lines.hostile.iter().map(|line| (line, vec!["ask", "deny"]));
+        for (line, accept) in benign.chain(hostile) {
+            let action = json!({ "tool": "terminal", "command": line });
+            let case = json!({ "policy": policy, "action": action, "accept": accept });
+            let case = Case::read(&case).unwrap();
+            tried += 1;
+            if let Some(mismatch) = cases.mismatch(&case) {
+                wrong.push(format!("{name}: {line}\n    {mismatch}"));
+            }
+        }
+    }
+    assert!(tried > 400, "only {tried} lines");
+    assert!(wrong.is_empty(), "{} of {tried} lines:\n{}", wrong.len(), wrong.join("\n"));
+}
