@@ -12,6 +12,7 @@
 //! take time in proportion to the text, and never panic.
 
 mod awk;
+mod code;
 mod cursor;
 mod git;
 mod jq;
@@ -89,6 +90,15 @@ readers! {
     "git-config-set" => git::read_set,
     "jq" => jq::read,
     "ssh-option" => ssh::read,
+    "python" => code::python,
+    "node" => code::node,
+    "perl" => code::perl,
+    "ruby" => code::ruby,
+    "php" => code::php,
+    "lua" => code::lua,
+    "tcl" => code::tcl,
+    "r" => code::r,
+    "julia" => code::julia,
 }
 
 /// Reads code of a language; `None` if the language is not known.
