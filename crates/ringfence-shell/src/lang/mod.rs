@@ -18,6 +18,7 @@ mod git;
 mod jq;
 mod place;
 mod sed;
+mod sql;
 mod ssh;
 mod words;
 
@@ -90,6 +91,10 @@ readers! {
     "git-config-set" => git::read_set,
     "jq" => jq::read,
     "ssh-option" => ssh::read,
+    "sqlite" => sql::sqlite,
+    "psql" => sql::psql,
+    "mysql" => sql::mysql,
+    "duckdb" => sql::duckdb,
     "python" => code::python,
     "node" => code::node,
     "perl" => code::perl,

@@ -5,14 +5,16 @@ use super::super::cursor::Cursor;
 
 /// Reads a Tcl script: every command in it, with those in brackets and braces.
 pub(in super::super) fn read(code: &str) -> Vec<Finding> {
-    let mut script = Script { cursor: Cursor::new(code), found: Vec::new() };
-    script.commands(0);
+    let mut script = Script { cursor: Cursor::new(code), found: Vec::new(), depth: 0 };
+    script.commands();
     script.found
 }
 
 struct Script<'t> {
     cursor: Cursor<'t>,
     found: Vec<Finding>,
+    /// How many brackets or braces this stands in.
+    depth: usize,
 }
 
 /// A word; not constant if it has a variable or command in it.
@@ -23,13 +25,13 @@ struct Word {
 }
 
 impl Script<'_> {
-    fn commands(&mut self, depth: usize) {
+    fn commands(&mut self) {
         let mut words: Vec<Word> = Vec::new();
         while let Some(c) = self.cursor.peek() {
             match c {
-                '\n' | ';' | ']' => {
+                '\n' | ';' => {
                     self.cursor.bump();
-                    self.judge(&std::mem::take(&mut words), depth);
+                    self.judge(&std::mem::take(&mut words));
                 }
                 '#' if words.is_empty() => {
                     self.cursor.take_line();
@@ -37,30 +39,42 @@ impl Script<'_> {
                 c if c.is_whitespace() => {
                     self.cursor.bump();
                 }
-                '{' => words.push(self.braced()),
+                '{' => words.push(Word { text: self.bracketed('{', '}'), constant: true }),
                 _ => words.push(self.word()),
             }
         }
-        self.judge(&words, depth);
+        self.judge(&words);
     }
 
-    fn braced(&mut self) -> Word {
+    /// The text between brackets that match.
+    fn bracketed(&mut self, open: char, close: char) -> String {
         self.cursor.bump();
         let start = self.cursor.at();
-        let mut open = 1_usize;
-        while open > 0 {
+        let mut depth = 1_usize;
+        while depth > 0 {
             match self.cursor.bump() {
                 None => break,
                 Some('\\') => {
                     self.cursor.bump();
                 }
-                Some('{') => open = open.saturating_add(1),
-                Some('}') => open = open.saturating_sub(1),
+                Some(c) if c == open => depth = depth.saturating_add(1),
+                Some(c) if c == close => depth = depth.saturating_sub(1),
                 Some(_) => {}
             }
         }
         let text = self.cursor.since(start);
-        Word { text: text.strip_suffix('}').unwrap_or(text).to_owned(), constant: true }
+        text.strip_suffix(close).unwrap_or(text).to_owned()
+    }
+
+    /// Reads a text as a script of its own.
+    fn inner(&mut self, code: &str) -> Vec<Finding> {
+        let depth = self.depth.saturating_add(1);
+        if depth > 10 {
+            return vec![Finding::RunUnknown("commands are nested too deeply".to_owned())];
+        }
+        let mut inner = Script { cursor: Cursor::new(code), found: Vec::new(), depth };
+        inner.commands();
+        inner.found
     }
 
     fn word(&mut self) -> Word {
@@ -72,12 +86,12 @@ impl Script<'_> {
                     self.cursor.bump();
                     break;
                 }
-                c if !quoted && (c.is_whitespace() || c == ';' || c == ']') => break,
-                // A command in brackets starts a command of its own.
+                c if !quoted && (c.is_whitespace() || c == ';') => break,
                 '[' => {
-                    self.cursor.bump();
                     word.constant = false;
-                    break;
+                    let code = self.bracketed('[', ']');
+                    let found = self.inner(&code);
+                    self.found.extend(found);
                 }
                 '$' => {
                     word.constant = false;
@@ -110,7 +124,7 @@ impl Script<'_> {
         }
     }
 
-    fn judge(&mut self, words: &[Word], depth: usize) {
+    fn judge(&mut self, words: &[Word]) {
         let Some(name) = words.first() else { return };
         let rest = words.get(1..).unwrap_or_default();
         let first = rest.first();
@@ -141,12 +155,9 @@ impl Script<'_> {
         }
         // Braces hold the bodies of loops, conditions and procedures.
         for word in rest.iter().filter(|word| word.text.contains([' ', '\n'])) {
-            if depth < 10 {
-                let mut inner = Script { cursor: Cursor::new(&word.text), found: Vec::new() };
-                inner.commands(depth.saturating_add(1));
-                self.found
-                    .extend(inner.found.into_iter().filter(|f| !matches!(f, Finding::Read(_))));
-            }
+            let found = self.inner(&word.text);
+            // Plain text in braces may look like a path.
+            self.found.extend(found.into_iter().filter(|f| !matches!(f, Finding::Read(_))));
         }
         for word in rest.iter().filter(|word| word.constant) {
             if word.text.starts_with('/') && word.text.len() > 1 || word.text.starts_with("~/") {
