@@ -12,11 +12,13 @@
 //! take time in proportion to the text, and never panic.
 
 mod awk;
+mod code;
 mod cursor;
 mod git;
 mod jq;
 mod place;
 mod sed;
+mod sql;
 mod ssh;
 mod words;
 
@@ -89,6 +91,19 @@ readers! {
     "git-config-set" => git::read_set,
     "jq" => jq::read,
     "ssh-option" => ssh::read,
+    "sqlite" => sql::sqlite,
+    "psql" => sql::psql,
+    "mysql" => sql::mysql,
+    "duckdb" => sql::duckdb,
+    "python" => code::python,
+    "node" => code::node,
+    "perl" => code::perl,
+    "ruby" => code::ruby,
+    "php" => code::php,
+    "lua" => code::lua,
+    "tcl" => code::tcl,
+    "r" => code::r,
+    "julia" => code::julia,
 }
 
 /// Reads code of a language; `None` if the language is not known.

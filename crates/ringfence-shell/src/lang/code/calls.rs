@@ -1,0 +1,353 @@
+//! From the tokens of a program to what it would do.
+
+use std::collections::BTreeSet;
+
+use super::super::Finding;
+use super::lexer::Token;
+use super::{Function, Knowledge, Language};
+
+/// How many tokens the arguments of one call may have to be looked at.
+const MAX_ARGUMENTS: usize = 200;
+
+/// An argument, as far as it is constant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Argument {
+    Text(String),
+    List(Vec<String>),
+    Number(String),
+    Unknown,
+}
+
+/// The arguments of a call.
+#[derive(Debug, Default)]
+pub(super) struct Call {
+    pub(super) arguments: Vec<Argument>,
+    /// Whether a shell is asked for, as `shell=True` and `{shell: true}` do.
+    pub(super) shell: bool,
+    /// Texts that were given a meaning by the call, by the places of their tokens.
+    pub(super) texts: Vec<usize>,
+}
+
+pub(super) struct Program {
+    pub(super) knowledge: &'static Knowledge,
+    pub(super) tokens: Vec<Token>,
+    /// Names and strings that stand anywhere, so that functions can be told from namesakes.
+    words: BTreeSet<String>,
+    /// Strings that a call gave a meaning to.
+    meant: BTreeSet<usize>,
+    pub(super) found: Vec<Finding>,
+}
+
+impl Program {
+    pub(super) fn new(knowledge: &'static Knowledge, tokens: Vec<Token>) -> Self {
+        let words = tokens
+            .iter()
+            .filter_map(|token| match token {
+                Token::Word(word) => Some(word.clone()),
+                Token::Str { text, .. } if text.len() < 40 => Some(text.replace("node:", "")),
+                _ => None,
+            })
+            .collect();
+        Self { knowledge, tokens, words, meant: BTreeSet::new(), found: Vec::new() }
+    }
+
+    pub(super) fn findings(mut self) -> Vec<Finding> {
+        for at in 0..self.tokens.len() {
+            match self.tokens.get(at) {
+                Some(Token::Word(word)) => {
+                    let word = word.clone();
+                    self.word(at, &word);
+                }
+                Some(Token::Command { text, whole }) => {
+                    let command = (text.clone(), *whole);
+                    self.backquoted(command.0, command.1);
+                }
+                _ => {}
+            }
+        }
+        for at in 0..self.tokens.len() {
+            if !self.meant.contains(&at)
+                && let Some(Token::Str { text, whole }) = self.tokens.get(at)
+            {
+                self.found.extend(literal(text, *whole));
+            }
+        }
+        self.found
+    }
+
+    fn backquoted(&mut self, text: String, whole: bool) {
+        self.found.push(match whole {
+            // Julia's backquotes start no shell, but words are split alike.
+            true => Finding::Shell(text),
+            false => Finding::RunUnknown("a command in backquotes is computed".to_owned()),
+        });
+    }
+
+    fn word(&mut self, at: usize, word: &str) {
+        if self.knowledge.environment.contains(&word) {
+            self.environment(at);
+            return;
+        }
+        let known = self
+            .knowledge
+            .functions
+            .iter()
+            .find(|f| f.name == word && (f.needs.is_empty() || self.words.contains(f.needs)));
+        if let Some(function) = known
+            && self.is_call(at)
+        {
+            self.call(at, *function);
+        }
+    }
+
+    pub(super) fn op(&self, at: usize) -> Option<char> {
+        match self.tokens.get(at) {
+            Some(Token::Op(c)) => Some(*c),
+            _ => None,
+        }
+    }
+
+    fn word_at(&self, at: usize) -> Option<&str> {
+        match self.tokens.get(at) {
+            Some(Token::Word(word)) => Some(word),
+            _ => None,
+        }
+    }
+
+    /// Whether the word at `at` is called, or is a function handed on by its name.
+    fn is_call(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).and_then(|before| self.word_at(before));
+        if matches!(before, Some("def" | "function" | "sub" | "fn" | "class")) {
+            return false;
+        }
+        // A variable or key of the same name.
+        let sigil = at.checked_sub(1).and_then(|before| self.op(before));
+        if matches!(sigil, Some('$' | '%')) && self.knowledge.language != Language::Node {
+            return false;
+        }
+        match self.tokens.get(at.saturating_add(1)) {
+            Some(Token::Op('(')) => true,
+            // An optional call, `exec?.(…)`, and R's and Julia's ways to pass it on.
+            Some(Token::Op('?')) => self.op(at.saturating_add(2)) == Some('.'),
+            Some(Token::Str { .. }) => {
+                self.knowledge.bare_calls || self.knowledge.language == Language::Node
+            }
+            Some(
+                Token::Word(_) | Token::Command { .. } | Token::Op('[' | '$' | '@' | '{' | ':'),
+            ) => self.knowledge.bare_calls,
+            _ => false,
+        }
+    }
+
+    fn call(&mut self, at: usize, function: Function) {
+        let call = self.arguments(at.saturating_add(1));
+        for text in &call.texts {
+            self.meant.insert(*text);
+        }
+        super::actions::act(self, function.action, &call);
+    }
+
+    /// The arguments that start at `at`, with an opening bracket or without one.
+    fn arguments(&self, at: usize) -> Call {
+        let mut start = at;
+        while matches!(self.op(start), Some('?' | '.')) {
+            start = start.saturating_add(1);
+        }
+        let bracketed = self.op(start) == Some('(');
+        let mut call = Call::default();
+        let mut argument = start.saturating_add(usize::from(bracketed));
+        let mut end = argument;
+        let mut depth = 0_usize;
+        loop {
+            if end.saturating_sub(start) > MAX_ARGUMENTS {
+                call.arguments.push(Argument::Unknown);
+                return call;
+            }
+            let done = match self.tokens.get(end) {
+                None => true,
+                Some(Token::Newline | Token::Op(';')) if !bracketed && depth == 0 => true,
+                Some(Token::Op('(' | '[' | '{')) => {
+                    depth = depth.saturating_add(1);
+                    false
+                }
+                Some(Token::Op(')' | ']' | '}')) if depth == 0 => true,
+                Some(Token::Op(')' | ']' | '}')) => {
+                    depth = depth.saturating_sub(1);
+                    false
+                }
+                _ => false,
+            };
+            if done || (depth == 0 && self.op(end) == Some(',')) {
+                self.argument(argument, end, &mut call);
+                argument = end.saturating_add(1);
+            }
+            if done {
+                return call;
+            }
+            end = end.saturating_add(1);
+        }
+    }
+
+    /// One argument between two places.
+    fn argument(&self, start: usize, end: usize, call: &mut Call) {
+        let slice = self.tokens.get(start..end).unwrap_or_default();
+        let first = slice.iter().position(|token| *token != Token::Newline).unwrap_or(slice.len());
+        let slice = slice.get(first..).unwrap_or_default();
+        let start = start.saturating_add(first);
+        let asks = slice.windows(3).any(|three| {
+            matches!(three, [Token::Word(key), Token::Op('=' | ':'), Token::Word(value)]
+                if key == "shell" && !value.eq_ignore_ascii_case("false"))
+        });
+        call.shell |= asks;
+        if slice.is_empty() {
+            return;
+        }
+        let mut texts = Vec::new();
+        let argument = match slice {
+            // `name=value` and `name: value`.
+            [Token::Word(key), Token::Op('=' | ':'), value @ ..] => {
+                if !matches!(
+                    key.as_str(),
+                    "args" | "cmd" | "command" | "argv" | "file" | "mode" | "env"
+                ) {
+                    return;
+                }
+                self.constant(value, start.saturating_add(2), &mut texts)
+            }
+            [Token::Op('{'), ..] => match self.list_inside(slice, start, &mut texts) {
+                Some(list) => list,
+                None => return,
+            },
+            _ => self.constant(slice, start, &mut texts),
+        };
+        call.texts.extend(texts);
+        call.arguments.push(argument);
+    }
+
+    /// The list of arguments in an object, `{ args: ["a", "b"] }`.
+    fn list_inside(
+        &self,
+        slice: &[Token],
+        start: usize,
+        texts: &mut Vec<usize>,
+    ) -> Option<Argument> {
+        let key = slice.windows(2).position(|two| {
+            matches!(two, [Token::Word(key), Token::Op(':')] if key == "args" || key == "cmd")
+        })?;
+        let open = key.saturating_add(2);
+        let rest = slice.get(open..)?;
+        let close = rest.iter().position(|token| *token == Token::Op(']'))?;
+        Some(self.constant(rest.get(..=close)?, start.saturating_add(open), texts))
+    }
+
+    /// The constant that the tokens make.
+    fn constant(&self, slice: &[Token], start: usize, texts: &mut Vec<usize>) -> Argument {
+        // A list that is spread over the arguments.
+        if let [Token::Op('*'), list @ ..] = slice {
+            return self.constant(list, start.saturating_add(1), texts);
+        }
+        if let [Token::Op('[' | '('), inner @ .., Token::Op(']' | ')')] = slice {
+            return self.list(inner, start.saturating_add(1), texts);
+        }
+        if let [Token::Num(number)] = slice {
+            return Argument::Number(number.clone());
+        }
+        let mut text = String::new();
+        let mut whole = !slice.is_empty();
+        for (at, token) in slice.iter().enumerate() {
+            match token {
+                Token::Str { text: piece, whole: constant } => {
+                    text.push_str(piece);
+                    whole &= constant;
+                    texts.push(start.saturating_add(at));
+                }
+                Token::Newline => {}
+                Token::Op(c) if *c == self.knowledge.joins => {}
+                _ => whole = false,
+            }
+        }
+        if whole {
+            return Argument::Text(text);
+        }
+        texts.clear();
+        Argument::Unknown
+    }
+
+    fn list(&self, inner: &[Token], start: usize, texts: &mut Vec<usize>) -> Argument {
+        let mut items = Vec::new();
+        let mut at = 0;
+        for item in inner.split(|token| *token == Token::Op(',')) {
+            let mut own = Vec::new();
+            if item.iter().any(|token| *token != Token::Newline) {
+                match self.constant(item, start.saturating_add(at), &mut own) {
+                    Argument::Text(text) | Argument::Number(text) => items.push(text),
+                    _ => return Argument::Unknown,
+                }
+            }
+            texts.append(&mut own);
+            at = at.saturating_add(item.len()).saturating_add(1);
+        }
+        Argument::List(items)
+    }
+
+    /// One variable if its name can be told, else all of them.
+    fn environment(&mut self, at: usize) {
+        let mut next = at.saturating_add(1);
+        let method = self.op(next) == Some('.') || self.op(next) == Some('?');
+        while matches!(self.op(next), Some('.' | '?')) {
+            next = next.saturating_add(1);
+        }
+        let plain_field = method && self.knowledge.language == Language::Node;
+        if method
+            && matches!(
+                self.word_at(next),
+                Some("get" | "fetch" | "getOrDefault" | "setdefault" | "has")
+            )
+        {
+            next = next.saturating_add(1);
+        } else if plain_field && let Some(name) = self.word_at(next) {
+            let name = name.to_owned();
+            return self.variable(name, next.saturating_add(1));
+        }
+        let (name, close) = match (self.op(next), self.tokens.get(next.saturating_add(1))) {
+            (Some('[' | '(' | '{'), Some(Token::Str { text, whole: true })) => (text.clone(), 2),
+            (Some('{'), Some(Token::Word(name))) => (name.clone(), 2),
+            _ => return self.found.push(Finding::AllEnv),
+        };
+        let close = next.saturating_add(close);
+        match self.op(close) {
+            Some(']' | ')' | '}' | ',') => self.variable(name, close.saturating_add(1)),
+            _ => self.found.push(Finding::AllEnv),
+        }
+    }
+
+    fn variable(&mut self, name: String, after: usize) {
+        let assigned = self.op(after) == Some('=')
+            && !matches!(self.op(after.saturating_add(1)), Some('=' | '~'));
+        self.found.push(if assigned { Finding::SetEnv(name) } else { Finding::GetEnv(name) });
+    }
+}
+
+/// What a string says by itself: a path that is absolute or of the home, or a URL.
+fn literal(text: &str, whole: bool) -> Option<Finding> {
+    let scheme = text.split("://").next().filter(|scheme| {
+        text.len() > scheme.len() && scheme.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'+')
+    });
+    if let Some(scheme) = scheme.filter(|scheme| !scheme.is_empty()) {
+        let host = text.get(scheme.len().saturating_add(3)..).unwrap_or("");
+        // Without a slash after it, what is computed belongs to the host.
+        return Some(match whole || host.contains('/') {
+            true => Finding::Url(text.split_whitespace().next().unwrap_or(text).to_owned()),
+            false => Finding::ReadUnknown("the host of a URL is computed".to_owned()),
+        });
+    }
+    let rest = text.strip_prefix('/').or_else(|| text.strip_prefix("~/"))?;
+    let path = rest.starts_with(|c: char| !c.is_whitespace() && c != '/' && c != '*');
+    if !path || text.contains('\n') {
+        return None;
+    }
+    Some(match whole {
+        true => Finding::Read(text.to_owned()),
+        false => Finding::ReadUnknown(format!("a path below `{text}` is computed")),
+    })
+}
