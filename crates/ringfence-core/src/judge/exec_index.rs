@@ -72,7 +72,7 @@ impl ExecIndex {
         if self.is_empty() {
             return;
         }
-        let words: Vec<Seen<'_>> = exec.args.iter().map(|arg| seen(arg, sure)).collect();
+        let words = written(exec, side, sure);
         let known = [exec.program.known_as.as_deref().unwrap_or_default()];
         let names: Vec<&str> = match side {
             Side::Grant => known.to_vec(),
@@ -111,6 +111,23 @@ impl ExecIndex {
             self.by_path.each_match(path.chain(words.iter().copied()), |entry, _| found(entry));
         }
     }
+}
+
+/// The words as they are written. Where their meaning is known, it alone says which of them are
+/// options: what stands behind `--` is none, and neither is a value.
+fn written(exec: &Exec, side: Side, sure: Sure) -> Vec<Seen<'_>> {
+    let by_meaning = exec.reading.is_some() && side == Side::Object;
+    let mut ended = false;
+    let mut words = Vec::with_capacity(exec.args.len());
+    for arg in &exec.args {
+        words.push(match seen(arg, sure) {
+            Seen::Word(word) if by_meaning && ended && word.starts_with('-') => Seen::Unknown,
+            Seen::Joker { .. } if exec.reading.is_some() => Seen::Unknown,
+            seen => seen,
+        });
+        ended |= arg.known() == Some("--");
+    }
+    words
 }
 
 /// Whether a word that is not known counts only where a wildcard takes it, or wherever it may.
