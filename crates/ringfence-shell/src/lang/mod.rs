@@ -11,15 +11,21 @@
 //! unknown, and what cannot be read at all is [`Finding::Unreadable`]. Readers are pure functions,
 //! take time in proportion to the text, and never panic.
 
+mod arith;
 mod awk;
 mod code;
 mod cursor;
+mod ed;
+mod elisp;
+mod gdb;
 mod git;
 mod jq;
+mod make;
 mod place;
 mod sed;
 mod sql;
 mod ssh;
+mod vim;
 mod words;
 
 /// What a piece of code would do, as far as its text tells.
@@ -95,6 +101,14 @@ readers! {
     "psql" => sql::psql,
     "mysql" => sql::mysql,
     "duckdb" => sql::duckdb,
+    "vim" => vim::read,
+    "ed" => ed::read,
+    "make" => make::read,
+    "make-variable" => make::read_variable,
+    "gdb" => gdb::read,
+    "elisp" => elisp::read,
+    "arith" => arith::read,
+    "subscript" => arith::read,
     "python" => code::python,
     "node" => code::node,
     "perl" => code::perl,
