@@ -20,6 +20,7 @@ mod elisp;
 mod gdb;
 mod git;
 mod jq;
+mod keys;
 mod make;
 mod place;
 mod sed;
@@ -109,6 +110,20 @@ readers! {
     "elisp" => elisp::read,
     "arith" => arith::read,
     "subscript" => arith::read,
+    "tar-checkpoint" => keys::tar_checkpoint,
+    "apt-option" => keys::apt,
+    "curl-form" => keys::curl_form,
+    "curl-connect" => keys::curl_connect,
+    "curl-config" => keys::curl_config,
+    "wgetrc" => keys::wgetrc,
+    "socat" => keys::socat,
+    "docker-volume" => keys::docker_volume,
+    "docker-mount" => keys::docker_mount,
+    "cargo-config" => keys::cargo_config,
+    "rustc-codegen" => keys::rustc_codegen,
+    "imagemagick" => keys::imagemagick,
+    "env-split" => keys::env_split,
+    "perl-module" => keys::perl_module,
     "python" => code::python,
     "node" => code::node,
     "perl" => code::perl,
