@@ -17,6 +17,7 @@ mod ruby;
 mod small;
 mod strings;
 mod tcl;
+mod values;
 
 use super::Finding;
 use calls::Program;

@@ -23,7 +23,10 @@ fn assignment(code: &str) -> Option<(String, &str)> {
     for (at, c) in code.char_indices() {
         match (quote, c) {
             (None, '=') => {
-                return Some((code.get(..at)?.trim().to_owned(), code.get(at.saturating_add(1)..)?));
+                return Some((
+                    code.get(..at)?.trim().to_owned(),
+                    code.get(at.saturating_add(1)..)?,
+                ));
             }
             (None, '"' | '\'') => quote = Some(c),
             (Some(open), c) if c == open => quote = None,

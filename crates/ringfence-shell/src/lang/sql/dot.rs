@@ -22,7 +22,7 @@ pub(super) fn read(dialect: Dialect, code: &str) -> Vec<Finding> {
             }
             flush(dialect, &mut sql, &mut found);
             command(dialect, line.trim_end(), &mut found);
-        } else if !(line.starts_with('#') && !pending) {
+        } else if pending || !line.starts_with('#') {
             trigger |= line.to_ascii_uppercase().contains("TRIGGER");
             state.feed(line);
             sql.push_str(line);

@@ -5,10 +5,14 @@
 
 mod commands;
 mod expr;
+mod files;
+mod options;
 
 use super::Finding;
 use super::cursor::Cursor;
 use commands::Role;
+use files::{file, named, redirect};
+use options::{set, set_option};
 
 /// Reads commands, one on each line or parted by bars.
 pub(super) fn read(code: &str) -> Vec<Finding> {
@@ -232,149 +236,6 @@ fn substitute(cursor: &mut Cursor<'_>, found: &mut Vec<Finding>) {
     rest(cursor);
 }
 
-/// Options that name programs, hold expressions, or say where code is found.
-const RUNNING: &[&str] = &[
-    "shell",
-    "sh",
-    "shellcmdflag",
-    "shcf",
-    "shellpipe",
-    "sp",
-    "shellredir",
-    "srr",
-    "shellquote",
-    "shq",
-    "shellxquote",
-    "sxq",
-    "makeprg",
-    "mp",
-    "grepprg",
-    "gp",
-    "equalprg",
-    "ep",
-    "formatprg",
-    "fp",
-    "keywordprg",
-    "kp",
-    "cscopeprg",
-    "csprg",
-    "printexpr",
-    "pexpr",
-    "foldexpr",
-    "fde",
-    "indentexpr",
-    "inde",
-    "formatexpr",
-    "fex",
-    "includeexpr",
-    "inex",
-    "balloonexpr",
-    "bexpr",
-    "diffexpr",
-    "dex",
-    "patchexpr",
-    "pex",
-    "charconvert",
-    "ccv",
-    "foldtext",
-    "fdt",
-    "operatorfunc",
-    "opfunc",
-    "completefunc",
-    "cfu",
-    "omnifunc",
-    "ofu",
-    "tagfunc",
-    "tfu",
-    "statusline",
-    "stl",
-    "tabline",
-    "tal",
-    "rulerformat",
-    "ruf",
-    "titlestring",
-    "iconstring",
-    "modelineexpr",
-    "mle",
-    "exrc",
-    "ex",
-    "runtimepath",
-    "rtp",
-    "packpath",
-    "pp",
-    "pythondll",
-    "pythonthreedll",
-    "luadll",
-    "perldll",
-    "rubydll",
-    "tcldll",
-    "mzschemedll",
-    "helpfile",
-    "hf",
-    "termwinsize",
-    "eventignore",
-    "thesaurusfunc",
-    "tsrfu",
-    "quickfixtextfunc",
-    "qftf",
-    "imactivatefunc",
-    "imstatusfunc",
-    "findfunc",
-    "ffu",
-    "modeline",
-    "ml",
-];
-
-/// Options that say where files are written.
-const WRITING: &[&str] = &[
-    "backupdir",
-    "bdir",
-    "directory",
-    "dir",
-    "undodir",
-    "udir",
-    "viewdir",
-    "vdir",
-    "verbosefile",
-    "vfile",
-    "spellfile",
-    "spf",
-    "viminfo",
-    "vi",
-    "viminfofile",
-    "vif",
-    "errorfile",
-    "ef",
-    "makeef",
-    "mef",
-    "patchmode",
-    "pm",
-    "backupext",
-    "bex",
-    "shada",
-    "sd",
-    "shadafile",
-];
-
-/// Options with what they are set to.
-fn set(line: &str, found: &mut Vec<Finding>) {
-    for word in line.split_whitespace() {
-        let name: String = word.chars().take_while(char::is_ascii_alphanumeric).collect();
-        let off = name.starts_with("no") && RUNNING.contains(&name.trim_start_matches("no"));
-        if !off {
-            set_option(&name, found);
-        }
-    }
-}
-
-fn set_option(name: &str, found: &mut Vec<Finding>) {
-    if RUNNING.contains(&name) {
-        unknown(found, &format!("vim's option `{name}` names what is run"));
-    } else if WRITING.contains(&name) {
-        found.push(Finding::WriteUnknown(format!("vim's option `{name}` names where is written")));
-    }
-}
-
 /// `execute` with one constant is that command; anything else is computed.
 fn execute(cursor: &mut Cursor<'_>, found: &mut Vec<Finding>) {
     let line = cursor.take_line().trim();
@@ -394,49 +255,6 @@ fn normal(keys: &str, found: &mut Vec<Finding>) {
     });
     if !plain || ["gx", "gf", "gF", "gQ", "\"="].iter().any(|bad| keys.contains(bad)) {
         unknown(found, "vim's `normal` types keys that may run commands");
-    }
-}
-
-fn file(role: Role, cursor: &mut Cursor<'_>, found: &mut Vec<Finding>) {
-    let mut ahead = *cursor;
-    ahead.skip_blanks();
-    if role != Role::EditFile && ahead.eat('!') {
-        *cursor = ahead;
-        let line = cursor.take_line();
-        return shell(line, found);
-    }
-    let line = rest(cursor).trim_start_matches('>').trim();
-    if line.contains("+") && role == Role::EditFile {
-        return unknown(found, "a command may follow the `+` before a file");
-    }
-    for path in line.split_whitespace().filter(|word| !word.starts_with("++")) {
-        match role {
-            Role::ReadFile => named(path, Finding::Read, found),
-            Role::WriteFile => named(path, Finding::Write, found),
-            _ => {
-                named(path, Finding::Read, found);
-                named(path, Finding::Write, found);
-            }
-        }
-    }
-}
-
-fn redirect(line: &str, found: &mut Vec<Finding>) {
-    if let Some(path) = line.strip_prefix('>') {
-        named(path.trim_start_matches('>').trim(), Finding::Write, found);
-    }
-}
-
-/// A file by its name. Backquotes run a command, and the current file stands for `%`.
-fn named(path: &str, finding: impl Fn(String) -> Finding, found: &mut Vec<Finding>) {
-    if path.contains('`') {
-        unknown(found, "backquotes in a file name run a command");
-    } else if path.contains(['$', '#', '\\']) || path.contains('<') {
-        found.push(Finding::WriteUnknown("the name of a file is computed".to_owned()));
-    } else if !path.is_empty() && !path.starts_with('%') {
-        found.push(finding(path.to_owned()));
-    } else if path.starts_with('%') && path.len() > 1 {
-        found.push(Finding::WriteUnknown("the name of a file is computed".to_owned()));
     }
 }
 
