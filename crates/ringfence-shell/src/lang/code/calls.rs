@@ -94,10 +94,12 @@ impl Program {
             .functions
             .iter()
             .find(|f| f.name == word && (f.needs.is_empty() || self.words.contains(f.needs)));
-        if let Some(function) = known
-            && self.is_call(at)
-        {
+        let Some(function) = known else { return };
+        if self.is_call(at) {
             self.call(at, *function);
+        } else if function.action.runs() && self.is_handed_on(at) {
+            let reason = format!("`{word}` is handed on under another name");
+            self.found.push(Finding::RunUnknown(reason));
         }
     }
 
@@ -138,6 +140,18 @@ impl Program {
             ) => self.knowledge.bare_calls,
             _ => false,
         }
+    }
+
+    /// Whether a function is given another name, or passed as a value: `import system as s`,
+    /// `{exec: e}`, `map(os.system, list)`.
+    fn is_handed_on(&self, at: usize) -> bool {
+        let next = at.saturating_add(1);
+        if !matches!(self.knowledge.language, Language::Python | Language::Node | Language::Lua) {
+            return false;
+        }
+        let field = at.checked_sub(1).is_some_and(|before| self.op(before) == Some('.'));
+        let key = self.knowledge.language == Language::Node && self.op(next) == Some(':');
+        self.word_at(next) == Some("as") || key || (field && self.op(next) != Some('.'))
     }
 
     fn call(&mut self, at: usize, function: Function) {

@@ -75,6 +75,16 @@ enum Action {
     Listen,
 }
 
+impl Action {
+    /// Whether it runs programs or code.
+    fn runs(self) -> bool {
+        matches!(
+            self,
+            Self::Shell | Self::ShellOrRun | Self::Run | Self::RunAfterFirst | Self::Eval
+        )
+    }
+}
+
 /// A function that matters.
 #[derive(Debug, Clone, Copy)]
 struct Function {

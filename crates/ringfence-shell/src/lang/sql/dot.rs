@@ -47,7 +47,7 @@ const COMMANDS: [&str; 23] = [
 ];
 
 /// Commands that show or set something.
-const HARMLESS: [&str; 66] = [
+const HARMLESS: [&str; 65] = [
     "auth",
     "bail",
     "binary",
@@ -90,7 +90,6 @@ const HARMLESS: [&str; 66] = [
     "multiline",
     "nonce",
     "nullvalue",
-    "parameter",
     "print",
     "progress",
     "prompt",
@@ -127,6 +126,11 @@ fn command(dialect: Dialect, line: &str, found: &mut Vec<Finding>) {
     let name = name.to_ascii_lowercase();
     if HARMLESS.contains(&name.as_str()) {
         return;
+    }
+    // The value of a parameter is an expression of SQL.
+    if name.len() > 1 && "parameter".starts_with(&name) {
+        let value = rest.get(2..).unwrap_or_default().join(" ");
+        return statements::read(dialect, &format!("SELECT {value}"), 0, found);
     }
     let mut known = false;
     for full in COMMANDS.iter().filter(|full| full.starts_with(&name)) {

@@ -101,6 +101,10 @@ impl Script<'_> {
     }
 
     fn command(&mut self) {
+        // Two backslashes end a command, and SQL goes on.
+        if self.cursor.eat('\\') {
+            return;
+        }
         if self.cursor.eat('!') {
             let line = self.cursor.take_line().trim().to_owned();
             self.found.push(match line.is_empty() {

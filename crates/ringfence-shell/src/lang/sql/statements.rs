@@ -152,9 +152,9 @@ impl Sql {
     /// `COPY … FROM|TO 'FILE' | PROGRAM 'COMMAND'`, languages that are not safe, bodies of code.
     fn postgres(&self, at: usize, found: &mut Vec<Finding>) {
         self.copy(at, found);
-        if self.is(at, "PROGRAM")
-            && matches!(self.tokens.get(at.saturating_add(1)), Some(Token::Str(_)))
-        {
+        self.interpolated(at, found);
+        let before = at.saturating_sub(1);
+        if self.is(at, "PROGRAM") && (self.is(before, "FROM") || self.is(before, "TO")) {
             found.push(match self.strings(at.saturating_add(1)).pop() {
                 Some(command) => Finding::Shell(command),
                 None => Finding::RunUnknown("the command of `copy` is computed".to_owned()),
@@ -179,6 +179,16 @@ impl Sql {
             found.push(Finding::RunUnknown("`load` loads a library".to_owned()));
         }
         self.body(at, found);
+    }
+
+    /// psql puts its variables into the query, `:name`; a cast has two colons.
+    fn interpolated(&self, at: usize, found: &mut Vec<Finding>) {
+        let next = self.tokens.get(at.saturating_add(1));
+        let cast = at.checked_sub(1).is_some_and(|before| self.is(before, ":"));
+        let named = matches!(next, Some(Token::Word(_) | Token::Str(_) | Token::Name(_)));
+        if self.depth == 0 && self.is(at, ":") && !cast && named {
+            found.push(Finding::RunUnknown("psql puts a variable into the query".to_owned()));
+        }
     }
 
     fn text(&self, at: usize) -> Option<String> {
