@@ -15,6 +15,12 @@ pub(super) fn read(dialect: Dialect, code: &str) -> Vec<Finding> {
     let mut trigger = false;
     for line in code.split_inclusive('\n') {
         let pending = state.is_pending();
+        // A slash or `go` on a line of its own ends a statement, as in other shells.
+        let word = line.trim();
+        let line = match word == "/" || word.eq_ignore_ascii_case("go") {
+            true if !state.is_quoted() => ";\n",
+            _ => line,
+        };
         if line.starts_with('.') && !pending {
             // A trigger holds semicolons, so it is not certain that it has ended.
             if trigger {

@@ -51,6 +51,8 @@ fn commands_are_found() {
         ("sqlite", ".sy id"),
         ("sqlite", "SELECT 1;\n.shell id"),
         ("sqlite", "-- '\n.shell id"),
+        ("sqlite", "select 1\n/\n.shell id"),
+        ("sqlite", "GO\n.shell id"),
         ("sqlite", ".print '\n.shell id"),
         ("sqlite", ".output |id"),
         ("sqlite", ".once |id"),
