@@ -1,5 +1,7 @@
 //! Many command patterns, matched together.
 
+use smallvec::{SmallVec, smallvec};
+
 use super::entry::{Side, Sort};
 use super::expand::{Expander, Nowhere};
 use crate::access::{Arg, Exec, Meant, Unknown};
@@ -72,10 +74,10 @@ impl ExecIndex {
         if self.is_empty() {
             return;
         }
-        let words: Vec<Seen<'_>> = exec.args.iter().map(|arg| seen(arg, sure)).collect();
-        let known = [exec.program.known_as.as_deref().unwrap_or_default()];
-        let names: Vec<&str> = match side {
-            Side::Grant => known.to_vec(),
+        // Most commands are short enough to need no memory of their own here.
+        let words: SmallVec<[Seen<'_>; 8]> = exec.args.iter().map(|arg| seen(arg, sure)).collect();
+        let names: SmallVec<[&str; 2]> = match side {
+            Side::Grant => smallvec![exec.program.known_as.as_deref().unwrap_or_default()],
             Side::Object => exec.program.names().collect(),
         };
         self.each_spelling(exec, &names, &words, found);
