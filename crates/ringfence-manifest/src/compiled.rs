@@ -49,9 +49,23 @@ pub(crate) struct Record {
 
 /// The records of these classes.
 pub(crate) fn records(list: &'static [Section], classes: &[Class]) -> impl Iterator<Item = Record> {
-    let wanted = list.iter().filter(|section| classes.contains(&section.class));
-    wanted.flat_map(|section| section.records.split_terminator('\u{1e}').map(record))
+    records_where(list, classes, |_| true)
 }
+
+/// The records of these classes whose patterns pass; of the others nothing else is read.
+pub(crate) fn records_where(
+    list: &'static [Section],
+    classes: &[Class],
+    mut passes: impl FnMut(&str) -> bool,
+) -> impl Iterator<Item = Record> {
+    let wanted = list.iter().filter(|section| classes.contains(&section.class));
+    let texts = wanted.flat_map(|section| section.records.split_terminator('\u{1e}'));
+    let pattern = |text: &'static str| text.split('\u{1f}').nth(PATTERN).unwrap_or_default();
+    texts.filter(move |text| passes(pattern(text))).map(record)
+}
+
+/// How many fields stand before the pattern.
+const PATTERN: usize = 3;
 
 /// How many records of these classes there are.
 pub(crate) fn count(list: &'static [Section], classes: &[Class]) -> usize {

@@ -8,6 +8,7 @@ use super::expand::{Expander, Nowhere};
 use super::problem::Problem;
 use super::scope::CompiledScope;
 use super::side_index::SideIndex;
+use crate::access::FileAccess;
 use crate::class::Class;
 use crate::context::Context;
 use crate::document::{Document, ProgramEntry, Role};
@@ -35,6 +36,8 @@ pub struct Policy {
     pub(super) classes: Vec<Class>,
     /// What the documents say of programs.
     programs: Vec<ProgramEntry>,
+    /// The file accesses that can be decided, where rules on others were left out.
+    pub(super) files: Option<Vec<FileAccess>>,
     notices: Vec<Problem>,
 }
 
@@ -75,12 +78,7 @@ impl Policy {
         context: &Context,
         host: &dyn Host,
     ) -> Result<Policy, Vec<Problem>> {
-        let mut compiler = Compiler::new(classes, context, host);
-        compiler.add_dangers(dangers);
-        for document in documents {
-            compiler.add_document(document);
-        }
-        compiler.finish()
+        Compiler::new(classes, context, host).compile(documents, dangers)
     }
 
     /// What the documents say apart from rules, strictest word first.
@@ -121,16 +119,16 @@ fn stance_scope(rule: &Rule) -> Cow<'_, Scope> {
     }
 }
 
-struct Compiler<'a> {
+pub(super) struct Compiler<'a> {
     policy: Policy,
     rules: Vec<Rule>,
     errors: Vec<Problem>,
-    expander: Expander<'a>,
+    pub(super) expander: Expander<'a>,
     context: &'a Context,
 }
 
 impl<'a> Compiler<'a> {
-    fn new(classes: &[Class], context: &'a Context, host: &'a dyn Host) -> Compiler<'a> {
+    pub(super) fn new(classes: &[Class], context: &'a Context, host: &'a dyn Host) -> Compiler<'a> {
         let policy = Policy {
             documents: Vec::new(),
             entries: Vec::new(),
@@ -141,13 +139,20 @@ impl<'a> Compiler<'a> {
             settings: Settings::default(),
             classes: classes.to_vec(),
             programs: Vec::new(),
+            files: None,
             notices: Vec::new(),
         };
         let expander = Expander::new(context, host);
         Compiler { policy, rules: Vec::new(), errors: Vec::new(), expander, context }
     }
 
-    fn finish(self) -> Result<Policy, Vec<Problem>> {
+    pub(super) fn compile(
+        mut self,
+        documents: Vec<Document>,
+        dangers: Vec<Rule>,
+    ) -> Result<Policy, Vec<Problem>> {
+        self.add_dangers(dangers);
+        documents.into_iter().for_each(|document| self.add_document(document));
         match self.errors.is_empty() {
             true => Ok(Policy { rules: Arc::new(self.rules), ..self.policy }),
             false => Err(self.errors),

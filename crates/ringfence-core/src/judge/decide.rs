@@ -32,6 +32,11 @@ impl Policy {
             let reason = format!("the rules on {} were left out", access.class());
             return Ground::Doubt(Doubt::denied(reason)).into();
         }
+        if let (Some(files), What::File(file)) = (&self.files, &access.what)
+            && !files.contains(file)
+        {
+            return Ground::Doubt(Doubt::denied("the rules on other files were left out")).into();
+        }
         if let What::Keychain(_) = access.what
             && self.settings.projectname.is_none()
         {
