@@ -37,10 +37,10 @@ pub(crate) struct Section {
 /// One rule of a list or profile.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Record {
+    pub(crate) pattern: &'static str,
     pub(crate) list: &'static str,
     pub(crate) line: u32,
     pub(crate) column: u32,
-    pub(crate) pattern: &'static str,
     pub(crate) why: &'static str,
     pub(crate) except: &'static str,
     pub(crate) source: &'static str,
@@ -60,12 +60,9 @@ pub(crate) fn records_where(
 ) -> impl Iterator<Item = Record> {
     let wanted = list.iter().filter(|section| classes.contains(&section.class));
     let texts = wanted.flat_map(|section| section.records.split_terminator('\u{1e}'));
-    let pattern = |text: &'static str| text.split('\u{1f}').nth(PATTERN).unwrap_or_default();
+    let pattern = |text: &'static str| text.split_once('\u{1f}').map_or(text, |parts| parts.0);
     texts.filter(move |text| passes(pattern(text))).map(record)
 }
-
-/// How many fields stand before the pattern.
-const PATTERN: usize = 3;
 
 /// How many records of these classes there are.
 pub(crate) fn count(list: &'static [Section], classes: &[Class]) -> usize {
@@ -77,10 +74,10 @@ fn record(text: &'static str) -> Record {
     let mut fields = text.split('\u{1f}');
     let mut next = || fields.next().unwrap_or("");
     Record {
+        pattern: next(),
         list: next(),
         line: next().parse().unwrap_or(0),
         column: next().parse().unwrap_or(0),
-        pattern: next(),
         why: next(),
         except: next(),
         source: next(),

@@ -62,9 +62,12 @@ impl<'a> Sieve<'a> {
             return true;
         };
         let Some(rights) = Rights::from_letters(letters) else { return true };
+        let files = self.files.iter().filter(|file| has_right(rights, file.op, Side::Object));
+        if files.clone().next().is_none() {
+            return false;
+        }
         let Some(sketch) = Sketch::read(path, &self.context.home) else { return true };
-        let paths: SmallVec<[&AbsPath; 4]> = (self.files.iter())
-            .filter(|file| has_right(rights, file.op, Side::Object))
+        let paths: SmallVec<[&AbsPath; 4]> = files
             .flat_map(|file| file.path.spellings())
             .filter(|path| sketch.may_end_like(path))
             .collect();
@@ -100,8 +103,8 @@ impl<'t> Sketch<'t> {
     /// Reads the text of a pattern that starts at the root or at home and has no notation in it
     /// but stars.
     fn read(text: &'t str, home: &AbsPath) -> Option<Sketch<'t>> {
-        let unusual = |c: char| matches!(c, '{' | '}' | '[' | '\\' | '?' | '$' | '\0');
-        if text.contains(unusual) || text.ends_with('/') {
+        let unusual = |byte: u8| matches!(byte, b'{' | b'}' | b'[' | b'\\' | b'?' | b'$' | 0);
+        if text.bytes().any(unusual) || text.ends_with('/') {
             return None;
         }
         let (base, path) = match text.split_once('/')? {
