@@ -74,12 +74,13 @@ impl Operands {
         self
     }
 
-    /// Whether so many operands are enough for one that may repeat; where none may, for any.
-    pub fn reaches_repeated(&self, count: usize) -> bool {
-        match self.repeated {
-            Some(_) => count > self.before.len().saturating_add(self.after.len()),
-            None => count > 0,
-        }
+    /// Whether so many operands leave it to the program what it works on: none at all, or only the
+    /// text before the files (`rg PATTERN`).
+    pub fn leaves_default(&self, count: usize) -> bool {
+        let is_text = |role: &Role| matches!(role, Role::Text | Role::Code(_));
+        let files_follow = matches!(self.repeated, Some(Role::File(_)));
+        let only_text = files_follow && self.before.iter().all(is_text) && self.after.is_empty();
+        count == 0 || (only_text && count <= self.before.len())
     }
 
     /// The role of the operand `index` of `count`; `None` where there are more than expected.

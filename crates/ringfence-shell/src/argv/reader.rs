@@ -107,7 +107,13 @@ impl<'a> Reader<'a> {
     /// An unknown word is a doubt where it may decide which program or subcommand runs.
     pub(super) fn doubt_if_it_matters(&mut self, field: &Field) {
         let inner = self.levels.inner();
-        if inner.carries_command() || (!inner.subs.is_empty() && self.operands.is_empty()) {
+        // A word among the tests of `find` may be one that runs a command.
+        let takes_command =
+            |option: &OptionSpec| option.roles.iter().any(|role| matches!(role, Role::Command(_)));
+        if inner.options.iter().any(takes_command)
+            || inner.carries_command()
+            || (!inner.subs.is_empty() && self.operands.is_empty())
+        {
             self.doubt(format!("`{}` may be an option or a command", field.shown()));
         }
     }
@@ -176,8 +182,8 @@ impl<'a> Reader<'a> {
             uses.push(Use { role: Some(Role::Command(end)), fields, option: None, at });
         }
         uses.sort_by_key(|own| own.at);
-        let enough = operands.as_ref().is_some_and(|own| own.reaches_repeated(count));
-        let none = !enough && !carries;
+        let left = operands.as_ref().map_or(count == 0, |own| own.leaves_default(count));
+        let none = left && !carries;
         let given = roles::given(&self.levels, &self.seen, none);
         let meant = self.subs.into_iter().chain(self.meant).collect();
         Reading {

@@ -30,7 +30,14 @@ impl Walker<'_> {
                     self.file_named(usage, &name, field.span);
                 }
             }
-            FieldText::Unknown(dynamic) => self.file_below(usage, &dynamic.prefix, field),
+            FieldText::Unknown(dynamic) => {
+                self.file_below(usage, &dynamic.prefix, field);
+                if dynamic.prefix.contains('/') && dynamic.suffix.contains('/') {
+                    // What stands between is one name to the rules: `/proc/$$/environ`.
+                    let text = format!("{}…{}", dynamic.prefix, dynamic.suffix);
+                    self.file_named(usage, &text, field.span);
+                }
+            }
         }
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ringfence_core::Access;
 use ringfence_core::What;
-use ringfence_core::access::{Cover, Exec};
+use ringfence_core::access::{ALL_VARIABLES, Cover, Exec, Extent, FileOp};
 use ringfence_core::path::{AbsPath, EntryKind, Follow};
 use ringfence_core::program::{CommandEnd, Entry, FileUse, Role, Wrapper};
 
@@ -81,13 +81,44 @@ impl Walker<'_> {
             self.set_env(&set.name, &set.value, set.span);
         }
         for name in self.given.clone() {
-            self.add(What::SetEnv(name.into()), span);
+            match name.is_empty() || name.contains(['=', '\0']) {
+                true => self.deny("a variable is set that has no proper name", span),
+                false => self.add(What::SetEnv(name.into()), span),
+            }
+        }
+        if name.contains('/') {
+            self.refuse_written(name, span);
         }
         match reading {
             Some(reading) => self.by_reading(name, &exec, &reading, stdin, whole, builtin),
             None => self.by_guess(name, args, span),
         }
         self.scope = before;
+    }
+
+    /// A program that this line itself has written is not what it was when it was looked at.
+    pub(super) fn refuse_written(&mut self, name: &str, span: Span) {
+        for path in self.resolve(name, Follow::Final, span) {
+            let writes = |extents: &[Extent]| {
+                self.effects.accesses.iter().any(|access| match &access.what {
+                    What::File(file) if file.op == FileOp::Write => {
+                        extents.contains(&file.extent)
+                            && match file.extent {
+                                Extent::One | Extent::Unknown => file.path.real == path.real,
+                                _ => path.real.starts_with(&file.path.real),
+                            }
+                    }
+                    _ => false,
+                })
+            };
+            if writes(&[Extent::One, Extent::Unknown]) {
+                let reason = format!("`{name}` is written by the same line");
+                self.unanalysable(&reason, Some(span));
+            } else if writes(&[Extent::Tree, Extent::Below]) {
+                let reason = format!("`{name}` may be written by the same line");
+                self.ask(&reason, span);
+            }
+        }
     }
 
     /// The entry of a program, by its base name, with or without a version.
@@ -287,6 +318,9 @@ impl Walker<'_> {
     fn without_command(&mut self, sets: &[Set]) {
         for set in sets {
             self.set_env(&set.name, &set.value, set.span);
+        }
+        if let Some(last) = sets.last() {
+            self.read_variable(ALL_VARIABLES, last.span);
         }
     }
 

@@ -58,6 +58,9 @@ impl Walker<'_> {
         }
         let value = self.value(param, part.span);
         if param.form == ParamForm::Indirect {
+            if value.as_ref().is_some_and(|value| value.contains(['[', '$', '`'])) {
+                self.unanalysable("a value is evaluated once more", Some(part.span));
+            }
             // The value names another variable, which may be any.
             if self.state.poisoned.is_none() && value.is_none() {
                 self.read_variable("*", part.span);

@@ -32,7 +32,8 @@ pub(super) fn read_variable(code: &str) -> Vec<Finding> {
                 found.push(Finding::RunUnknown(reason.to_owned()));
             }
         }
-        None => found.push(super::unreadable("a variable of make was expected")),
+        // What is no assignment is a target.
+        None => {}
     }
     found
 }
