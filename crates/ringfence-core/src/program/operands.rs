@@ -74,6 +74,14 @@ impl Operands {
         self
     }
 
+    /// Whether so many operands are enough for one that may repeat; where none may, for any.
+    pub fn reaches_repeated(&self, count: usize) -> bool {
+        match self.repeated {
+            Some(_) => count > self.before.len().saturating_add(self.after.len()),
+            None => count > 0,
+        }
+    }
+
     /// The role of the operand `index` of `count`; `None` where there are more than expected.
     pub fn role(&self, index: usize, count: usize) -> Option<&Role> {
         if let Some(role) = self.before.get(index) {

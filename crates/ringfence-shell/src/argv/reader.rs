@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ringfence_core::access::{Arg, Meant};
+use ringfence_core::access::{Arg, Meant, Unknown};
 use ringfence_core::program::{Catalogue, CommandEnd, Entry, OptionSpec, Role, Style};
 
 use super::level::Levels;
@@ -176,7 +176,8 @@ impl<'a> Reader<'a> {
             uses.push(Use { role: Some(Role::Command(end)), fields, option: None, at });
         }
         uses.sort_by_key(|own| own.at);
-        let none = count == 0 && !carries;
+        let enough = operands.as_ref().is_some_and(|own| own.reaches_repeated(count));
+        let none = !enough && !carries;
         let given = roles::given(&self.levels, &self.seen, none);
         let meant = self.subs.into_iter().chain(self.meant).collect();
         Reading {
@@ -191,8 +192,12 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// An operand; what stands behind `--` is no option, whatever it looks like.
 fn meant(field: &Field, operand: bool) -> Meant {
     match field.to_arg(operand) {
+        Arg::Known(shown) if operand && shown.starts_with('-') => {
+            Meant::Unknown(Unknown { shown, operand: true, many: false })
+        }
         Arg::Known(text) => Meant::Word(text),
         Arg::Unknown(unknown) => Meant::Unknown(unknown),
     }

@@ -19,13 +19,19 @@ impl Walker<'_> {
             .flat_map(|own| own.fields.clone())
             .collect();
         match &*entry.name {
-            "cd" => self.change_directory(operands.first(), span),
-            "pushd" => match operands.first() {
-                Some(first) if !first.prefix().starts_with(['+', '-']) => {
-                    self.change_directory(Some(first), span);
+            "cd" => {
+                self.change_directory(operands.first(), span);
+                return true;
+            }
+            "pushd" => {
+                match operands.first() {
+                    Some(first) if !first.prefix().starts_with(['+', '-']) => {
+                        self.change_directory(Some(first), span);
+                    }
+                    _ => self.state.cwd.clear(),
                 }
-                _ => self.state.cwd.clear(),
-            },
+                return true;
+            }
             "popd" => self.state.cwd.clear(),
             "exit" | "return" | "break" | "continue" | "logout" => {
                 self.state.dead = matches!(&*entry.name, "exit" | "return" | "logout");

@@ -9,9 +9,6 @@ use crate::field::Field;
 use crate::lang::{self, Finding};
 use crate::span::Span;
 
-/// General languages without a reader of their own.
-const GENERAL: [&str; 8] = ["elisp", "julia", "r", "scheme", "lisp", "erlang", "elixir", "haskell"];
-
 impl Walker<'_> {
     pub(super) fn code_field(&mut self, language: &str, field: &Field) {
         match field.as_known().map(str::to_owned) {
@@ -25,12 +22,8 @@ impl Walker<'_> {
 
     pub(super) fn code(&mut self, language: &str, code: &str, span: Span) {
         let Some(findings) = lang::read(language, code) else {
-            // Code of a general interpreter is part of the grant of its program.
-            if !GENERAL.contains(&language) {
-                let reason = format!("`{language}` is no language that is read here");
-                self.unanalysable(&reason, Some(span));
-            }
-            return;
+            let reason = format!("`{language}` is no language that is read here");
+            return self.unanalysable(&reason, Some(span));
         };
         self.nested(span, |walker| {
             findings.into_iter().for_each(|finding| walker.finding(finding, span));

@@ -91,22 +91,16 @@ impl Walker<'_> {
             }
             _ => {
                 self.state.set(&command.name, None);
-                self.loop_operand(&command.name, &words);
+                if let Some(prefix) = names_of(&words) {
+                    self.state.set_name(&command.name, prefix);
+                }
+                words.iter().for_each(|field| self.name_of_file(field));
                 self.round(stdin, |walker, stdin| {
                     walker.body(&command.body, stdin);
                 });
             }
         }
         self.state.set(&command.name, None);
-    }
-
-    /// Names of files that a pattern becomes are read where a loop goes over them.
-    fn loop_operand(&mut self, _name: &str, words: &[Field]) {
-        for field in words {
-            if let FieldText::Glob(_) = field.text {
-                self.touch_names(field);
-            }
-        }
     }
 
     fn body(&mut self, body: &Script, stdin: &Stdin) {
@@ -179,4 +173,18 @@ impl Walker<'_> {
         self.state.dead = false;
         certain
     }
+}
+
+/// What all names that a loop goes over begin with, where patterns became them.
+fn names_of(words: &[Field]) -> Option<String> {
+    let mut prefixes = words.iter().map(|field| match &field.text {
+        FieldText::Glob(_) => Some(field.prefix()),
+        FieldText::Known(text) if !text.starts_with('-') => Some(text.as_str()),
+        _ => None,
+    });
+    let first = prefixes.next()??.to_owned();
+    prefixes.try_fold(first, |common, prefix| {
+        let same = common.chars().zip(prefix?.chars()).take_while(|(one, two)| one == two);
+        Some(same.map(|(one, _)| one).collect())
+    })
 }

@@ -45,8 +45,9 @@ impl Walker<'_> {
         }
         for (op, reach, follow) in operations(usage) {
             for path in self.resolve(text, *follow, span) {
-                let extent = extent(*reach, path.kind);
-                self.file_at(*op, extent, path, span);
+                let here = self.state.cwd.contains(&path.real) || text.ends_with('/');
+                let kind = path.kind.or(here.then_some(EntryKind::Dir));
+                self.file_at(*op, extent(*op, *reach, kind), path, span);
             }
         }
     }
@@ -138,11 +139,6 @@ impl Walker<'_> {
             }
         }
     }
-
-    /// Names that a loop goes over.
-    pub(super) fn touch_names(&mut self, field: &Field) {
-        self.name_of_file(field);
-    }
 }
 
 /// What is done with a file, in the words of the judge.
@@ -163,10 +159,12 @@ fn operations(usage: FileUse) -> &'static [(FileOp, Reach, Follow)] {
     }
 }
 
-fn extent(reach: Reach, kind: Option<EntryKind>) -> Extent {
+fn extent(op: FileOp, reach: Reach, kind: Option<EntryKind>) -> Extent {
     match (reach, kind) {
         (Reach::One, _) => Extent::One,
         (Reach::Below, _) => Extent::Below,
+        // What is written into a directory does not replace it.
+        (Reach::Tree, Some(EntryKind::Dir)) if op == FileOp::Write => Extent::Below,
         (_, Some(EntryKind::File | EntryKind::Link | EntryKind::Other)) => Extent::One,
         (Reach::Tree, Some(EntryKind::Dir)) => Extent::Tree,
         (Reach::Search, Some(EntryKind::Dir)) => Extent::Search,

@@ -11,16 +11,23 @@
 //! unknown, and what cannot be read at all is [`Finding::Unreadable`]. Readers are pure functions,
 //! take time in proportion to the text, and never panic.
 
+mod arith;
 mod awk;
 mod code;
 mod cursor;
+mod ed;
+mod elisp;
+mod gdb;
 mod git;
 mod jq;
+mod keys;
+mod make;
 mod notation;
 mod place;
 mod sed;
 mod sql;
 mod ssh;
+mod vim;
 mod words;
 
 /// What a piece of code would do, as far as its text tells.
@@ -98,6 +105,28 @@ readers! {
     "psql" => sql::psql,
     "mysql" => sql::mysql,
     "duckdb" => sql::duckdb,
+    "vim" => vim::read,
+    "ed" => ed::read,
+    "make" => make::read,
+    "make-variable" => make::read_variable,
+    "gdb" => gdb::read,
+    "elisp" => elisp::read,
+    "arith" => arith::read,
+    "subscript" => arith::read,
+    "tar-checkpoint" => keys::tar_checkpoint,
+    "apt-option" => keys::apt,
+    "curl-form" => keys::curl_form,
+    "curl-connect" => keys::curl_connect,
+    "curl-config" => keys::curl_config,
+    "wgetrc" => keys::wgetrc,
+    "socat" => keys::socat,
+    "docker-volume" => keys::docker_volume,
+    "docker-mount" => keys::docker_mount,
+    "cargo-config" => keys::cargo_config,
+    "rustc-codegen" => keys::rustc_codegen,
+    "imagemagick" => keys::imagemagick,
+    "env-split" => keys::env_split,
+    "perl-module" => keys::perl_module,
     "python" => code::python,
     "node" => code::node,
     "perl" => code::perl,

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::super::Finding;
 use super::lexer::Token;
+use super::values::literal;
 use super::{Function, Knowledge, Language};
 
 /// How many tokens the arguments of one call may have to be looked at.
@@ -93,10 +94,12 @@ impl Program {
             .functions
             .iter()
             .find(|f| f.name == word && (f.needs.is_empty() || self.words.contains(f.needs)));
-        if let Some(function) = known
-            && self.is_call(at)
-        {
+        let Some(function) = known else { return };
+        if self.is_call(at) {
             self.call(at, *function);
+        } else if function.action.runs() && self.is_handed_on(at) {
+            let reason = format!("`{word}` is handed on under another name");
+            self.found.push(Finding::RunUnknown(reason));
         }
     }
 
@@ -107,7 +110,7 @@ impl Program {
         }
     }
 
-    fn word_at(&self, at: usize) -> Option<&str> {
+    pub(super) fn word_at(&self, at: usize) -> Option<&str> {
         match self.tokens.get(at) {
             Some(Token::Word(word)) => Some(word),
             _ => None,
@@ -137,6 +140,18 @@ impl Program {
             ) => self.knowledge.bare_calls,
             _ => false,
         }
+    }
+
+    /// Whether a function is given another name, or passed as a value: `import system as s`,
+    /// `{exec: e}`, `map(os.system, list)`.
+    fn is_handed_on(&self, at: usize) -> bool {
+        let next = at.saturating_add(1);
+        if !matches!(self.knowledge.language, Language::Python | Language::Node | Language::Lua) {
+            return false;
+        }
+        let field = at.checked_sub(1).is_some_and(|before| self.op(before) == Some('.'));
+        let key = self.knowledge.language == Language::Node && self.op(next) == Some(':');
+        self.word_at(next) == Some("as") || key || (field && self.op(next) != Some('.'))
     }
 
     fn call(&mut self, at: usize, function: Function) {
@@ -289,65 +304,4 @@ impl Program {
         }
         Argument::List(items)
     }
-
-    /// One variable if its name can be told, else all of them.
-    fn environment(&mut self, at: usize) {
-        let mut next = at.saturating_add(1);
-        let method = self.op(next) == Some('.') || self.op(next) == Some('?');
-        while matches!(self.op(next), Some('.' | '?')) {
-            next = next.saturating_add(1);
-        }
-        let plain_field = method && self.knowledge.language == Language::Node;
-        if method
-            && matches!(
-                self.word_at(next),
-                Some("get" | "fetch" | "getOrDefault" | "setdefault" | "has")
-            )
-        {
-            next = next.saturating_add(1);
-        } else if plain_field && let Some(name) = self.word_at(next) {
-            let name = name.to_owned();
-            return self.variable(name, next.saturating_add(1));
-        }
-        let (name, close) = match (self.op(next), self.tokens.get(next.saturating_add(1))) {
-            (Some('[' | '(' | '{'), Some(Token::Str { text, whole: true })) => (text.clone(), 2),
-            (Some('{'), Some(Token::Word(name))) => (name.clone(), 2),
-            _ => return self.found.push(Finding::AllEnv),
-        };
-        let close = next.saturating_add(close);
-        match self.op(close) {
-            Some(']' | ')' | '}' | ',') => self.variable(name, close.saturating_add(1)),
-            _ => self.found.push(Finding::AllEnv),
-        }
-    }
-
-    fn variable(&mut self, name: String, after: usize) {
-        let assigned = self.op(after) == Some('=')
-            && !matches!(self.op(after.saturating_add(1)), Some('=' | '~'));
-        self.found.push(if assigned { Finding::SetEnv(name) } else { Finding::GetEnv(name) });
-    }
-}
-
-/// What a string says by itself: a path that is absolute or of the home, or a URL.
-fn literal(text: &str, whole: bool) -> Option<Finding> {
-    let scheme = text.split("://").next().filter(|scheme| {
-        text.len() > scheme.len() && scheme.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'+')
-    });
-    if let Some(scheme) = scheme.filter(|scheme| !scheme.is_empty()) {
-        let host = text.get(scheme.len().saturating_add(3)..).unwrap_or("");
-        // Without a slash after it, what is computed belongs to the host.
-        return Some(match whole || host.contains('/') {
-            true => Finding::Url(text.split_whitespace().next().unwrap_or(text).to_owned()),
-            false => Finding::ReadUnknown("the host of a URL is computed".to_owned()),
-        });
-    }
-    let rest = text.strip_prefix('/').or_else(|| text.strip_prefix("~/"))?;
-    let path = rest.starts_with(|c: char| !c.is_whitespace() && c != '/' && c != '*');
-    if !path || text.contains('\n') {
-        return None;
-    }
-    Some(match whole {
-        true => Finding::Read(text.to_owned()),
-        false => Finding::ReadUnknown(format!("a path below `{text}` is computed")),
-    })
 }

@@ -17,6 +17,7 @@ mod ruby;
 mod small;
 mod strings;
 mod tcl;
+mod values;
 
 use super::Finding;
 use calls::Program;
@@ -72,6 +73,16 @@ enum Action {
     /// A port, or a port and a host, or a pair of host and port.
     Connect,
     Listen,
+}
+
+impl Action {
+    /// Whether it runs programs or code.
+    fn runs(self) -> bool {
+        matches!(
+            self,
+            Self::Shell | Self::ShellOrRun | Self::Run | Self::RunAfterFirst | Self::Eval
+        )
+    }
 }
 
 /// A function that matters.

@@ -105,6 +105,10 @@ fn programs_are_found() {
 fn computed_commands_are_not_known() {
     for (language, code) in [
         ("python", "import os; os.system(x)"),
+        ("python", "from os import system as s; s('id')"),
+        ("python", "list(map(os.system, ['id']))"),
+        ("node", "const {exec: e} = require('child_process'); e('id')"),
+        ("node", "const e = cp.execSync; e('id')"),
         ("python", "os.system('a' + x)"),
         ("python", "os.system(f'rm {x}')"),
         ("python", "import subprocess; subprocess.run(cmd)"),

@@ -42,6 +42,7 @@ const PROPERTIES: &Keys = &[
     ("maven.ext.class.path", Does::Unknown),
     ("exec.executable", Does::Unknown),
     ("exec.args", Does::Unknown),
+    ("*java.home", Does::Unknown),
     ("*.path", Does::Paths),
     ("*.dirs", Does::Paths),
 ];
@@ -55,9 +56,8 @@ pub(super) fn options(text: &str) -> Found {
 }
 
 pub(super) fn option(word: &str) -> Found {
-    if let Some(property) = word.strip_prefix("-D") {
-        let (key, value) = property.split_once('=').unwrap_or((property, ""));
-        return does(PROPERTIES, key).unwrap_or(Does::Place).with(key, value);
+    if let Some(text) = word.strip_prefix("-D") {
+        return property(text);
     }
     if let Some(rest) = word.strip_prefix("-agentlib:") {
         return agent(rest);
@@ -83,6 +83,12 @@ pub(super) fn option(word: &str) -> Found {
         None if !word.starts_with('-') && is_path(word) => Does::Paths.with("-cp", word),
         None => place(value),
     }
+}
+
+/// `NAME=VALUE`
+pub(super) fn property(text: &str) -> Found {
+    let (key, value) = text.split_once('=').unwrap_or((text, ""));
+    does(PROPERTIES, key).unwrap_or(Does::Place).with(key, value)
 }
 
 /// The name of an option and its value: `-Xname:VALUE`, `-XX:name=VALUE`, `--name=VALUE`.

@@ -10,9 +10,12 @@ mod container;
 mod data;
 mod database;
 mod dial;
+mod emulator;
+mod general;
 mod go;
 mod java;
 mod machine;
+mod media;
 mod node;
 mod options;
 mod prompt;
@@ -79,6 +82,36 @@ notations! {
     // Java: agents are loaded, OnError is a command line.
     "java-option" => java::option,
     "java-options" => java::options,
+
+    "java-property" => java::property,
+    "maven-property" => java::property,
+    "gradle-property" => java::property,
+    "java-patch" => |text| after_equals(text, |paths| Does::Paths.with("", paths)),
+    "java-processor" => place,                // classes of what is compiled, part of the grant
+    "sbt" => general::sbt,
+
+    // General languages without a reader: names that start programs are a doubt.
+    "clojure" => general::read,
+    "crystal" => general::read,
+    "elixir" => general::read,
+    "erlang" => general::read,
+    "groovy" => general::read,
+    "haskell" => general::read,
+    "kotlin" => general::read,
+    "lisp" => general::read,
+    "ocaml" => general::read,
+    "octave" => general::read,
+    "scala" => general::read,
+    "scheme" => general::read,
+    "swift" => general::read,
+    "nim" => general::opaque,                 // it is compiled, and the compiler runs code
+    "dc" => general::dc,
+    "gnuplot" => general::gnuplot,
+    "dotnet-logger" => general::dotnet_logger,
+    "msbuild-property" => general::msbuild,
+    "ghc-options" => general::ghc,
+    "php-ini" => general::php_ini,
+    "lua-module" => |text| node::module(text.split_once('=').map_or(text, |(_, name)| name)),
 
     // Node: modules are loaded; those of the project are part of the grant.
     "node-module" => node::module,
@@ -185,6 +218,21 @@ notations! {
     "envsubst" => data::envsubst,
     "pcre2" => data::pcre2,
     "pandoc-format" => place,                 // a name, or a reader or writer in Lua
+
+    // Pictures, sound and emulators: inputs and drives are files and hosts.
+    "ffmpeg-filter" => media::filter,
+    "ffmpeg-input" => media::input,
+    "imagemagick-define" => |text| after_equals(text, place_written),
+    "imagemagick-draw" => media::draw,
+    "imagemagick-fx" => media::expression,
+    "imagemagick-output" => media::output,
+    "qemu-chardev" => emulator::chardev,
+    "qemu-device" => emulator::device,
+    "qemu-drive" => emulator::drive,
+    "qemu-net" => emulator::net,
+    "wasmtime-preload" => emulator::preload,
+    "wasmtime-profile" => emulator::profile,
+    "wasmtime-wasi" => emulator::wasi,
 
     // The machine, containers and clouds.
     "path-list" => |text| pieces(text, &[':', ';'], listed),

@@ -15,6 +15,12 @@ pub(super) fn read(dialect: Dialect, code: &str) -> Vec<Finding> {
     let mut trigger = false;
     for line in code.split_inclusive('\n') {
         let pending = state.is_pending();
+        // A slash or `go` on a line of its own ends a statement, as in other shells.
+        let word = line.trim();
+        let line = match word == "/" || word.eq_ignore_ascii_case("go") {
+            true if !state.is_quoted() => ";\n",
+            _ => line,
+        };
         if line.starts_with('.') && !pending {
             // A trigger holds semicolons, so it is not certain that it has ended.
             if trigger {
@@ -22,7 +28,7 @@ pub(super) fn read(dialect: Dialect, code: &str) -> Vec<Finding> {
             }
             flush(dialect, &mut sql, &mut found);
             command(dialect, line.trim_end(), &mut found);
-        } else if !(line.starts_with('#') && !pending) {
+        } else if pending || !line.starts_with('#') {
             trigger |= line.to_ascii_uppercase().contains("TRIGGER");
             state.feed(line);
             sql.push_str(line);
@@ -47,7 +53,7 @@ const COMMANDS: [&str; 23] = [
 ];
 
 /// Commands that show or set something.
-const HARMLESS: [&str; 66] = [
+const HARMLESS: [&str; 65] = [
     "auth",
     "bail",
     "binary",
@@ -90,7 +96,6 @@ const HARMLESS: [&str; 66] = [
     "multiline",
     "nonce",
     "nullvalue",
-    "parameter",
     "print",
     "progress",
     "prompt",
@@ -127,6 +132,11 @@ fn command(dialect: Dialect, line: &str, found: &mut Vec<Finding>) {
     let name = name.to_ascii_lowercase();
     if HARMLESS.contains(&name.as_str()) {
         return;
+    }
+    // The value of a parameter is an expression of SQL.
+    if name.len() > 1 && "parameter".starts_with(&name) {
+        let value = rest.get(2..).unwrap_or_default().join(" ");
+        return statements::read(dialect, &format!("SELECT {value}"), 0, found);
     }
     let mut known = false;
     for full in COMMANDS.iter().filter(|full| full.starts_with(&name)) {

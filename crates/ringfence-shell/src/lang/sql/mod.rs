@@ -8,7 +8,9 @@ mod lexer;
 mod mysql;
 mod pending;
 mod psql;
+mod psql_commands;
 mod statements;
+mod tables;
 
 use super::Finding;
 use lexer::Dialect;

@@ -34,6 +34,11 @@ impl Pending {
         self.begun || self.within != Within::Statement
     }
 
+    /// Whether a string or a comment is open.
+    pub(super) fn is_quoted(&self) -> bool {
+        self.within != Within::Statement
+    }
+
     pub(super) fn feed(&mut self, line: &str) {
         let mut cursor = Cursor::new(line);
         while !cursor.is_done() {

@@ -18,6 +18,7 @@ fn everyday_queries_do_nothing() {
         ("sqlite", "INSERT INTO t VALUES ('a''b');"),
         ("sqlite", ".dump\n.quit"),
         ("psql", "SELECT 1"),
+        ("psql", "SELECT now()::date, a[1]"),
         ("psql", "SELECT relname FROM pg_class WHERE relkind='r'"),
         ("psql", "\\d users"),
         ("psql", "\\dt+ *.*"),
@@ -50,6 +51,8 @@ fn commands_are_found() {
         ("sqlite", ".sy id"),
         ("sqlite", "SELECT 1;\n.shell id"),
         ("sqlite", "-- '\n.shell id"),
+        ("sqlite", "select 1\n/\n.shell id"),
+        ("sqlite", "GO\n.shell id"),
         ("sqlite", ".print '\n.shell id"),
         ("sqlite", ".output |id"),
         ("sqlite", ".once |id"),
@@ -60,6 +63,7 @@ fn commands_are_found() {
         ("psql", "\\!id"),
         ("psql", "SELECT 1 \\! id"),
         ("psql", "SELECT 1; \\x \\! id"),
+        ("psql", "\\x \\\\ COPY t FROM PROGRAM 'id'"),
         ("psql", "\\o |id"),
         ("psql", "SELECT 1 \\g |id"),
         ("psql", "SELECT 1 \\g (format=csv) |id"),
@@ -112,6 +116,8 @@ fn what_runs_is_not_known() {
         ("psql", "LOAD '/tmp/x.so'"),
         ("psql", "DO $$ BEGIN EXECUTE x; END $$"),
         ("psql", "select $x$ abc"),
+        ("psql", "COPY t FROM PROGRAM :'x'"),
+        ("psql", "\\set q 'copy t from program' \\\\ :q"),
         ("mysql", "CREATE FUNCTION f RETURNS STRING SONAME 'x.so'"),
         ("mysql", "\\e"),
         ("mysql", "/*! select 1 */"),
@@ -185,6 +191,9 @@ fn files_are_found() {
     }
     reads_unknown("sqlite", "SELECT readfile('/etc' || '/passwd')");
     reads_unknown("sqlite", "SELECT readfile(x)");
+    check("sqlite", ".parameter set @x readfile('/etc/passwd')", &[reads("/etc/passwd")]);
+    check("sqlite", ".param set @x \"readfile('/etc/passwd')\"", &[reads("/etc/passwd")]);
+    harmless("sqlite", ".parameter set @x 1");
     writes_unknown("sqlite", "ATTACH x || y AS z");
     writes_unknown("sqlite", ".cd /tmp");
     writes_unknown("psql", "\\o :x");
