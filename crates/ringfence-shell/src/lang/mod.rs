@@ -22,6 +22,7 @@ mod git;
 mod jq;
 mod keys;
 mod make;
+mod notation;
 mod place;
 mod sed;
 mod sql;
@@ -42,6 +43,8 @@ pub enum Finding {
     Read(String),
     /// A file that is written or made.
     Write(String),
+    /// A directory that is written with all below it.
+    WriteTree(String),
     /// A file that is deleted.
     Delete(String),
     /// A file is read whose name cannot be told; the reason.
@@ -85,7 +88,7 @@ macro_rules! readers {
         fn reader(language: &str) -> Option<fn(&str) -> Vec<Finding>> {
             match language {
                 $($name => Some($reader),)*
-                _ => None,
+                _ => notation::reader(language),
             }
         }
     };
@@ -153,8 +156,8 @@ pub fn read(language: &str, code: &str) -> Option<Vec<Finding>> {
 }
 
 /// The languages that are known.
-pub fn languages() -> &'static [&'static str] {
-    LANGUAGES
+pub fn languages() -> impl Iterator<Item = &'static str> {
+    LANGUAGES.iter().chain(notation::NAMES).copied()
 }
 
 fn unreadable(reason: &str) -> Finding {

@@ -126,8 +126,8 @@ fn the_languages_of_everyday_lines_find_nothing_that_matters() {
 
 #[test]
 fn names_of_languages_are_unique() {
-    let mut names = languages().to_vec();
+    let mut names = languages().collect::<Vec<_>>();
     names.sort_unstable();
     names.dedup();
-    assert_eq!(names.len(), languages().len());
+    assert_eq!(names.len(), languages().count());
 }
