@@ -17,6 +17,9 @@ pub(crate) enum Verb {
     /// Say whether a call would be allowed
     #[command(after_help = CHECK_EXAMPLES)]
     Check(CheckArgs),
+    /// List the simple commands of a line, wherever they stand in it
+    #[command(after_help = PARSE_EXAMPLES)]
+    Parse(ParseArgs),
     /// Run the tests of policies, case files and case folders
     Test(TestArgs),
     /// Show the rules in force
@@ -41,6 +44,13 @@ Examples:
   ringfence check --jsonl < cases.jsonl
 
 Exit status: 0 allow, 3 ask, 4 deny, 2 error";
+
+const PARSE_EXAMPLES: &str = "\
+Examples:
+  ringfence parse 'cd src && grep -rn todo . | head > \"$out\"'
+  ringfence parse --jsonl < lines.jsonl
+
+A line of `--jsonl` is {\"id\": …, \"line\": …}; `~` is /home/u there unless it has a `home`.";
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct PolicyFiles {
@@ -74,6 +84,19 @@ pub(crate) struct CheckArgs {
     /// One word: a line for a shell. Several: a program and its arguments, without a shell
     #[arg(last = true, value_name = "LINE")]
     pub(crate) words: Vec<String>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ParseArgs {
+    /// Answer in JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Read one object per line of standard input, and answer each
+    #[arg(long, conflicts_with_all = ["line", "json"])]
+    pub(crate) jsonl: bool,
+    /// A line for a shell
+    #[arg(value_name = "LINE", required_unless_present = "jsonl")]
+    pub(crate) line: Option<String>,
 }
 
 #[derive(Debug, ClapArgs)]

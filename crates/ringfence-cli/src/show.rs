@@ -7,6 +7,7 @@ use ringfence::guard::{Code, Judgement, Part, Refusal, describe};
 use serde_json::{Value, json};
 
 use crate::exit::{Exit, Failure};
+use crate::source::Excerpt;
 
 /// The style in which an effect is written.
 pub(crate) fn style(effect: Effect) -> Style {
@@ -142,4 +143,12 @@ fn ground_json(ground: &Ground) -> Value {
         }
     }
     value
+}
+
+/// A line, and under it a mark where something stands in it.
+pub(crate) fn caret(excerpt: &Excerpt, indent: usize) {
+    let red = style(Effect::Deny);
+    let (column, mark) = (excerpt.column, "^".repeat(excerpt.width));
+    print(&format!("{:indent$}{}", "", excerpt.text));
+    print(&format!("{:indent$}{:column$}{red}{mark}{red:#}", "", ""));
 }

@@ -5,6 +5,7 @@ pub(crate) mod danger;
 pub(crate) mod fmt;
 pub(crate) mod jsonl;
 pub(crate) mod lint;
+pub(crate) mod parse;
 pub(crate) mod policy;
 pub(crate) mod schema;
 pub(crate) mod test;
