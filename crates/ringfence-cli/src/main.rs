@@ -19,6 +19,7 @@ mod args;
 mod command;
 mod door;
 mod exit;
+mod explain;
 mod input;
 mod show;
 mod source;
@@ -50,7 +51,8 @@ fn main() -> ExitCode {
 fn run(args: Args) -> Result<Exit, Failure> {
     match args.verb {
         Verb::Check(args) if args.jsonl => command::jsonl::run(),
-        Verb::Check(args) => command::check::run(&args),
+        Verb::Check(args) => command::check::run(&args.call),
+        Verb::Explain(args) => command::explain::run(&args),
         Verb::Parse(args) => command::parse::run(&args),
         Verb::Test(args) => command::test::run(&args),
         Verb::Policy(args) => command::policy::run(&args),

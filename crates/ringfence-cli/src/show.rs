@@ -2,7 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 use ringfence::core::{Effect, Ground, Verdict};
-use ringfence::guard::redact::visible;
+use ringfence::guard::redact::{redact, visible};
 use ringfence::guard::{Code, Judgement, Part, Refusal, describe};
 use serde_json::{Value, json};
 
@@ -127,10 +127,20 @@ fn part_json(part: &Part) -> Value {
     })
 }
 
-fn ground_json(ground: &Ground) -> Value {
+/// A ground in words. Only doubts have words of the call in them.
+pub(crate) fn ground_text(ground: &Ground) -> String {
+    let text = ground.to_string();
+    match ground {
+        Ground::Doubt(_) => visible(&redact(&text)).into_owned(),
+        _ => visible(&text).into_owned(),
+    }
+}
+
+/// A ground for machines.
+pub(crate) fn ground_json(ground: &Ground) -> Value {
     let mut value = json!({
         "effect": ground.effect().as_str(),
-        "text": visible(&ground.to_string()),
+        "text": ground_text(ground),
     });
     if let (Some(fields), Some(rule)) = (value.as_object_mut(), ground.rule()) {
         fields.insert("rule".to_owned(), visible(&rule.pattern.to_string()).into());

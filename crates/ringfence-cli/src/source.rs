@@ -50,6 +50,10 @@ impl Source {
                 shown => source.push(&visible(shown), own.len()),
             }
         }
+        // A newline at the end begins no line.
+        if source.rows.len() > 1 && source.rows.last().is_some_and(String::is_empty) {
+            source.rows.pop();
+        }
         source
     }
 

@@ -28,6 +28,7 @@ fn each_line_is_a_row() {
     assert_eq!(source.part((at, at + 7)), "rm -r b");
     assert_eq!(source.part((0, text.len())), "cd a…");
     assert_eq!(source.excerpt((at, text.len())).width, 7);
+    assert_eq!(Source::new("ls\n").rows, ["ls"]);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 pub(crate) mod check;
 pub(crate) mod danger;
+pub(crate) mod explain;
 pub(crate) mod fmt;
 pub(crate) mod jsonl;
 pub(crate) mod lint;

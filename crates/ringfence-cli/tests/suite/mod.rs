@@ -2,6 +2,7 @@ mod bad_input;
 mod check;
 mod corpus;
 mod docs;
+mod explain;
 mod parse;
 mod trust;
 

@@ -47,7 +47,7 @@ impl Walker<'_> {
         in_shell: bool,
         carrier: Carrier,
     ) {
-        let entry = self.entry_of(name);
+        let entry = argv::entry_of(self.world.catalogue(), name);
         let builtin =
             in_shell && !name.contains('/') && entry.as_ref().is_some_and(|entry| entry.builtin);
         let reading = entry.map(|entry| argv::read(self.world.catalogue(), entry, args));
@@ -87,21 +87,6 @@ impl Walker<'_> {
             None => self.by_guess(name, args, span),
         }
         self.scope = before;
-    }
-
-    /// The entry of a program, by its base name, with or without a version.
-    fn entry_of(&self, name: &str) -> Option<Arc<Entry>> {
-        let catalogue = self.world.catalogue();
-        let base = name.rsplit('/').next().unwrap_or(name);
-        let versionless = || {
-            let cut = base.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-            let cut = cut.trim_end_matches('-');
-            (cut.len() > 1 && cut != base).then_some(cut)
-        };
-        catalogue.entry(base).or_else(|| catalogue.entry(versionless()?)).filter(|entry| {
-            // Subcommands have entries of their own, which no program is.
-            !entry.name.contains(' ')
-        })
     }
 
     fn add_exec(&mut self, exec: &Arc<Exec>, reading: Option<&Reading>, span: Span) {
@@ -153,6 +138,10 @@ impl Walker<'_> {
             }
         }
         for given in &reading.given {
+            if given.role == Role::Doubt && !given.text.is_empty() {
+                self.unanalysable(&given.text, Some(span));
+                continue;
+            }
             self.role(&given.role, &[Field::known(&*given.text, span)], None);
         }
         self.from_stdin(base, reading, stdin, span);
