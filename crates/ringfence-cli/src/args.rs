@@ -31,6 +31,8 @@ pub(crate) enum Verb {
     Trust(TrustArgs),
     /// Show the danger list, or why a call is on it
     Danger(DangerArgs),
+    /// Show what is known about programs, and how a line is read by it
+    Programs(ProgramsArgs),
     /// Print the JSON Schema of policy documents
     Schema,
     /// Format policy files; comments and order are kept
@@ -176,6 +178,46 @@ pub(crate) enum DangerVerb {
         /// A line for a shell; or an access such as `fs:r:~/.ssh/id_rsa`
         #[arg(required = true, value_name = "CALL")]
         words: Vec<String>,
+    },
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ProgramsArgs {
+    #[command(subcommand)]
+    pub(crate) verb: ProgramsVerb,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ProgramsVerb {
+    /// Print the names of all programs
+    List {
+        #[command(flatten)]
+        files: PolicyFiles,
+        /// Answer in JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print what is known about a program or a subcommand
+    Show {
+        #[command(flatten)]
+        files: PolicyFiles,
+        /// Answer in JSON
+        #[arg(long)]
+        json: bool,
+        /// A program, or a program and its subcommand: `git push`
+        #[arg(required = true, value_name = "NAME")]
+        name: Vec<String>,
+    },
+    /// Show how the words of a line are read, and what they would do
+    Try {
+        #[command(flatten)]
+        files: PolicyFiles,
+        /// Answer in JSON
+        #[arg(long)]
+        json: bool,
+        /// A line for a shell
+        #[arg(value_name = "LINE")]
+        line: String,
     },
 }
 

@@ -58,6 +58,7 @@ fn run(args: Args) -> Result<Exit, Failure> {
         Verb::Policy(args) => command::policy::run(&args),
         Verb::Trust(args) => command::trust::run(&args),
         Verb::Danger(args) => command::danger::run(&args),
+        Verb::Programs(args) => command::programs::run(&args),
         Verb::Schema => command::schema::run(),
         Verb::Fmt(args) => command::fmt::run(&args),
         Verb::Lint(args) => command::lint::run(&args),

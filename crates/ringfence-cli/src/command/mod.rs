@@ -8,6 +8,7 @@ pub(crate) mod jsonl;
 pub(crate) mod lint;
 pub(crate) mod parse;
 pub(crate) mod policy;
+pub(crate) mod programs;
 pub(crate) mod schema;
 pub(crate) mod test;
 pub(crate) mod trust;

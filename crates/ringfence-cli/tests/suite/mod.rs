@@ -4,6 +4,7 @@ mod corpus;
 mod docs;
 mod explain;
 mod parse;
+mod programs;
 mod trust;
 
 use std::io::Write;
