@@ -17,6 +17,12 @@ pub(crate) enum Verb {
     /// Say whether a call would be allowed
     #[command(after_help = CHECK_EXAMPLES)]
     Check(CheckArgs),
+    /// Show all that a call would do, and rule by rule why it may or may not
+    #[command(after_help = EXPLAIN_EXAMPLES)]
+    Explain(CallArgs),
+    /// List the simple commands of a line, wherever they stand in it
+    #[command(after_help = PARSE_EXAMPLES)]
+    Parse(ParseArgs),
     /// Run the tests of policies, case files and case folders
     Test(TestArgs),
     /// Show the rules in force
@@ -25,6 +31,8 @@ pub(crate) enum Verb {
     Trust(TrustArgs),
     /// Show the danger list, or why a call is on it
     Danger(DangerArgs),
+    /// Show what is known about programs, and how a line is read by it
+    Programs(ProgramsArgs),
     /// Print the JSON Schema of policy documents
     Schema,
     /// Format policy files; comments and order are kept
@@ -42,6 +50,20 @@ Examples:
 
 Exit status: 0 allow, 3 ask, 4 deny, 2 error";
 
+const EXPLAIN_EXAMPLES: &str = "\
+Examples:
+  ringfence explain -- 'git status && curl https://example.com/install.sh | sh'
+  ringfence explain --tool read_file --input '{\"path\":\"~/.ssh/id_rsa\"}'
+
+Exit status: 0 allow, 3 ask, 4 deny, 2 error";
+
+const PARSE_EXAMPLES: &str = "\
+Examples:
+  ringfence parse 'cd src && grep -rn todo . | head > \"$out\"'
+  ringfence parse --jsonl < lines.jsonl
+
+A line of `--jsonl` is {\"id\": …, \"line\": …}; `~` is /home/u there unless it has a `home`.";
+
 #[derive(Debug, ClapArgs)]
 pub(crate) struct PolicyFiles {
     /// Decide by this file instead of the user's and the project's; each further one only narrows
@@ -52,28 +74,48 @@ pub(crate) struct PolicyFiles {
 #[derive(Debug, ClapArgs)]
 pub(crate) struct CheckArgs {
     #[command(flatten)]
+    pub(crate) call: CallArgs,
+    /// Judge one case per line of standard input
+    #[arg(long, conflicts_with_all = ["words", "agent", "policies", "tool", "access"])]
+    pub(crate) jsonl: bool,
+}
+
+/// A call, and the policies that decide it.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct CallArgs {
+    #[command(flatten)]
     pub(crate) files: PolicyFiles,
     /// Decide for this agent
     #[arg(long, value_name = "NAME")]
     pub(crate) agent: Option<String>,
     /// Judge a call of this tool, with `--input`
-    #[arg(long, value_name = "TOOL", conflicts_with_all = ["access", "words", "jsonl"])]
+    #[arg(long, value_name = "TOOL", conflicts_with_all = ["access", "words"])]
     pub(crate) tool: Option<String>,
     /// The tool's arguments
     #[arg(long, value_name = "JSON", requires = "tool")]
     pub(crate) input: Option<String>,
     /// Judge one access, written like a pattern without wildcards
-    #[arg(long, value_name = "ACCESS", conflicts_with_all = ["words", "jsonl"])]
+    #[arg(long, value_name = "ACCESS", conflicts_with = "words")]
     pub(crate) access: Option<String>,
     /// Answer in JSON
     #[arg(long)]
     pub(crate) json: bool,
-    /// Judge one case per line of standard input
-    #[arg(long, conflicts_with_all = ["words", "agent", "policies"])]
-    pub(crate) jsonl: bool,
     /// One word: a line for a shell. Several: a program and its arguments, without a shell
     #[arg(last = true, value_name = "LINE")]
     pub(crate) words: Vec<String>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ParseArgs {
+    /// Answer in JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Read one object per line of standard input, and answer each
+    #[arg(long, conflicts_with_all = ["line", "json"])]
+    pub(crate) jsonl: bool,
+    /// A line for a shell
+    #[arg(value_name = "LINE", required_unless_present = "jsonl")]
+    pub(crate) line: Option<String>,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -136,6 +178,46 @@ pub(crate) enum DangerVerb {
         /// A line for a shell; or an access such as `fs:r:~/.ssh/id_rsa`
         #[arg(required = true, value_name = "CALL")]
         words: Vec<String>,
+    },
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ProgramsArgs {
+    #[command(subcommand)]
+    pub(crate) verb: ProgramsVerb,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ProgramsVerb {
+    /// Print the names of all programs
+    List {
+        #[command(flatten)]
+        files: PolicyFiles,
+        /// Answer in JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print what is known about a program or a subcommand
+    Show {
+        #[command(flatten)]
+        files: PolicyFiles,
+        /// Answer in JSON
+        #[arg(long)]
+        json: bool,
+        /// A program, or a program and its subcommand: `git push`
+        #[arg(required = true, value_name = "NAME")]
+        name: Vec<String>,
+    },
+    /// Show how the words of a line are read, and what they would do
+    Try {
+        #[command(flatten)]
+        files: PolicyFiles,
+        /// Answer in JSON
+        #[arg(long)]
+        json: bool,
+        /// A line for a shell
+        #[arg(value_name = "LINE")]
+        line: String,
     },
 }
 

@@ -2,12 +2,28 @@
 //!
 //! Data goes to stdout, talk to stderr. Nothing is decided here: every command asks the guard.
 
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing,
+        clippy::string_slice,
+        clippy::arithmetic_side_effects,
+        reason = "a test that meets the unexpected should stop"
+    )
+)]
+
 mod args;
 mod command;
 mod door;
 mod exit;
+mod explain;
 mod input;
 mod show;
+mod source;
+mod words;
 
 use std::process::ExitCode;
 
@@ -35,11 +51,14 @@ fn main() -> ExitCode {
 fn run(args: Args) -> Result<Exit, Failure> {
     match args.verb {
         Verb::Check(args) if args.jsonl => command::jsonl::run(),
-        Verb::Check(args) => command::check::run(&args),
+        Verb::Check(args) => command::check::run(&args.call),
+        Verb::Explain(args) => command::explain::run(&args),
+        Verb::Parse(args) => command::parse::run(&args),
         Verb::Test(args) => command::test::run(&args),
         Verb::Policy(args) => command::policy::run(&args),
         Verb::Trust(args) => command::trust::run(&args),
         Verb::Danger(args) => command::danger::run(&args),
+        Verb::Programs(args) => command::programs::run(&args),
         Verb::Schema => command::schema::run(),
         Verb::Fmt(args) => command::fmt::run(&args),
         Verb::Lint(args) => command::lint::run(&args),

@@ -2,11 +2,12 @@
 
 use anstyle::{AnsiColor, Style};
 use ringfence::core::{Effect, Ground, Verdict};
-use ringfence::guard::redact::visible;
+use ringfence::guard::redact::{redact, visible};
 use ringfence::guard::{Code, Judgement, Part, Refusal, describe};
 use serde_json::{Value, json};
 
 use crate::exit::{Exit, Failure};
+use crate::source::Excerpt;
 
 /// The style in which an effect is written.
 pub(crate) fn style(effect: Effect) -> Style {
@@ -126,10 +127,20 @@ fn part_json(part: &Part) -> Value {
     })
 }
 
-fn ground_json(ground: &Ground) -> Value {
+/// A ground in words. Only doubts have words of the call in them.
+pub(crate) fn ground_text(ground: &Ground) -> String {
+    let text = ground.to_string();
+    match ground {
+        Ground::Doubt(_) => visible(&redact(&text)).into_owned(),
+        _ => visible(&text).into_owned(),
+    }
+}
+
+/// A ground for machines.
+pub(crate) fn ground_json(ground: &Ground) -> Value {
     let mut value = json!({
         "effect": ground.effect().as_str(),
-        "text": visible(&ground.to_string()),
+        "text": ground_text(ground),
     });
     if let (Some(fields), Some(rule)) = (value.as_object_mut(), ground.rule()) {
         fields.insert("rule".to_owned(), visible(&rule.pattern.to_string()).into());
@@ -142,4 +153,12 @@ fn ground_json(ground: &Ground) -> Value {
         }
     }
     value
+}
+
+/// A line, and under it a mark where something stands in it.
+pub(crate) fn caret(excerpt: &Excerpt, indent: usize) {
+    let red = style(Effect::Deny);
+    let (column, mark) = (excerpt.column, "^".repeat(excerpt.width));
+    print(&format!("{:indent$}{}", "", excerpt.text));
+    print(&format!("{:indent$}{:column$}{red}{mark}{red:#}", "", ""));
 }

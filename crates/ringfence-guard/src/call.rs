@@ -53,6 +53,15 @@ impl Call {
         }
     }
 
+    /// The command line that is run, in which the places of accesses and doubts are counted.
+    pub fn line(&self) -> Option<&str> {
+        match &self.action {
+            Action::Line { line, .. } => Some(line),
+            Action::Tool { input, .. } if self.runs_commands() => crate::resolve::line_of(input),
+            _ => None,
+        }
+    }
+
     /// The name of the tool that is called, for messages.
     pub fn tool_name(&self) -> String {
         match &self.action {

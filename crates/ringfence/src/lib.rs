@@ -41,3 +41,4 @@ pub use ringfence_analysis as analysis;
 pub use ringfence_core as core;
 pub use ringfence_guard as guard;
 pub use ringfence_manifest as manifest;
+pub use ringfence_shell as shell;

@@ -4,12 +4,12 @@ use ringfence::core::Effect;
 use ringfence::guard::{Action, Call, Refusal, strict_json};
 use serde_json::Value;
 
-use crate::args::CheckArgs;
+use crate::args::CallArgs;
 use crate::door::Door;
 use crate::exit::{Exit, Failure};
 use crate::show;
 
-pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &CallArgs) -> Result<Exit, Failure> {
     let mut call = Call::new(action(args)?);
     call.agent = args.agent.as_deref().map(Into::into);
     let door = Door::open_for(&args.files.policies, &call)?;
@@ -26,7 +26,8 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     Ok(show::exit(effect))
 }
 
-fn action(args: &CheckArgs) -> Result<Action, Failure> {
+/// What the command line asks for.
+pub(crate) fn action(args: &CallArgs) -> Result<Action, Failure> {
     if let Some(access) = &args.access {
         return Ok(Action::Access { text: access.clone() });
     }
@@ -41,7 +42,7 @@ fn action(args: &CheckArgs) -> Result<Action, Failure> {
         return Ok(Action::Tool { name: name.clone(), input });
     }
     match args.words.as_slice() {
-        [] => Err(Failure::new("nothing to check")
+        [] => Err(Failure::new("nothing to judge")
             .hint("ringfence check -- git status; `ringfence check --help` shows more")),
         [line] => Ok(Action::Line { line: line.clone(), shell: None }),
         words => Ok(Action::Argv { argv: words.to_vec(), env: Vec::new() }),

@@ -2,10 +2,13 @@
 
 pub(crate) mod check;
 pub(crate) mod danger;
+pub(crate) mod explain;
 pub(crate) mod fmt;
 pub(crate) mod jsonl;
 pub(crate) mod lint;
+pub(crate) mod parse;
 pub(crate) mod policy;
+pub(crate) mod programs;
 pub(crate) mod schema;
 pub(crate) mod test;
 pub(crate) mod trust;

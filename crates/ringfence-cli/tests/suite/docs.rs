@@ -17,10 +17,14 @@ fn policy_examples_load_and_pass_their_tests() {
     for page in pages() {
         let text = std::fs::read_to_string(&page).unwrap();
         for (language, block) in blocks(&text) {
-            if language == "toml" {
-                count += 1;
-                check_policy(&page.display().to_string(), &block);
-            }
+            let policy = match language.as_str() {
+                "toml" => block,
+                // An entry of the catalogue is one of a policy, by another name.
+                "toml entry" => block.replace("\n[", "\n[programs.").replacen('[', "[programs.", 1),
+                _ => continue,
+            };
+            count += 1;
+            check_policy(&page.display().to_string(), &policy);
         }
     }
     assert!(count >= 3, "the documentation shows policies");

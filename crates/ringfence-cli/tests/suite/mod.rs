@@ -2,6 +2,9 @@ mod bad_input;
 mod check;
 mod corpus;
 mod docs;
+mod explain;
+mod parse;
+mod programs;
 mod trust;
 
 use std::io::Write;

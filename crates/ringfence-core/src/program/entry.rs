@@ -183,6 +183,20 @@ impl Style {
         })
     }
 
+    /// The name of this style.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Style::Gnu => "gnu",
+            Style::Posix => "posix",
+            Style::Clap => "clap",
+            Style::ClapFirst => "clap-first",
+            Style::Go => "go",
+            Style::Keys => "keys",
+            Style::Bundle => "bundle",
+            Style::Raw => "raw",
+        }
+    }
+
     /// Whether options may stand behind operands.
     pub fn permutes(self) -> bool {
         !matches!(self, Style::Posix | Style::ClapFirst)

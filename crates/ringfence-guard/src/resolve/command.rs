@@ -2,17 +2,15 @@
 //!
 //! What they would do is told by `ringfence-shell`; this is what it may ask about the world.
 
-use std::sync::Arc;
-
 use ringfence_core::access::{AccessScope, Extent, FileAccess, FileOp, Program};
 use ringfence_core::host::Host;
 use ringfence_core::path::{AbsPath, FilePath, Follow, resolve_literal};
-use ringfence_core::program::{Catalogue, Entry, Role};
-use ringfence_core::{Access, Class, Effect, Effects, Ground, ProgramEntry, What};
-use ringfence_manifest::catalogue::BuiltIn;
+use ringfence_core::program::Catalogue;
+use ringfence_core::{Access, Class, Effect, Effects, Ground, What};
 use ringfence_shell::effects::{self, Setting, World};
 
 use super::{Resolver, Surroundings};
+use crate::programs::Programs;
 
 impl Resolver<'_> {
     pub(super) fn line(&mut self, line: &str, shell: Option<&str>) {
@@ -48,12 +46,12 @@ impl Resolver<'_> {
 struct Here<'a> {
     around: &'a Surroundings<'a>,
     scope: &'a AccessScope,
-    catalogue: Extended<'a>,
+    catalogue: Programs<'a>,
 }
 
 impl<'a> Here<'a> {
     fn new(around: &'a Surroundings<'a>, scope: &'a AccessScope) -> Here<'a> {
-        let catalogue = Extended { own: around.policy.programs() };
+        let catalogue = Programs::of(around.policy);
         Here { around, scope, catalogue }
     }
 
@@ -153,35 +151,5 @@ impl World for Here<'_> {
 
     fn unknown_operands(&self) -> Effect {
         self.around.policy.settings().unknown_operands.unwrap_or(Effect::Allow)
-    }
-}
-
-/// The catalogue with what a policy adds to it.
-struct Extended<'a> {
-    own: &'a [ProgramEntry],
-}
-
-impl Catalogue for Extended<'_> {
-    fn entry(&self, name: &str) -> Option<Arc<Entry>> {
-        let known = BuiltIn::shared().entry(name);
-        let is_named = |entry: &&ProgramEntry| {
-            *entry.entry.name == *name || entry.entry.names.iter().any(|own| **own == *name)
-        };
-        let mut own = self.own.iter().filter(is_named).peekable();
-        if own.peek().is_none() {
-            return known;
-        }
-        let mut entry = known.map(|known| Entry::clone(&known));
-        for program in own {
-            match &mut entry {
-                Some(entry) if !program.replace => entry.extend(&program.entry),
-                entry => *entry = Some(Entry::clone(&program.entry)),
-            }
-        }
-        entry.map(Arc::new)
-    }
-
-    fn variable(&self, name: &str) -> Option<Role> {
-        BuiltIn::shared().variable(name)
     }
 }

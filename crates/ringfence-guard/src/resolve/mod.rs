@@ -28,6 +28,7 @@ use serde_json::Value;
 use crate::call::{Action, Call, McpAction};
 use tool_name::Doing;
 
+pub(crate) use terminal::line_of;
 pub(crate) use walk::look_through;
 
 /// What is fixed while a call is resolved.

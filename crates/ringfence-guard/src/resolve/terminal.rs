@@ -22,9 +22,7 @@ impl Resolver<'_> {
             Some(Value::String(shell)) if is_shell(shell) => Some(shell.as_str()),
             Some(_) => return self.doubt("the shell it names is none that is known"),
         };
-        let given: Vec<&Value> =
-            COMMANDS.iter().filter_map(|key| input.get(key)).filter(|own| !own.is_null()).collect();
-        let [command] = given.as_slice() else {
+        let Some(command) = command_of(input) else {
             return self.doubt("it does not name one command");
         };
         let args = ARGUMENTS.iter().filter_map(|key| input.get(key)).find(|own| !own.is_null());
@@ -74,6 +72,17 @@ impl Resolver<'_> {
         }
         Ok(())
     }
+}
+
+/// What a tool is told to run, if that is one thing.
+fn command_of(input: &Value) -> Option<&Value> {
+    let mut given = COMMANDS.iter().filter_map(|key| input.get(key)).filter(|own| !own.is_null());
+    given.next().filter(|_| given.next().is_none())
+}
+
+/// The line that a tool is told to run, if it is one.
+pub(crate) fn line_of(input: &Value) -> Option<&str> {
+    command_of(input).and_then(Value::as_str)
 }
 
 /// Whether a key says where a tool works.

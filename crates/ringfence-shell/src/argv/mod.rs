@@ -32,6 +32,19 @@ pub struct Reading {
     pub operands: usize,
     /// The names of all options that are there.
     pub seen: Vec<Box<str>>,
+    /// The options that are there, in order.
+    pub options: Vec<Named>,
+}
+
+/// An option where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Named {
+    /// As it was written, without a value that is glued to it.
+    pub written: Box<str>,
+    /// Its names; none where nothing is known about it.
+    pub names: Vec<Box<str>>,
+    /// Which word of the command it is.
+    pub at: usize,
 }
 
 /// A word, or a part of one, and what it is.
@@ -57,6 +70,20 @@ impl Reading {
     pub fn has(&self, name: &str) -> bool {
         self.seen.iter().any(|own| **own == *name)
     }
+}
+
+/// The entry of a program, by its base name, with or without a version.
+pub fn entry_of(catalogue: &dyn Catalogue, name: &str) -> Option<Arc<Entry>> {
+    let base = name.rsplit('/').next().unwrap_or(name);
+    let versionless = || {
+        let cut = base.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+        let cut = cut.trim_end_matches('-');
+        (cut.len() > 1 && cut != base).then_some(cut)
+    };
+    catalogue.entry(base).or_else(|| catalogue.entry(versionless()?)).filter(|entry| {
+        // Subcommands have entries of their own, which no program is.
+        !entry.name.contains(' ')
+    })
 }
 
 /// Reads the words after a program.

@@ -3,6 +3,7 @@
 use ringfence_core::access::Meant;
 use ringfence_core::program::{CommandEnd, OptionSpec, Role, Style, Takes};
 
+use super::Named;
 use super::level::Found;
 use super::reader::{Occurrence, Reader};
 use crate::field::{Field, FieldText};
@@ -205,6 +206,8 @@ impl Reader<'_> {
     fn unlisted(&mut self, name: &str, glued: Option<Field>, field: &Field) {
         self.seen.push(name.into());
         self.meant.push(Meant::OneOf(Box::new([name.into()])));
+        let at = self.at.saturating_sub(1);
+        self.unlisted.push(Named { written: name.into(), names: Vec::new(), at });
         if self.levels.unlisted_is_doubt() {
             self.doubt(format!("`{}` is no option that is known here", field.shown()));
         }

@@ -7,7 +7,7 @@ use ringfence_core::program::{Catalogue, CommandEnd, Entry, OptionSpec, Role, St
 
 use super::level::Levels;
 use super::roles;
-use super::{Reading, Use};
+use super::{Named, Reading, Use};
 use crate::field::{Field, FieldText};
 
 /// Reads the words after a program.
@@ -21,6 +21,8 @@ pub(super) struct Reader<'a> {
     subs: Vec<Meant>,
     pub(super) seen: Vec<Box<str>>,
     pub(super) occurrences: Vec<Occurrence>,
+    /// Options that the catalogue does not list.
+    pub(super) unlisted: Vec<Named>,
     operands: Vec<(usize, Field)>,
     /// Words of which nothing is known.
     loose: Vec<Use>,
@@ -54,6 +56,7 @@ impl<'a> Reader<'a> {
             subs: Vec::new(),
             seen: Vec::new(),
             occurrences: Vec::new(),
+            unlisted: Vec::new(),
             operands: Vec::new(),
             loose: Vec::new(),
             carried: None,
@@ -177,6 +180,14 @@ impl<'a> Reader<'a> {
             let role = operands.as_ref().and_then(|own| own.role(index, count)).cloned();
             uses.push(Use { role, fields: vec![field], option: None, at });
         }
+        let named = |own: Occurrence| Named {
+            written: own.written,
+            names: own.option.spelling.names,
+            at: own.at,
+        };
+        let mut options: Vec<Named> = self.occurrences.into_iter().map(named).collect();
+        options.extend(self.unlisted);
+        options.sort_by_key(|own| own.at);
         let carries = self.carried.is_some();
         if let Some((at, end, fields)) = self.carried {
             uses.push(Use { role: Some(Role::Command(end)), fields, option: None, at });
@@ -194,6 +205,7 @@ impl<'a> Reader<'a> {
             doubt: self.doubt,
             operands: count,
             seen: self.seen,
+            options,
         }
     }
 }

@@ -50,7 +50,7 @@ impl Walker<'_> {
         in_shell: bool,
         carrier: Carrier,
     ) {
-        let entry = self.entry_of(name);
+        let entry = argv::entry_of(self.world.catalogue(), name);
         let builtin =
             in_shell && !name.contains('/') && entry.as_ref().is_some_and(|entry| entry.builtin);
         let reading = entry.map(|entry| argv::read(self.world.catalogue(), entry, args));
@@ -121,21 +121,6 @@ impl Walker<'_> {
         }
     }
 
-    /// The entry of a program, by its base name, with or without a version.
-    fn entry_of(&self, name: &str) -> Option<Arc<Entry>> {
-        let catalogue = self.world.catalogue();
-        let base = name.rsplit('/').next().unwrap_or(name);
-        let versionless = || {
-            let cut = base.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-            let cut = cut.trim_end_matches('-');
-            (cut.len() > 1 && cut != base).then_some(cut)
-        };
-        catalogue.entry(base).or_else(|| catalogue.entry(versionless()?)).filter(|entry| {
-            // Subcommands have entries of their own, which no program is.
-            !entry.name.contains(' ')
-        })
-    }
-
     fn add_exec(&mut self, exec: &Arc<Exec>, reading: Option<&Reading>, span: Span) {
         let carries = reading.is_some_and(|reading| {
             let transparent = |entry: &Arc<Entry>| entry.wrapper == Some(Wrapper::Transparent);
@@ -193,6 +178,10 @@ impl Walker<'_> {
             }
         }
         for given in &reading.given {
+            if given.role == Role::Doubt && !given.text.is_empty() {
+                self.unanalysable(&given.text, Some(span));
+                continue;
+            }
             let text = match given.text.strip_prefix("~/") {
                 Some(rest) => format!("{}/{rest}", self.world.home()),
                 None => given.text.to_string(),

@@ -1,0 +1,114 @@
+//! A judgement as a story: the commands of a call, what each would do, and why it may or may not.
+//!
+//! Nothing is decided here, and nothing leaves here that is not fit to be shown.
+
+mod held;
+mod json;
+mod phrase;
+mod print;
+mod step;
+
+use ringfence::core::access::Exec;
+use ringfence::core::{Context, Doubt, Effect, Ground};
+use ringfence::guard::redact::{redact, redact_json, visible};
+use ringfence::guard::{Action, Call, Judgement, Part};
+use ringfence::shell::ast::Script;
+
+use crate::source::Source;
+use crate::words::{quoted, shown};
+use phrase::Phrasing;
+use step::Steps;
+
+/// A range of bytes of the call's line.
+type Span = (usize, usize);
+
+/// What a call would do, command by command.
+pub(crate) struct Story<'j> {
+    judgement: &'j Judgement,
+    /// The text of the call.
+    source: Source,
+    /// The line that places are counted in, where there is one.
+    line: Option<&'j str>,
+    steps: Vec<Step<'j>>,
+    /// Programs that may do more than the line says.
+    unheld: Vec<String>,
+}
+
+/// One command with what it does; or something that the shell itself does.
+struct Step<'j> {
+    /// Its words; none where the call is no line and runs nothing.
+    text: String,
+    span: Option<Span>,
+    /// How many commands carry it.
+    depth: usize,
+    exec: Option<&'j Exec>,
+    rows: Vec<Row<'j>>,
+    doubts: Vec<&'j Doubt>,
+}
+
+/// One effect.
+struct Row<'j> {
+    part: &'j Part,
+    kind: &'static str,
+    what: String,
+    /// The words of the line that say so, where they say it otherwise.
+    from: Option<String>,
+}
+
+impl Step<'_> {
+    fn effect(&self) -> Effect {
+        let rows = self.rows.iter().map(|row| row.part.verdict.effect);
+        let doubts = self.doubts.iter().map(|doubt| doubt.effect);
+        rows.chain(doubts).max().unwrap_or(Effect::Allow)
+    }
+}
+
+impl Row<'_> {
+    /// Whether another row tells a person nothing new.
+    fn says_the_same(&self, other: &Row<'_>) -> bool {
+        (self.kind, &self.what) == (other.kind, &other.what)
+            && self.part.verdict.grounds == other.part.verdict.grounds
+    }
+}
+
+impl<'j> Story<'j> {
+    /// Tells what became of a call.
+    pub(crate) fn new(call: &'j Call, judgement: &'j Judgement, context: &Context) -> Story<'j> {
+        let line = call.line();
+        let source = line.map_or_else(|| text_of(call), Source::new);
+        let script = line.and_then(|line| ringfence::shell::parse(line).ok());
+        let phrasing = Phrasing { context, source: &source, has_line: line.is_some() };
+        let steps = tell(judgement, &phrasing, script.as_ref());
+        let unheld = held::unheld(&judgement.policy, &steps);
+        Story { judgement, source, line, steps, unheld }
+    }
+}
+
+fn tell<'j>(
+    judgement: &'j Judgement,
+    phrasing: &Phrasing<'_>,
+    script: Option<&Script>,
+) -> Vec<Step<'j>> {
+    // That a tool is one which is known explains nothing where its effects are listed.
+    let telling = |part: &&Part| part.verdict.grounds != [Ground::KnownTool];
+    let mut steps = Steps::new(phrasing, script);
+    let parts: Vec<&Part> = judgement.parts.iter().filter(telling).collect();
+    parts.iter().for_each(|part| steps.under_command(part));
+    parts.iter().for_each(|part| steps.by_itself(part));
+    judgement.doubts.iter().for_each(|doubt| steps.doubt(doubt));
+    steps.finish()
+}
+
+/// What was called, where it was no line.
+fn text_of(call: &Call) -> Source {
+    let text = match &call.action {
+        Action::Argv { argv, .. } => {
+            let words: Vec<_> = argv.iter().map(|word| quoted(word)).collect();
+            shown(&words)
+        }
+        Action::Tool { name, input } => format!("{name} {}", redact_json(input)),
+        Action::Access { text } => text.clone(),
+        _ => call.tool_name(),
+    };
+    Source::new(&visible(&redact(&text)))
+}
