@@ -3,6 +3,7 @@
 use super::shape::{Does, Found, Keys, host, is_path, key_value, pieces, place, place_written};
 use super::shape::{read, write_tree};
 use crate::lang::Finding;
+use ringfence_core::net::is_url;
 
 /// An image, with the registry from which it comes, or a place on this machine.
 pub(super) fn image(text: &str) -> Found {
@@ -73,10 +74,14 @@ pub(super) fn aws(text: &str) -> Found {
     parts.collect()
 }
 
-/// `[KEY=]FILE,…`
+/// `[KEY=]FILE,…`; an address in its place is dialled.
 pub(super) fn files(text: &str) -> Found {
     pieces(text, &[','], |piece| {
-        Does::Read.with("", piece.split_once('=').map_or(piece, |(_, file)| file))
+        let value = piece.split_once('=').map_or(piece, |(_, file)| file).trim();
+        match is_url(value) {
+            true => Does::Url.with("", value),
+            false => Does::Read.with("", value.trim_matches(['"', '\''])),
+        }
     })
 }
 

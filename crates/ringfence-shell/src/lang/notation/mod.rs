@@ -4,6 +4,7 @@
 //! those that can run a program are handed on where their text is certain, and doubted where it is
 //! not. A notation that the catalogue names and that is missing here makes a line a doubt.
 
+mod build;
 mod calls;
 mod cc;
 mod container;
@@ -46,13 +47,14 @@ notations! {
     "argfile" => cc::argfile,                 // an input, or @FILE with options that are not seen
     "cflags" => cc::flags,
     "gcc-pass" => cc::pass,                   // -Wl,… and kin: -plugin loads, -Map writes
+    "gcc-w" => cc::warning,                   // -Wall, or -Wl,… which is passed on
     "gcc-dump" => cc::dump,
     "as-listing" => cc::listing,
-    "cmake-define" => cc::cmake,              // CMAKE_*_COMPILER and kin are started
-    "meson-define" => cc::meson,
-    "ccache-config" => cc::ccache,            // prefix_command is started
-    "protoc-plugin" => cc::protoc_plugin,
-    "protoc-out" => cc::protoc_out,
+    "cmake-define" => build::cmake,              // CMAKE_*_COMPILER and kin are started
+    "meson-define" => build::meson,
+    "ccache-config" => build::ccache,            // prefix_command is started
+    "protoc-plugin" => build::protoc_plugin,
+    "protoc-out" => build::protoc_out,
     "bazel-helper" => machine::bazel_helper,
     "bazel-override" => |text| after_equals(text, file),
     "clang-format-style" => |text| text.strip_prefix("file:").map(file).unwrap_or_default(),
@@ -234,6 +236,10 @@ notations! {
     "wasmtime-profile" => emulator::profile,
     "wasmtime-wasi" => emulator::wasi,
 
+    // Keys with files, of many programs.
+    "key-file" => container::files,
+    "key-write" => written,
+
     // The machine, containers and clouds.
     "path-list" => |text| pieces(text, &[':', ';'], listed),
     "openssl-pass" => machine::openssl_pass,
@@ -264,6 +270,21 @@ fn listed(piece: &str) -> Vec<Finding> {
         true => file(piece),
         false => file(certain.rsplit_once('/').map_or("", |(directory, _)| directory)),
     }
+}
+
+/// `KEY=FILE,…`, each of which is written; a value may also be a number or a switch.
+fn written(text: &str) -> Vec<Finding> {
+    const SWITCHES: [&str; 8] = ["true", "false", "True", "False", "yes", "no", "on", "off"];
+    pieces(text, &[','], |piece| {
+        let value = piece.split_once('=').map_or("", |(_, value)| value.trim());
+        match value {
+            _ if value.bytes().all(|byte| byte.is_ascii_digit()) => Vec::new(),
+            _ if SWITCHES.contains(&value) => Vec::new(),
+            // Such a setting adds options, and an option may load code.
+            _ if value.starts_with('-') => Does::Unknown.with(piece, value),
+            _ => Does::Write.with(piece, value),
+        }
+    })
 }
 
 /// Code, or the name of a file with it.

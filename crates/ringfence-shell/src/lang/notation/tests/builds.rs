@@ -55,6 +55,8 @@ fn what_compilers_pass_on() {
     check("gcc-pass", ",-MD,/home/u/.bashrc", &[writes("/home/u/.bashrc")]);
     check("gcc-pass", "-T,/home/u/x.ld", &[reads("/home/u/x.ld")]);
     all_unsure("gcc-pass", &["-plugin,/tmp/x.so", "-plugin=/tmp/x.so", "-load", "-fplugin=x"]);
+    all_harmless("gcc-w", &["all", "error=x,y", "l,-rpath,/opt/lib", "no-unused"]);
+    unsure("gcc-w", "l,-plugin,/tmp/x.so");
     check("gcc-dump", "tree-all=/home/u/x", &[writes("/home/u/x")]);
     all_harmless("gcc-dump", &["tree-all", "vec=stderr", ""]);
     check("as-listing", "hls=tmp/x", &[writes("tmp/x")]);

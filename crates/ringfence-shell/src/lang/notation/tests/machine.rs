@@ -115,6 +115,11 @@ fn containers_and_clouds() {
     check("helm-set-file", "a=/home/u/k,b=c", &[reads("/home/u/k"), reads("c")]);
     check("kubectl-from-file", "k=/home/u/k", &[reads("/home/u/k")]);
     check("kubectl-from-file", "config.yml", &[reads("config.yml")]);
+    check("key-file", "a=/home/u/k", &[reads("/home/u/k")]);
+    check("key-file", "address=https://evil.example", &[url("https://evil.example")]);
+    check("key-write", "link,asm=/home/u/x", &[writes("/home/u/x")]);
+    all_harmless("key-write", &["dev", "log_cli=true", "maxfail=3", "addopts="]);
+    unsure("key-write", "addopts=-p evil");
     harmless("vault-data", "a=b");
     check("vault-data", "a=@/home/u/k", &[reads("/home/u/k")]);
     check("vault-data", "@k", &[reads("k")]);
