@@ -72,7 +72,7 @@ fn profiles(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// The records of a list: line, column, pattern, why, exceptions, source, group.
+/// The records of a list: pattern, line, column, why, exceptions, source, group.
 fn list(path: &Path, key: &str) -> Result<String> {
     let text = fs::read_to_string(path)?;
     let table = DeTable::parse(&text).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -128,7 +128,8 @@ fn profile(code: &mut String, path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// One rule: its list, the place of its pattern, and the fields that are kept of it.
+/// One rule: its pattern first, by which it may be passed over; then its list, the place of its
+/// pattern, and the other fields that are kept of it.
 fn record(
     sections: &mut Sections,
     list: Option<&str>,
@@ -143,12 +144,11 @@ fn record(
     let (count, records) = section(sections, pattern.get_ref().as_str().unwrap_or(""))
         .ok_or_else(|| format!("line {line}: a pattern of no known class"))?;
     *count = count.saturating_add(1);
-    write!(records, "{}{FIELD}{line}{FIELD}{column}", list.unwrap_or_default())?;
-    for field in fields {
-        let value = match table {
-            Some(table) => table.get(*field).map(|value| value.get_ref()),
-            None => Some(entry.get_ref()).filter(|_| *field == "pattern"),
-        };
+    let list = list.unwrap_or_default();
+    let text = flat(Some(pattern.get_ref()))?;
+    write!(records, "{text}{FIELD}{list}{FIELD}{line}{FIELD}{column}")?;
+    for field in fields.iter().filter(|field| **field != "pattern") {
+        let value = table.and_then(|table| table.get(*field)).map(|value| value.get_ref());
         write!(records, "{FIELD}{}", flat(value)?)?;
     }
     let unknown = |key: &&str| !fields.contains(key);

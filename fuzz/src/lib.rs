@@ -6,11 +6,13 @@
 #![forbid(unsafe_code)]
 
 mod document;
+mod lang;
 mod net;
 mod path;
 mod pattern;
 
 pub use document::{document_json, document_toml, document_yaml};
+pub use lang::{lang_awk, lang_code, lang_keys, lang_sed, lang_sql, lang_vim};
 pub use net::{host_name, url};
 pub use path::path;
 pub use pattern::pattern;
@@ -25,11 +27,17 @@ pub struct Target {
 }
 
 /// Every target.
-pub const TARGETS: [Target; 7] = [
+pub const TARGETS: [Target; 13] = [
     Target { name: "document_json", run: document_json },
     Target { name: "document_toml", run: document_toml },
     Target { name: "document_yaml", run: document_yaml },
     Target { name: "host_name", run: host_name },
+    Target { name: "lang_awk", run: lang_awk },
+    Target { name: "lang_code", run: lang_code },
+    Target { name: "lang_keys", run: lang_keys },
+    Target { name: "lang_sed", run: lang_sed },
+    Target { name: "lang_sql", run: lang_sql },
+    Target { name: "lang_vim", run: lang_vim },
     Target { name: "path", run: path },
     Target { name: "pattern", run: pattern },
     Target { name: "url", run: url },

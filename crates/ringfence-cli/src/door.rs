@@ -4,10 +4,11 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use ringfence::core::judge::{Problem, Sieve};
 use ringfence::core::path::AbsPath;
 use ringfence::core::{Class, Document, Policy};
-use ringfence::guard::Guard;
 use ringfence::guard::world::{DocumentError, Documents, RealHost, Surroundings, Wanted};
+use ringfence::guard::{Call, Guard, foresee};
 use ringfence::manifest::{Errors, builtin};
 
 use crate::exit::Failure;
@@ -26,10 +27,24 @@ impl Door {
         Door::open_with(policies, classes, |_| {})
     }
 
+    /// As `open`, for this call and no other: rules that cannot meet it may be left out.
+    pub(crate) fn open_for(policies: &[PathBuf], call: &Call) -> Result<Door, Failure> {
+        Door::open_as(policies, &call.classes(), Some(call), |_| {})
+    }
+
     /// As `open`; shows the documents in force on the way.
     pub(crate) fn open_with(
         policies: &[PathBuf],
         classes: &[Class],
+        look: impl FnOnce(&[Document]),
+    ) -> Result<Door, Failure> {
+        Door::open_as(policies, classes, None, look)
+    }
+
+    fn open_as(
+        policies: &[PathBuf],
+        classes: &[Class],
+        only: Option<&Call>,
         look: impl FnOnce(&[Document]),
     ) -> Result<Door, Failure> {
         let host = RealHost::new();
@@ -46,16 +61,18 @@ impl Door {
         for warning in &found.warnings {
             show::say(&warning.render(std::io::stderr().is_terminal()));
         }
-        let mut documents = vec![builtin::protected_document_of(classes)];
+        let accesses = only.and_then(|call| foresee(call, &here.context, &host));
+        let mut sieve = accesses.map(|accesses| Sieve::new(&accesses, &here.context, &host));
+        let mut passes = |own: &str| sieve.as_mut().is_none_or(|sieve| sieve.passes(own));
+        let mut documents = vec![builtin::protected_document_where(classes, &mut passes)];
         documents.extend(found.documents);
-        let dangers = builtin::danger_rules_of(classes);
+        let dangers = builtin::danger_rules_where(classes, &mut passes);
         look(&documents);
-        let policy = Policy::compile_for(classes, documents, dangers, &here.context, &host)
-            .map_err(|problems| {
-                let lines: Vec<String> =
-                    problems.iter().map(|own| format!("error: {own}")).collect();
-                Failure::new(lines.join("\n"))
-            })?;
+        let policy = match sieve {
+            Some(sieve) => sieve.compile(classes, documents, dangers),
+            None => Policy::compile_for(classes, documents, dangers, &here.context, &host),
+        };
+        let policy = policy.map_err(|problems| problem_failure(&problems))?;
         for notice in policy.notices().iter().filter(|own| own.origin.line != 0) {
             show::say(&format!("note: {notice}"));
         }
@@ -90,6 +107,11 @@ pub(crate) fn document_failure(error: &DocumentError) -> Failure {
             None => Failure::new(other.to_string()),
         },
     }
+}
+
+fn problem_failure(problems: &[Problem]) -> Failure {
+    let lines: Vec<String> = problems.iter().map(|own| format!("error: {own}")).collect();
+    Failure::new(lines.join("\n"))
 }
 
 /// Errors of a document, with the lines they stand in.

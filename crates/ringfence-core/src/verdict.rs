@@ -84,7 +84,7 @@ impl Ground {
     /// The effect that this ground alone would have.
     pub fn effect(&self) -> Effect {
         match self {
-            Ground::Rule(rule) => rule.rule.effect,
+            Ground::Rule(rule) => rule.rule().map_or(Effect::Deny, |rule| rule.effect),
             Ground::Danger(_) | Ground::Protected(_) | Ground::Ceiling { .. } => Effect::Deny,
             Ground::NotGranted { default, .. } => *default,
             Ground::Covered(_) | Ground::KnownTool => Effect::Allow,
@@ -96,24 +96,54 @@ impl Ground {
     /// The rule behind this ground, where there is one.
     pub fn rule(&self) -> Option<&Rule> {
         match self {
-            Ground::Rule(rule) | Ground::Danger(rule) | Ground::Protected(rule) => Some(&rule.rule),
+            Ground::Rule(rule) | Ground::Danger(rule) | Ground::Protected(rule) => rule.rule(),
             _ => None,
         }
     }
 }
 
 /// A rule and the role of the document that has it.
-#[derive(Debug, Clone)]
+///
+/// It shares all rules of its policy and knows its own by number: making one touches no rule.
+#[derive(Clone)]
 pub struct RuleRef {
-    /// The rule.
-    pub rule: Arc<Rule>,
+    rules: Arc<Vec<Rule>>,
+    number: u32,
+    role: Role,
+}
+
+impl RuleRef {
+    /// The rule of this number.
+    pub(crate) fn new(rules: Arc<Vec<Rule>>, number: u32, role: Role) -> RuleRef {
+        RuleRef { rules, number, role }
+    }
+
+    /// The rule; a policy makes no reference to one that it does not have.
+    pub fn rule(&self) -> Option<&Rule> {
+        self.rules.get(self.number as usize)
+    }
+
     /// The role of its document.
-    pub role: Role,
+    pub fn role(&self) -> Role {
+        self.role
+    }
+}
+
+impl fmt::Debug for RuleRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RuleRef").field("rule", &self.rule()).field("role", &self.role).finish()
+    }
+}
+
+impl fmt::Display for RuleRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.rule().map_or(Ok(()), |rule| write!(f, "`{}`", rule.pattern))
+    }
 }
 
 impl PartialEq for RuleRef {
     fn eq(&self, other: &RuleRef) -> bool {
-        Arc::ptr_eq(&self.rule, &other.rule)
+        Arc::ptr_eq(&self.rules, &other.rules) && self.number == other.number
     }
 }
 
@@ -145,15 +175,14 @@ impl Doubt {
 impl fmt::Display for Ground {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Ground::Rule(RuleRef { rule, .. }) => {
-                write!(f, "{} `{}` ({})", rule.effect, rule.pattern, rule.origin)
+            Ground::Rule(rule) => {
+                write!(f, "{} {rule}", self.effect())?;
+                rule.rule().map_or(Ok(()), |rule| write!(f, " ({})", rule.origin))
             }
-            Ground::Danger(RuleRef { rule, .. }) => {
-                write!(f, "Dangerous capability requires allow.danger: `{}`", rule.pattern)
+            Ground::Danger(rule) => {
+                write!(f, "Dangerous capability requires allow.danger: {rule}")
             }
-            Ground::Protected(RuleRef { rule, .. }) => {
-                write!(f, "always protected: `{}`", rule.pattern)
-            }
+            Ground::Protected(rule) => write!(f, "always protected: {rule}"),
             Ground::NotGranted { class, default } => {
                 write!(f, "nothing grants it in class {class}; the default is {default}")
             }

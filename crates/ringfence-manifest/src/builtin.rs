@@ -59,7 +59,12 @@ pub fn danger_rules() -> Vec<Rule> {
 
 /// The danger list as far as it is about these classes.
 pub fn danger_rules_of(classes: &[Class]) -> Vec<Rule> {
-    rules(compiled::DANGER, "danger list", classes)
+    danger_rules_where(classes, |_| true)
+}
+
+/// The danger list as far as it is about these classes and its patterns pass.
+pub fn danger_rules_where(classes: &[Class], passes: impl FnMut(&str) -> bool) -> Vec<Rule> {
+    rules(compiled::DANGER, "danger list", classes, passes)
 }
 
 /// What is always protected.
@@ -69,8 +74,13 @@ pub fn protected_document() -> Document {
 
 /// What is always protected, as far as it is about these classes.
 pub fn protected_document_of(classes: &[Class]) -> Document {
+    protected_document_where(classes, |_| true)
+}
+
+/// What is always protected, as far as it is about these classes and its patterns pass.
+pub fn protected_document_where(classes: &[Class], passes: impl FnMut(&str) -> bool) -> Document {
     let mut document = Document::new("protected", Role::BuiltIn);
-    document.rules = rules(compiled::PROTECTED, "protected", classes);
+    document.rules = rules(compiled::PROTECTED, "protected", classes, passes);
     document
 }
 
@@ -80,14 +90,16 @@ fn entries(list: &'static [Section]) -> impl Iterator<Item = Entry> {
     entries.into_iter().map(Entry)
 }
 
-fn rules(list: &'static [Section], name: &str, classes: &[Class]) -> Vec<Rule> {
+fn rules(
+    list: &'static [Section],
+    name: &str,
+    classes: &[Class],
+    passes: impl FnMut(&str) -> bool,
+) -> Vec<Rule> {
     let name: Arc<str> = name.into();
-    let mut rules = Vec::with_capacity(compiled::count(list, classes));
+    let records = compiled::records_where(list, classes, passes);
     // INVARIANT: every entry parses; `builtin_tests` holds the lists to it.
-    rules.extend(
-        compiled::records(list, classes).filter_map(|it| it.rule(Effect::Deny, &name).ok()),
-    );
-    rules
+    records.filter_map(|it| it.rule(Effect::Deny, &name).ok()).collect()
 }
 
 #[cfg(test)]

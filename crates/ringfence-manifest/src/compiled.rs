@@ -37,10 +37,10 @@ pub(crate) struct Section {
 /// One rule of a list or profile.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Record {
+    pub(crate) pattern: &'static str,
     pub(crate) list: &'static str,
     pub(crate) line: u32,
     pub(crate) column: u32,
-    pub(crate) pattern: &'static str,
     pub(crate) why: &'static str,
     pub(crate) except: &'static str,
     pub(crate) source: &'static str,
@@ -49,8 +49,19 @@ pub(crate) struct Record {
 
 /// The records of these classes.
 pub(crate) fn records(list: &'static [Section], classes: &[Class]) -> impl Iterator<Item = Record> {
+    records_where(list, classes, |_| true)
+}
+
+/// The records of these classes whose patterns pass; of the others nothing else is read.
+pub(crate) fn records_where(
+    list: &'static [Section],
+    classes: &[Class],
+    mut passes: impl FnMut(&str) -> bool,
+) -> impl Iterator<Item = Record> {
     let wanted = list.iter().filter(|section| classes.contains(&section.class));
-    wanted.flat_map(|section| section.records.split_terminator('\u{1e}').map(record))
+    let texts = wanted.flat_map(|section| section.records.split_terminator('\u{1e}'));
+    let pattern = |text: &'static str| text.split_once('\u{1f}').map_or(text, |parts| parts.0);
+    texts.filter(move |text| passes(pattern(text))).map(record)
 }
 
 /// How many records of these classes there are.
@@ -63,10 +74,10 @@ fn record(text: &'static str) -> Record {
     let mut fields = text.split('\u{1f}');
     let mut next = || fields.next().unwrap_or("");
     Record {
+        pattern: next(),
         list: next(),
         line: next().parse().unwrap_or(0),
         column: next().parse().unwrap_or(0),
-        pattern: next(),
         why: next(),
         except: next(),
         source: next(),

@@ -47,13 +47,12 @@ impl GlobTrie {
         if self.nodes.is_empty() {
             return;
         }
-        let mut states = StateSet::default();
-        let mut next = StateSet::default();
-        self.enter(0, &mut states);
+        let (mut states, mut next) = (&mut StateSet::default(), &mut StateSet::default());
+        self.enter(0, states);
         for c in text.chars() {
             next.clear();
             for state in states.states() {
-                self.step(*state, c, &mut next);
+                self.step(*state, c, next);
             }
             std::mem::swap(&mut states, &mut next);
             if states.states().is_empty() {

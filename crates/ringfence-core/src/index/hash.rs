@@ -12,21 +12,35 @@ pub(crate) struct FastHasher(u64);
 
 const FACTOR: u64 = 0x517c_c1b7_2722_0a95;
 
+/// Adds a word to a hash.
+pub(super) fn mix(hash: u64, word: u64) -> u64 {
+    (hash.rotate_left(5) ^ word).wrapping_mul(FACTOR)
+}
+
+/// The hash of a text: its whole words, then one word that holds what is left.
+pub(super) fn hash_text(bytes: &[u8]) -> u64 {
+    let (words, rest) = bytes.as_chunks::<8>();
+    let start = mix(0, bytes.len() as u64);
+    let hash = words.iter().fold(start, |hash, word| mix(hash, u64::from_le_bytes(*word)));
+    // Read in two halves that may overlap, which is faster than byte by byte.
+    let rest = match (rest.first_chunk::<4>(), rest.last_chunk::<4>()) {
+        (Some(first), Some(last)) => {
+            u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << 32
+        }
+        _ => rest.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)),
+    };
+    mix(hash, rest)
+}
+
 impl FastHasher {
     fn add(&mut self, word: u64) {
-        self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(FACTOR);
+        self.0 = mix(self.0, word);
     }
 }
 
 impl Hasher for FastHasher {
     fn write(&mut self, bytes: &[u8]) {
-        let mut chunks = bytes.chunks_exact(8);
-        for chunk in &mut chunks {
-            self.add(u64::from_le_bytes(chunk.try_into().unwrap_or_default()));
-        }
-        for byte in chunks.remainder() {
-            self.add(u64::from(*byte));
-        }
+        self.add(hash_text(bytes));
     }
 
     fn write_u8(&mut self, byte: u8) {

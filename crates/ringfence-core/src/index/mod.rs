@@ -4,10 +4,12 @@
 //! trie is walked with a set of states, which is bounded by the wildcards that are alive at once.
 //! An index knows nothing of effects or documents; it maps to the numbers it was given.
 
+mod edges;
 mod glob_trie;
 mod hash;
 mod host_index;
 mod seen;
+mod shapes;
 mod state_set;
 mod token_trie;
 
@@ -23,3 +25,7 @@ pub(crate) type EntryId = u32;
 #[cfg(test)]
 #[path = "index_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "laws_tests.rs"]
+mod laws;

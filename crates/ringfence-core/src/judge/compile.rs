@@ -8,6 +8,7 @@ use super::expand::{Expander, Nowhere};
 use super::problem::Problem;
 use super::scope::CompiledScope;
 use super::side_index::SideIndex;
+use crate::access::FileAccess;
 use crate::class::Class;
 use crate::context::Context;
 use crate::document::{Document, ProgramEntry, Role};
@@ -24,6 +25,9 @@ use crate::settings::{Mode, Settings};
 pub struct Policy {
     pub(super) documents: Vec<DocumentInfo>,
     pub(super) entries: Vec<Entry>,
+    /// The rules behind the entries, by the same numbers. Verdicts share them as a whole, so that
+    /// a decision need not touch the rule it rests on.
+    pub(super) rules: Arc<Vec<Rule>>,
     pub(super) grants: SideIndex,
     pub(super) objections: SideIndex,
     pub(super) path_rules: PathRules,
@@ -32,6 +36,8 @@ pub struct Policy {
     pub(super) classes: Vec<Class>,
     /// What the documents say of programs.
     programs: Vec<ProgramEntry>,
+    /// The file accesses that can be decided, where rules on others were left out.
+    pub(super) files: Option<Vec<FileAccess>>,
     notices: Vec<Problem>,
 }
 
@@ -72,15 +78,7 @@ impl Policy {
         context: &Context,
         host: &dyn Host,
     ) -> Result<Policy, Vec<Problem>> {
-        let mut compiler = Compiler::new(classes, context, host);
-        compiler.add_dangers(dangers);
-        for document in documents {
-            compiler.add_document(document);
-        }
-        match compiler.errors.is_empty() {
-            true => Ok(compiler.policy),
-            false => Err(compiler.errors),
-        }
+        Compiler::new(classes, context, host).compile(documents, dangers)
     }
 
     /// What the documents say apart from rules, strictest word first.
@@ -100,8 +98,13 @@ impl Policy {
 
     /// Every rule in force with its document's role, in the order of the documents.
     pub fn rules(&self) -> impl Iterator<Item = (Role, &Rule)> {
-        let rules = self.entries.iter().filter(|entry| matches!(entry.sort, Sort::Rule(_)));
-        rules.filter_map(|entry| Some((self.documents.get(entry.document)?.role, &*entry.rule)))
+        let rules = self.numbered().filter(|(entry, _)| matches!(entry.sort, Sort::Rule(_)));
+        rules.map(|(entry, rule)| (self.role(entry), rule))
+    }
+
+    /// Every entry with its rule, in the order of their numbers.
+    pub(super) fn numbered(&self) -> impl Iterator<Item = (&Entry, &Rule)> {
+        self.entries.iter().zip(&*self.rules)
     }
 }
 
@@ -116,27 +119,44 @@ fn stance_scope(rule: &Rule) -> Cow<'_, Scope> {
     }
 }
 
-struct Compiler<'a> {
+pub(super) struct Compiler<'a> {
     policy: Policy,
+    rules: Vec<Rule>,
     errors: Vec<Problem>,
-    expander: Expander<'a>,
+    pub(super) expander: Expander<'a>,
     context: &'a Context,
 }
 
 impl<'a> Compiler<'a> {
-    fn new(classes: &[Class], context: &'a Context, host: &'a dyn Host) -> Compiler<'a> {
+    pub(super) fn new(classes: &[Class], context: &'a Context, host: &'a dyn Host) -> Compiler<'a> {
         let policy = Policy {
             documents: Vec::new(),
             entries: Vec::new(),
+            rules: Arc::default(),
             grants: SideIndex::default(),
             objections: SideIndex::default(),
             path_rules: host.path_rules(),
             settings: Settings::default(),
             classes: classes.to_vec(),
             programs: Vec::new(),
+            files: None,
             notices: Vec::new(),
         };
-        Compiler { policy, errors: Vec::new(), expander: Expander::new(context, host), context }
+        let expander = Expander::new(context, host);
+        Compiler { policy, rules: Vec::new(), errors: Vec::new(), expander, context }
+    }
+
+    pub(super) fn compile(
+        mut self,
+        documents: Vec<Document>,
+        dangers: Vec<Rule>,
+    ) -> Result<Policy, Vec<Problem>> {
+        self.add_dangers(dangers);
+        documents.into_iter().for_each(|document| self.add_document(document));
+        match self.errors.is_empty() {
+            true => Ok(Policy { rules: Arc::new(self.rules), ..self.policy }),
+            false => Err(self.errors),
+        }
     }
 
     /// The danger list is a document of its own that neither grants nor narrows.
@@ -174,7 +194,7 @@ impl<'a> Compiler<'a> {
         self.policy.settings = settings.meet(&own);
     }
 
-    fn add_info(&mut self, document: &Document) -> usize {
+    fn add_info(&mut self, document: &Document) -> u32 {
         let mut info = DocumentInfo {
             name: Arc::clone(&document.name),
             role: document.role,
@@ -206,8 +226,9 @@ impl<'a> Compiler<'a> {
                 stances.push(compiled);
             }
         }
+        let number = u32::try_from(self.policy.documents.len()).unwrap_or(u32::MAX);
         self.policy.documents.push(info);
-        self.policy.documents.len().saturating_sub(1)
+        number
     }
 
     /// A scope that cannot be told is taken to be everywhere: more is then judged, not less.
@@ -216,7 +237,7 @@ impl<'a> Compiler<'a> {
         CompiledScope::new(scope, (sort, side), &mut self.expander).unwrap_or_default()
     }
 
-    fn add(&mut self, rule: Rule, sort: Sort, document: usize) {
+    fn add(&mut self, rule: Rule, sort: Sort, document: u32) {
         if !self.policy.classes.contains(&rule.pattern.class()) {
             return;
         }
@@ -232,20 +253,24 @@ impl<'a> Compiler<'a> {
             index.insert(&rule.pattern, (sort, side), entry, &mut self.expander)?;
             Ok(scope)
         });
-        // A rule without a place keeps its number, which the indexes may know already.
-        let (scope, nowhere) = match added {
-            Ok(scope) => (scope, false),
+        let mut own = Entry { expired, ..Entry::new(&rule.pattern, sort, document) };
+        match added {
+            Ok(scope) => own.scope = scope,
+            // A rule without a place keeps its number, which the indexes may know already.
             Err(nowhere) => {
                 self.report(&rule, sort, nowhere);
-                (None, true)
+                own.expired = true;
             }
+        }
+        let except = |pattern: &Pattern| Rule {
+            pattern: pattern.clone(),
+            except: Vec::new(),
+            ..rule.clone()
         };
-        let expired = expired || nowhere;
-        let excepts = rule.except.clone();
-        let rule = Arc::new(rule);
-        self.policy.entries.push(Entry { rule: Arc::clone(&rule), document, sort, scope, expired });
-        for pattern in excepts {
-            let except = Rule { pattern, except: Vec::new(), ..(*rule).clone() };
+        let excepts: Vec<Rule> = rule.except.iter().map(except).collect();
+        self.policy.entries.push(own);
+        self.rules.push(rule);
+        for except in excepts {
             self.add(except, Sort::Except(entry), document);
         }
     }

@@ -1,8 +1,10 @@
 //! The decision.
 
+use std::sync::Arc;
+
 use super::compile::{DocumentInfo, Policy};
 use super::entry::{Entry, Sort, names_right};
-use super::matching::Matched;
+use super::matching::{Matched, Numbers};
 use super::scope::CompiledScope;
 use crate::access::{Access, Cover, What};
 use crate::class::Class;
@@ -11,6 +13,7 @@ use crate::effect::Effect;
 use crate::effects::Effects;
 use crate::index::EntryId;
 use crate::lang;
+use crate::rule::Rule;
 use crate::verdict::{Doubt, Ground, RuleRef, Verdict};
 
 impl Policy {
@@ -28,6 +31,11 @@ impl Policy {
         if !self.classes.contains(&access.class()) {
             let reason = format!("the rules on {} were left out", access.class());
             return Ground::Doubt(Doubt::denied(reason)).into();
+        }
+        if let (Some(files), What::File(file)) = (&self.files, &access.what)
+            && !files.contains(file)
+        {
+            return Ground::Doubt(Doubt::denied("the rules on other files were left out")).into();
         }
         if let What::Keychain(_) = access.what
             && self.settings.projectname.is_none()
@@ -67,7 +75,7 @@ impl Policy {
 
     /// Drops rules that are out of scope, over, or excepted.
     fn keep_in_force(&self, access: &Access, matched: &mut Matched) {
-        let in_force = |entry: &EntryId| {
+        let in_force = |entry: &mut EntryId| {
             self.entry(*entry)
                 .is_some_and(|entry| !entry.expired && is_admitted(entry.scope.as_deref(), access))
         };
@@ -77,7 +85,7 @@ impl Policy {
         matched.objections.sort_unstable();
         matched.objections.dedup();
         matched.objections.retain(in_force);
-        let excepted: Vec<EntryId> = (matched.grants.iter())
+        let excepted: Numbers = (matched.grants.iter())
             .filter_map(|entry| match self.entry(*entry)?.sort {
                 Sort::Except(of) => Some(of),
                 _ => None,
@@ -89,16 +97,16 @@ impl Policy {
     fn denials(&self, matched: &Matched) -> Vec<Ground> {
         let denials = self.entries_of(&matched.objections, Sort::Rule(Effect::Deny));
         denials
-            .map(|entry| match self.role(entry) {
-                Role::BuiltIn => Ground::Protected(self.rule_ref(entry)),
-                _ => Ground::Rule(self.rule_ref(entry)),
+            .map(|found| match self.role(found.entry) {
+                Role::BuiltIn => Ground::Protected(self.rule_ref(found)),
+                _ => Ground::Rule(self.rule_ref(found)),
             })
             .collect()
     }
 
     fn dangers(&self, matched: &Matched) -> Vec<Ground> {
         let dangers = self.entries_of(&matched.objections, Sort::Danger);
-        dangers.map(|entry| Ground::Danger(self.rule_ref(entry))).collect()
+        dangers.map(|found| Ground::Danger(self.rule_ref(found))).collect()
     }
 
     /// Whether all who must opt in do: one who grants, and whoever else keeps a list.
@@ -107,11 +115,11 @@ impl Policy {
             let both = [&matched.grants, &matched.objections];
             both.into_iter().flat_map(|entries| self.entries_of(entries, Sort::OptIn))
         };
-        let some_grants = hits().any(|entry| self.role(entry).grants());
+        let some_grants = hits().any(|found| self.role(found.entry).grants());
         let keeps_list = |role: Role| matches!(role, Role::Organisation | Role::Ceiling);
         let mut keepers =
             self.in_play(access, keeps_list).filter(|(_, document)| document.has_danger_list);
-        some_grants && keepers.all(|(number, _)| hits().any(|entry| entry.document == number))
+        some_grants && keepers.all(|(number, _)| hits().any(|found| found.entry.document == number))
     }
 
     /// What a word that is not known may bring about: a denial where it could complete a deny rule,
@@ -122,15 +130,15 @@ impl Policy {
         };
         let open = matched.possible.iter().filter(|number| !certain(number));
         let entries = open
-            .filter_map(|number| self.entry(*number))
-            .filter(|entry| !entry.expired && is_admitted(entry.scope.as_deref(), access));
-        let doubts = entries.filter_map(|entry| {
+            .filter_map(|number| Some((self.entry(*number)?, self.rule(*number)?)))
+            .filter(|(entry, _)| !entry.expired && is_admitted(entry.scope.as_deref(), access));
+        let doubts = entries.filter_map(|(entry, rule)| {
             let effect = match entry.sort {
                 Sort::Rule(effect) if effect != Effect::Allow => effect,
                 Sort::Danger if !self.opted_in(access, matched) => Effect::Ask,
                 _ => return None,
             };
-            let pattern = &entry.rule.pattern;
+            let pattern = &rule.pattern;
             let reason = format!("a word that cannot be told could make it `{pattern}`");
             Some(Ground::Doubt(Doubt { effect, reason: reason.into(), span: access.span }).into())
         });
@@ -149,8 +157,8 @@ impl Policy {
             return verdict;
         }
         if !documents().any(|(_, document)| document.has_stance(access)) {
-            if let Some(entry) = self.entries_of(&matched.grants, Sort::Fallback).next() {
-                return Ground::Rule(self.rule_ref(entry)).into();
+            if let Some(found) = self.entries_of(&matched.grants, Sort::Fallback).next() {
+                return Ground::Rule(self.rule_ref(found)).into();
             }
             if matches!(&access.what, What::CallTool(tool) if tool.kind.is_some()) {
                 return Ground::KnownTool.into();
@@ -166,7 +174,7 @@ impl Policy {
 
     fn ceiling(
         &self,
-        number: usize,
+        number: u32,
         document: &DocumentInfo,
         access: &Access,
         matched: &Matched,
@@ -177,13 +185,13 @@ impl Policy {
     }
 
     /// What one document says by its allow and ask rules; `None` where none of them matches.
-    fn answer(&self, document: usize, access: &Access, matched: &Matched) -> Option<Verdict> {
+    fn answer(&self, document: u32, access: &Access, matched: &Matched) -> Option<Verdict> {
         let of = |effect| {
             let entries = self.entries_of(&matched.grants, Sort::Rule(effect));
-            entries.filter(move |entry| entry.document == document)
+            entries.filter(move |found| found.entry.document == document)
         };
         let open_asks: Vec<Ground> = of(Effect::Ask)
-            .filter(|ask| !of(Effect::Allow).any(|allow| outranks(allow, ask, access)))
+            .filter(|ask| !of(Effect::Allow).any(|allow| self.outranks(allow, *ask, access)))
             .map(|ask| Ground::Rule(self.rule_ref(ask)))
             .collect();
         if !open_asks.is_empty() {
@@ -196,8 +204,8 @@ impl Policy {
 
     fn untrusted_asks(&self, matched: &Matched) -> Verdict {
         let asks = self.entries_of(&matched.grants, Sort::Rule(Effect::Ask));
-        asks.filter(|entry| self.role(entry) == Role::Untrusted)
-            .map(|entry| Verdict::from(Ground::Rule(self.rule_ref(entry))))
+        asks.filter(|found| self.role(found.entry) == Role::Untrusted)
+            .map(|found| Verdict::from(Ground::Rule(self.rule_ref(found))))
             .reduce(Verdict::and)
             .unwrap_or_else(Verdict::nothing)
     }
@@ -206,9 +214,11 @@ impl Policy {
         &'p self,
         numbers: &'p [EntryId],
         sort: Sort,
-    ) -> impl Iterator<Item = &'p Entry> {
-        let entries = numbers.iter().filter_map(|number| self.entry(*number));
-        entries.filter(move |entry| entry.sort == sort)
+    ) -> impl Iterator<Item = Found<'p>> {
+        let entries = numbers
+            .iter()
+            .filter_map(|number| Some(Found { number: *number, entry: self.entry(*number)? }));
+        entries.filter(move |found| found.entry.sort == sort)
     }
 
     /// The documents of some roles that are in play for the access.
@@ -216,8 +226,8 @@ impl Policy {
         &'p self,
         access: &'p Access,
         role: impl Fn(Role) -> bool + 'p,
-    ) -> impl Iterator<Item = (usize, &'p DocumentInfo)> {
-        let documents = self.documents.iter().enumerate();
+    ) -> impl Iterator<Item = (u32, &'p DocumentInfo)> {
+        let documents = (0..).zip(&self.documents);
         documents.filter(move |(_, document)| {
             role(document.role) && is_admitted(document.scope.as_deref(), access)
         })
@@ -227,13 +237,32 @@ impl Policy {
         self.entries.get(number as usize)
     }
 
-    fn role(&self, entry: &Entry) -> Role {
-        self.documents.get(entry.document).map_or(Role::Untrusted, |document| document.role)
+    pub(super) fn rule(&self, number: EntryId) -> Option<&Rule> {
+        self.rules.get(number as usize)
     }
 
-    fn rule_ref(&self, entry: &Entry) -> RuleRef {
-        RuleRef { rule: entry.rule.clone(), role: self.role(entry) }
+    pub(super) fn role(&self, entry: &Entry) -> Role {
+        self.documents
+            .get(entry.document as usize)
+            .map_or(Role::Untrusted, |document| document.role)
     }
+
+    fn rule_ref(&self, found: Found<'_>) -> RuleRef {
+        RuleRef::new(Arc::clone(&self.rules), found.number, self.role(found.entry))
+    }
+
+    /// Whether an allow rule outranks an ask rule that matches as well.
+    fn outranks(&self, allow: Found<'_>, ask: Found<'_>, access: &Access) -> bool {
+        let rules = self.rule(allow.number).zip(self.rule(ask.number));
+        rules.is_some_and(|(allow, ask)| outranks(allow, ask, access))
+    }
+}
+
+/// An entry that matches, and its number.
+#[derive(Clone, Copy)]
+struct Found<'p> {
+    number: EntryId,
+    entry: &'p Entry,
 }
 
 impl DocumentInfo {
@@ -251,9 +280,7 @@ impl DocumentInfo {
     }
 }
 
-/// Whether an allow rule outranks an ask rule that matches as well.
-fn outranks(allow: &Entry, ask: &Entry, access: &Access) -> bool {
-    let (allow, ask) = (&*allow.rule, &*ask.rule);
+fn outranks(allow: &Rule, ask: &Rule, access: &Access) -> bool {
     if let What::File(file) = &access.what {
         match (names_right(&allow.pattern, file.op), names_right(&ask.pattern, file.op)) {
             (true, false) => return true,

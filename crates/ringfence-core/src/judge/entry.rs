@@ -1,25 +1,50 @@
 //! Rules as a policy keeps them.
 
-use std::sync::Arc;
-
 use super::scope::CompiledScope;
 use crate::access::FileOp;
 use crate::effect::Effect;
 use crate::index::EntryId;
-use crate::pattern::{Pattern, Rights};
-use crate::rule::Rule;
+use crate::pattern::{NetTarget, Pattern, Rights};
 
-/// A rule in a policy.
+/// What a decision needs to know of a rule; the rule of the same number has the rest.
+///
+/// Half a cache line: with many rules nothing else of them is likely to be near.
 #[derive(Debug)]
+#[repr(align(32))]
 pub(super) struct Entry {
-    pub(super) rule: Arc<Rule>,
-    /// The number of its document.
-    pub(super) document: usize,
-    pub(super) sort: Sort,
     /// Where it holds; `None` is everywhere.
     pub(super) scope: Option<Box<CompiledScope>>,
+    pub(super) sort: Sort,
+    /// The number of its document.
+    pub(super) document: u32,
+    /// The port, for hosts of which only one is meant.
+    pub(super) port: Option<u16>,
+    /// The rights, for files.
+    pub(super) rights: Rights,
+    /// Whether the hosts are told by a wildcard.
+    pub(super) wild: bool,
     /// Its last day is over: it matches nothing, but the stance it gave its document remains.
     pub(super) expired: bool,
+}
+
+impl Entry {
+    /// The entry of a rule that holds everywhere.
+    pub(super) fn new(pattern: &Pattern, sort: Sort, document: u32) -> Entry {
+        let (rights, net) = match pattern {
+            Pattern::File(rights, _) => (*rights, None),
+            Pattern::Net(net) => (Rights::default(), Some(net)),
+            _ => (Rights::default(), None),
+        };
+        Entry {
+            scope: None,
+            sort,
+            document,
+            port: net.and_then(|net| net.port),
+            rights,
+            wild: net.is_some_and(|net| matches!(net.target, NetTarget::Any | NetTarget::Under(_))),
+            expired: false,
+        }
+    }
 }
 
 /// What a rule does in a decision.

@@ -1,5 +1,7 @@
 //! Many command patterns, matched together.
 
+use smallvec::{SmallVec, smallvec};
+
 use super::entry::{Side, Sort};
 use super::expand::{Expander, Nowhere};
 use crate::access::{Arg, Exec, Meant, Unknown};
@@ -72,10 +74,10 @@ impl ExecIndex {
         if self.is_empty() {
             return;
         }
-        let words: Vec<Seen<'_>> = exec.args.iter().map(|arg| seen(arg, sure)).collect();
-        let known = [exec.program.known_as.as_deref().unwrap_or_default()];
-        let names: Vec<&str> = match side {
-            Side::Grant => known.to_vec(),
+        // Most commands are short enough to need no memory of their own here.
+        let words = written(exec, side, sure);
+        let names: SmallVec<[&str; 2]> = match side {
+            Side::Grant => smallvec![exec.program.known_as.as_deref().unwrap_or_default()],
             Side::Object => exec.program.names().collect(),
         };
         self.each_spelling(exec, &names, &words, found);
@@ -111,6 +113,23 @@ impl ExecIndex {
             self.by_path.each_match(path.chain(words.iter().copied()), |entry, _| found(entry));
         }
     }
+}
+
+/// The words as they are written. Where their meaning is known, it alone says which of them are
+/// options: what stands behind `--` is none, and neither is a value.
+fn written(exec: &Exec, side: Side, sure: Sure) -> SmallVec<[Seen<'_>; 8]> {
+    let by_meaning = exec.reading.is_some() && side == Side::Object;
+    let mut ended = false;
+    let mut words = SmallVec::new();
+    for arg in &exec.args {
+        words.push(match seen(arg, sure) {
+            Seen::Word(word) if by_meaning && ended && word.starts_with('-') => Seen::Unknown,
+            Seen::Joker { .. } if exec.reading.is_some() => Seen::Unknown,
+            seen => seen,
+        });
+        ended |= arg.known() == Some("--");
+    }
+    words
 }
 
 /// Whether a word that is not known counts only where a wildcard takes it, or wherever it may.

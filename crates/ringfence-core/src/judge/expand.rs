@@ -74,6 +74,16 @@ impl<'a> Expander<'a> {
         Ok(places)
     }
 
+    /// Where the names below a base really lie, if that can be told.
+    pub(super) fn real_place(
+        &mut self,
+        base: &AbsPath,
+        names: &[&str],
+        side: Side,
+    ) -> Option<AbsPath> {
+        self.real(base, names, side, MAX_LINKS).map(|real| real.path)
+    }
+
     fn bases(&self, base: &Base) -> Result<Vec<AbsPath>, Nowhere> {
         match base {
             Base::Slash => Ok(vec![AbsPath::root()]),
@@ -107,7 +117,7 @@ impl<'a> Expander<'a> {
         let rest: Vec<Component> = rest.map(|own| self.fold(own)).collect();
         // A name that no file can have matches nothing.
         let Ok(asked) = base.descend(names.iter().copied()) else { return };
-        let real = self.real(base, &names, side, MAX_LINKS).map(|real| real.path);
+        let real = self.real_place(base, &names, side);
         let real = real.filter(|real| *real != asked);
         for spelling in [Some(asked), real].into_iter().flatten() {
             let place = Place { literal: self.rules.fold(&spelling), rest: rest.clone() };

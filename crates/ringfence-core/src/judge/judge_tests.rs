@@ -403,6 +403,7 @@ fn grounds_name_the_rules_that_decided() {
     let policy = one(&[(Allow, "cmd:git:*"), (Deny, "cmd:git:push")]);
     let verdict = policy.decide(&Access::new(exec("git push")));
     let [Ground::Rule(rule)] = verdict.grounds.as_slice() else { panic!("{verdict:?}") };
-    assert_eq!(rule.rule.pattern.to_string(), "cmd:git:push");
-    assert_eq!(rule.rule.origin.to_string(), "test:1");
+    let rule = rule.rule().unwrap();
+    assert_eq!(rule.pattern.to_string(), "cmd:git:push");
+    assert_eq!(rule.origin.to_string(), "test:1");
 }

@@ -1,7 +1,9 @@
 //! Finding the rules that match an access.
 
+use smallvec::{SmallVec, smallvec};
+
 use super::compile::Policy;
-use super::entry::{Side, Sort, has_right};
+use super::entry::{Entry, Side, Sort, has_right};
 use crate::access::{
     ALL_VARIABLES, Access, Connect, Exec, Extent, FileAccess, FileOp, McpItem, What,
 };
@@ -9,23 +11,26 @@ use crate::effect::Effect;
 use crate::index::{EntryId, Hit};
 use crate::net::{HostName, Reach};
 use crate::path::AbsPath;
-use crate::pattern::{McpSort, NetTarget, Pattern, Token};
+use crate::pattern::{McpSort, Pattern, Token};
+
+/// Rules by number; an access rarely meets more than a few, and those need no memory of their own.
+pub(super) type Numbers = SmallVec<[EntryId; 8]>;
 
 /// The rules that match one aspect of an access.
 #[derive(Debug, Default)]
 pub(super) struct Matched {
-    pub(super) grants: Vec<EntryId>,
-    pub(super) objections: Vec<EntryId>,
+    pub(super) grants: Numbers,
+    pub(super) objections: Numbers,
     /// Rules that an unknown word could complete.
     pub(super) possible: Vec<EntryId>,
 }
 
 impl Policy {
     /// What of the access must be granted: each spelling of a path, each address of a name.
-    pub(super) fn aspects(&self, access: &Access) -> Vec<Matched> {
+    pub(super) fn aspects(&self, access: &Access) -> SmallVec<[Matched; 1]> {
         match &access.what {
             What::File(file) => {
-                let mut all: Vec<Matched> =
+                let mut all: SmallVec<[Matched; 1]> =
                     file.path.spellings().map(|path| self.match_file(file, path)).collect();
                 // A tree is its own directory as well as all that lies below.
                 if matches!(file.extent, Extent::Tree | Extent::Search) {
@@ -36,7 +41,7 @@ impl Policy {
             }
             What::Socket(path) => path.spellings().map(|path| self.match_socket(path)).collect(),
             What::Connect(connect) => self.match_connect(connect),
-            what => vec![self.match_simple(what)],
+            what => smallvec![self.match_simple(what)],
         }
     }
 
@@ -86,8 +91,7 @@ impl Policy {
     fn each_carried(&self, exec: &Exec, found: &mut impl FnMut(EntryId)) {
         let Some((carrier, at)) = &exec.carrier else { return };
         self.grants.each_command(carrier, Side::Grant, |entry| {
-            let Some(Pattern::Command(pattern)) = self.entry(entry).map(|own| &own.rule.pattern)
-            else {
+            let Some(Pattern::Command(pattern)) = self.rule(entry).map(|own| &own.pattern) else {
                 return;
             };
             // The program of the carrier is the first token.
@@ -103,15 +107,14 @@ impl Policy {
 
     /// The rules that deny some variable: whoever reads all of them reads that one too.
     fn denied_variables(&self) -> impl Iterator<Item = EntryId> {
-        let entries = self.entries.iter().zip(0..);
-        entries.filter_map(|(entry, number)| {
+        self.numbered().zip(0..).filter_map(|((entry, rule), number)| {
             let denies = entry.sort == Sort::Rule(Effect::Deny);
-            (denies && matches!(entry.rule.pattern, Pattern::Env(_))).then_some(number)
+            (denies && matches!(rule.pattern, Pattern::Env(_))).then_some(number)
         })
     }
 
     fn match_file(&self, file: &FileAccess, path: &AbsPath) -> Matched {
-        let path = self.path_rules.fold(path);
+        let path = self.path_rules.folded(path);
         let mut matched = Matched::default();
         let op = file.op;
         match file.extent {
@@ -143,16 +146,15 @@ impl Policy {
     }
 
     fn has_right(&self, entry: EntryId, op: FileOp, side: Side) -> bool {
-        match self.entry(entry).map(|entry| (&entry.rule.pattern, entry.sort)) {
+        self.entry(entry).is_some_and(|entry| match entry.sort {
             // An exception takes whatever rights the rule has that it narrows.
-            Some((_, Sort::Except(_))) => true,
-            Some((Pattern::File(rights, _), _)) => has_right(*rights, op, side),
-            _ => false,
-        }
+            Sort::Except(_) => true,
+            _ => has_right(entry.rights, op, side),
+        })
     }
 
     fn match_socket(&self, path: &AbsPath) -> Matched {
-        let path = self.path_rules.fold(path);
+        let path = self.path_rules.folded(path);
         let mut matched = Matched::default();
         self.grants.sockets.each_match(path.components(), |e, _| matched.grants.push(e));
         self.objections.sockets.each_match(path.components(), |e, _| matched.objections.push(e));
@@ -160,29 +162,31 @@ impl Policy {
     }
 
     /// The host as it was named, and each address that only an explicit grant may reach.
-    fn match_connect(&self, connect: &Connect) -> Vec<Matched> {
+    fn match_connect(&self, connect: &Connect) -> SmallVec<[Matched; 1]> {
         let addresses = || connect.addresses.iter().map(|address| HostName::from(*address));
         let mut named = Matched::default();
-        for host in std::iter::once(connect.host.clone()).chain(addresses()) {
-            self.objections.hosts.each_match(&host, |entry| {
+        let mut object = |host: &HostName| {
+            self.objections.hosts.each_match(host, |entry| {
                 if self.has_port(entry, connect.port, Side::Object) {
                     named.objections.push(entry);
                 }
             });
-        }
+        };
+        object(&connect.host);
+        addresses().for_each(|address| object(&address));
         let may_be_wild = is_public(&connect.host);
-        self.each_host(&connect.host, connect.port, |entry, target| {
-            if may_be_wild || !is_wild(target) {
-                named.grants.push(entry);
+        self.each_host(&connect.host, connect.port, |number, entry| {
+            if may_be_wild || !entry.wild {
+                named.grants.push(number);
             }
         });
-        let mut aspects = vec![named];
+        let mut aspects = smallvec![named];
         for address in addresses().filter(|address| !is_public(address)) {
             let mut by_address = Matched::default();
             for host in [&connect.host, &address] {
-                self.each_host(host, connect.port, |entry, target| {
-                    if !is_wild(target) {
-                        by_address.grants.push(entry);
+                self.each_host(host, connect.port, |number, entry| {
+                    if !entry.wild {
+                        by_address.grants.push(number);
                     }
                 });
             }
@@ -195,13 +199,13 @@ impl Policy {
         &self,
         host: &HostName,
         port: Option<u16>,
-        mut found: impl FnMut(EntryId, &NetTarget),
+        mut found: impl FnMut(EntryId, &Entry),
     ) {
-        self.grants.hosts.each_match(host, |entry| {
-            if self.has_port(entry, port, Side::Grant)
-                && let Some(target) = self.target(entry)
+        self.grants.hosts.each_match(host, |number| {
+            if self.has_port(number, port, Side::Grant)
+                && let Some(entry) = self.entry(number)
             {
-                found(entry, target);
+                found(number, entry);
             }
         });
     }
@@ -210,7 +214,7 @@ impl Policy {
     fn each_name(&self, name: &HostName, side: Side, mut found: impl FnMut(EntryId)) {
         match side {
             Side::Grant => self.grants.hosts.each_match(name, |entry| {
-                if is_public(name) || self.target(entry).is_some_and(|target| !is_wild(target)) {
+                if is_public(name) || self.entry(entry).is_some_and(|entry| !entry.wild) {
                     found(entry);
                 }
             }),
@@ -232,25 +236,11 @@ impl Policy {
     }
 
     fn port(&self, entry: EntryId) -> Option<u16> {
-        match &self.entry(entry)?.rule.pattern {
-            Pattern::Net(net) => net.port,
-            _ => None,
-        }
-    }
-
-    fn target(&self, entry: EntryId) -> Option<&NetTarget> {
-        match &self.entry(entry)?.rule.pattern {
-            Pattern::Net(net) => Some(&net.target),
-            _ => None,
-        }
+        self.entry(entry)?.port
     }
 }
 
 /// Whether a wildcard may stand for the host, as far as that is known.
 fn is_public(host: &HostName) -> bool {
     matches!(host.reach(), None | Some(Reach::Public))
-}
-
-fn is_wild(target: &NetTarget) -> bool {
-    matches!(target, NetTarget::Any | NetTarget::Under(_))
 }

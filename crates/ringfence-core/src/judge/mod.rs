@@ -13,9 +13,11 @@ mod problem;
 mod questions;
 mod scope;
 mod side_index;
+mod sieve;
 
 pub use compile::Policy;
 pub use problem::Problem;
+pub use sieve::Sieve;
 
 #[cfg(test)]
 #[path = "judge_tests.rs"]

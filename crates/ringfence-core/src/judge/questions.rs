@@ -20,15 +20,15 @@ impl Policy {
         let is = |globs: &[Glob], name: &str| {
             globs.iter().any(|glob| glob.as_literal().as_deref() == Some(name))
         };
-        self.entries.iter().filter(|entry| entry.sort == Sort::Rule(Effect::Allow)).any(|entry| {
-            match (&entry.rule.pattern, &tool.mcp) {
-                (Pattern::Tool(name), _) => is(name.alternatives(), &tool.wire),
-                (Pattern::Mcp(pattern), Some(mcp)) => {
-                    is(pattern.server.alternatives(), &mcp.server)
-                        && is(pattern.item.alternatives(), &mcp.item)
-                }
-                _ => false,
+        let mut allows =
+            self.numbered().filter(|(entry, _)| entry.sort == Sort::Rule(Effect::Allow));
+        allows.any(|(_, rule)| match (&rule.pattern, &tool.mcp) {
+            (Pattern::Tool(name), _) => is(name.alternatives(), &tool.wire),
+            (Pattern::Mcp(pattern), Some(mcp)) => {
+                is(pattern.server.alternatives(), &mcp.server)
+                    && is(pattern.item.alternatives(), &mcp.item)
             }
+            _ => false,
         })
     }
 
@@ -50,8 +50,8 @@ impl Policy {
     /// Whether a deny rule, or one of the danger list, names a program of this name.
     pub fn objects_to_program(&self, name: &str) -> bool {
         let objects = |sort| matches!(sort, Sort::Rule(Effect::Deny) | Sort::Danger);
-        self.entries.iter().filter(|entry| objects(entry.sort)).any(|entry| {
-            let Pattern::Command(command) = &entry.rule.pattern else { return false };
+        self.numbered().filter(|(entry, _)| objects(entry.sort)).any(|(_, rule)| {
+            let Pattern::Command(command) = &rule.pattern else { return false };
             command.alternatives().iter().any(|alternative| {
                 matches!(alternative.tokens.first(), Some(Token::Literal(own)) if **own == *name)
             })
@@ -61,13 +61,13 @@ impl Policy {
     /// Whether a deny rule, or one of the danger list, can meet an operation anywhere in a tree,
     /// so that only a look at the tree can tell.
     pub fn floats(&self, op: FileOp, with_danger: bool) -> bool {
-        self.entries.iter().any(|entry| {
+        self.numbered().any(|(entry, rule)| {
             let objects = match entry.sort {
                 Sort::Rule(effect) => effect == Effect::Deny,
                 Sort::Danger => with_danger,
                 _ => false,
             };
-            match &entry.rule.pattern {
+            match &rule.pattern {
                 Pattern::File(rights, path) => {
                     objects && has_right(*rights, op, Side::Object) && floats(path)
                 }
@@ -79,10 +79,10 @@ impl Policy {
     /// The paths that rules grant for an operation in this scope, as they were written.
     pub fn granted_paths(&self, access: &Access, op: FileOp) -> Vec<String> {
         let mut paths: Vec<String> = Vec::new();
-        for entry in self.entries.iter().filter(|entry| !entry.expired) {
-            let grants = self.documents.get(entry.document).is_some_and(|own| own.role.grants());
+        for (entry, rule) in self.numbered().filter(|(entry, _)| !entry.expired) {
+            let grants = self.role(entry).grants();
             let allows = grants && entry.sort == Sort::Rule(Effect::Allow);
-            let Pattern::File(rights, path) = &entry.rule.pattern else { continue };
+            let Pattern::File(rights, path) = &rule.pattern else { continue };
             let fits =
                 has_right(*rights, op, Side::Grant) && is_admitted(entry.scope.as_deref(), access);
             if !allows || !fits {

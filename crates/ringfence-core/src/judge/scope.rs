@@ -108,7 +108,7 @@ impl CompiledScope {
         let Some(cwd) = directory(access) else {
             return false;
         };
-        let cwd = self.path_rules.fold(cwd);
+        let cwd = self.path_rules.folded(cwd);
         let mut admitted = false;
         within.each_match(cwd.components(), |_, _| admitted = true);
         admitted

@@ -114,11 +114,11 @@ impl SideIndex {
 
     /// Calls `found` for every pattern that takes in the command.
     pub(super) fn each_command(&self, exec: &Exec, side: Side, mut found: impl FnMut(EntryId)) {
-        let is_shell = match side {
+        let is_shell = || match side {
             Side::Grant => exec.program.known_as.as_deref().is_some_and(|n| SHELLS.contains(&n)),
             Side::Object => exec.program.names().any(|name| SHELLS.contains(&name)),
         };
-        if is_shell {
+        if !self.shells.is_empty() && is_shell() {
             self.shells.iter().for_each(|entry| found(*entry));
         }
         self.commands.each_match(exec, side, found);

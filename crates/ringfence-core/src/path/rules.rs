@@ -46,10 +46,15 @@ impl PathRules {
     /// Patterns and paths are folded alike before they are matched. Composed and decomposed
     /// spellings of a letter (NFC, NFD) stay apart.
     pub fn fold(&self, path: &AbsPath) -> AbsPath {
+        self.folded(path).into_owned()
+    }
+
+    /// As [`PathRules::fold`], without a copy where case counts.
+    pub(crate) fn folded<'p>(&self, path: &'p AbsPath) -> Cow<'p, AbsPath> {
         if !self.case_insensitive {
-            return path.clone();
+            return Cow::Borrowed(path);
         }
-        path.map_components(|name| self.fold_name(name))
+        Cow::Owned(path.map_components(|name| self.fold_name(name)))
     }
 
     /// The form in which one component is compared; see [`PathRules::fold`].

@@ -95,7 +95,7 @@ impl Rights {
     /// `fs:rw`
     pub const READ_WRITE: Rights = Rights { read: true, write: true, delete: false };
 
-    fn from_letters(letters: &str) -> Option<Rights> {
+    pub(crate) fn from_letters(letters: &str) -> Option<Rights> {
         match letters {
             "r" => Some(Rights::READ),
             "w" => Some(Rights::WRITE),

@@ -37,6 +37,8 @@ pub struct Entry {
     pub children: Children,
     /// Whether a shell carries it out itself.
     pub builtin: bool,
+    /// Whether a shell may carry it out without a grant: it changes nothing outside the shell.
+    pub free: bool,
     /// What an option means that is not listed.
     pub unlisted: Option<Unlisted>,
 }

@@ -74,6 +74,15 @@ impl Operands {
         self
     }
 
+    /// Whether so many operands leave it to the program what it works on: none at all, or only the
+    /// text before the files (`rg PATTERN`).
+    pub fn leaves_default(&self, count: usize) -> bool {
+        let is_text = |role: &Role| matches!(role, Role::Text | Role::Code(_));
+        let files_follow = matches!(self.repeated, Some(Role::File(_)));
+        let only_text = files_follow && self.before.iter().all(is_text) && self.after.is_empty();
+        count == 0 || (only_text && count <= self.before.len())
+    }
+
     /// The role of the operand `index` of `count`; `None` where there are more than expected.
     pub fn role(&self, index: usize, count: usize) -> Option<&Role> {
         if let Some(role) = self.before.get(index) {

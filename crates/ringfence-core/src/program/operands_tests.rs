@@ -37,3 +37,13 @@ fn what_is_no_list_of_roles() {
         assert!(Operands::parse(text).is_err(), "{text:?}");
     }
 }
+
+#[test]
+fn text_alone_leaves_the_files_to_the_program() {
+    let of = |text: &str| Operands::parse(text).unwrap();
+    assert!(of("text search...").leaves_default(1));
+    assert!(!of("text search...").leaves_default(2));
+    assert!(!of("script text...").leaves_default(1));
+    assert!(!of("read... write").leaves_default(1));
+    assert!(of("read...").leaves_default(0));
+}

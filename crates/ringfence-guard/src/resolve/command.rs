@@ -123,7 +123,7 @@ impl World for Here<'_> {
     fn objects_to_variable(&self, name: &str) -> bool {
         let verdict = self.around.policy.decide(&self.access(What::SetEnv(name.into())));
         verdict.grounds.iter().any(|ground| match ground {
-            Ground::Rule(rule) => rule.rule.effect == Effect::Deny,
+            Ground::Rule(_) => ground.effect() == Effect::Deny,
             Ground::Danger(_) | Ground::Protected(_) => true,
             _ => false,
         })

@@ -55,7 +55,7 @@ fn objection(
     let verdict =
         policy.decide(&Access { what: What::File(one), scope: tree.scope.clone(), span: None });
     verdict.grounds.into_iter().find(|ground| match ground {
-        Ground::Rule(rule) => rule.rule.effect == Effect::Deny,
+        Ground::Rule(_) => ground.effect() == Effect::Deny,
         Ground::Danger(_) => with_danger,
         _ => false,
     })

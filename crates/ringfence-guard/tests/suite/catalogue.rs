@@ -12,11 +12,11 @@ fn policy(name: &str, lines: &Lines) -> Value {
     let entry: Value = serde_json::from_str(entry).unwrap();
     let others = entry["names"].as_array().into_iter().flatten().filter_map(Value::as_str);
     let names = others.chain([program, "echo", "cat", "head"]);
-    let mut allow: Vec<String> =
-        names.map(|name| format!("cmd:{}:*", name.replace(':', "\\:"))).collect();
+    let mut allow: Vec<String> = names.map(pattern).collect();
     let usual = ["fs:r:@root/**", "fs:w:@root/**", "fs:w:/tmp/**", "net:api.example.com"];
     allow.extend(usual.iter().map(ToString::to_string));
-    allow.extend(lines.grants.iter().cloned());
+    let own = catalogue::lines(program).unwrap().grants;
+    allow.extend(lines.grants.iter().cloned().chain(own));
     json!({ "allow": allow, "deny": ["cmd:rm:*"] })
 }
 
@@ -27,11 +27,21 @@ fn every_entry_decides_its_own_lines() {
     for name in catalogue::names() {
         let lines = catalogue::lines(name).unwrap();
         let policy = policy(name, &lines);
-        let benign = lines.benign.iter().map(|line| (line, vec!["allow"]));
-        let hostile = lines.hostile.iter().map(|line| (line, vec!["ask", "deny"]));
-        for (line, accept) in benign.chain(hostile) {
+        // Programs of the danger list are opted into where they are to be allowed.
+        let program = name.split(' ').next().unwrap();
+        let mut opted_in = policy.clone();
+        opted_in["danger"] = json!([pattern(program)]);
+        let benign = lines.benign.iter().map(|line| (line, vec!["allow"], &opted_in));
+        let hostile = lines.hostile.iter().map(|line| (line, vec!["ask", "deny"], &policy));
+        for (line, accept, policy) in benign.chain(hostile) {
             let action = json!({ "tool": "terminal", "command": line });
-            let case = json!({ "policy": policy, "action": action, "accept": accept });
+            let setup = json!({ "files": {
+                "/home/u/proj/scripts/build.sh": "echo built\n",
+                "/home/u/proj/scripts/env.sh": "echo set\n",
+            } });
+            let case = json!({
+                "policy": policy, "action": action, "accept": accept, "setup": setup,
+            });
             let case = Case::read(&case).unwrap();
             tried += 1;
             if let Some(mismatch) = cases.mismatch(&case) {
@@ -41,4 +51,9 @@ fn every_entry_decides_its_own_lines() {
     }
     assert!(tried > 400, "only {tried} lines");
     assert!(wrong.is_empty(), "{} of {tried} lines:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// A program with any arguments.
+fn pattern(program: &str) -> String {
+    format!("cmd:{}:*", program.replace(':', "\\:").replace('[', "\\["))
 }

@@ -3,6 +3,7 @@ mod cases;
 mod catalogue;
 mod corpus;
 mod filter;
+mod languages;
 mod policies;
 mod refusal;
 mod seal;

@@ -86,6 +86,7 @@ fn entry(name: &str, raw: RawProgram, faults: &mut Faults) -> Entry {
             _ => Children::Judged,
         },
         builtin: raw.builtin,
+        free: raw.free,
         unlisted: raw.unknown.map(|word| match word {
             UnlistedWord::Operand => Unlisted::Operand,
             UnlistedWord::Doubt => Unlisted::Doubt,

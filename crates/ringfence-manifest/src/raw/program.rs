@@ -42,6 +42,8 @@ pub(crate) struct RawProgram {
     pub(crate) children: Option<ChildrenWord>,
     /// Whether a shell carries it out itself.
     pub(crate) builtin: bool,
+    /// Whether a shell may carry it out without a grant: it changes nothing outside the shell.
+    pub(crate) free: bool,
     /// What an option means that is not listed.
     pub(crate) unknown: Option<UnlistedWord>,
     /// Whether this takes the place of what is known; only in the organisation's policy.

@@ -77,6 +77,10 @@ impl Reader<'_> {
             Found::Nothing if self.levels.style() == Style::Go && is_glued_letter(name) => {
                 self.short(field, text);
             }
+            Found::Several => {
+                self.doubt(format!("`{name}` is the beginning of several options"));
+                self.unlisted(name, glued, field);
+            }
             _ => self.unlisted(name, glued, field),
         }
         true

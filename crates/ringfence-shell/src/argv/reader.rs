@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ringfence_core::access::{Arg, Meant};
+use ringfence_core::access::{Arg, Meant, Unknown};
 use ringfence_core::program::{Catalogue, CommandEnd, Entry, OptionSpec, Role, Style};
 
 use super::level::Levels;
@@ -110,7 +110,13 @@ impl<'a> Reader<'a> {
     /// An unknown word is a doubt where it may decide which program or subcommand runs.
     pub(super) fn doubt_if_it_matters(&mut self, field: &Field) {
         let inner = self.levels.inner();
-        if inner.carries_command() || (!inner.subs.is_empty() && self.operands.is_empty()) {
+        // A word among the tests of `find` may be one that runs a command.
+        let takes_command =
+            |option: &OptionSpec| option.roles.iter().any(|role| matches!(role, Role::Command(_)));
+        if inner.options.iter().any(takes_command)
+            || inner.carries_command()
+            || (!inner.subs.is_empty() && self.operands.is_empty())
+        {
             self.doubt(format!("`{}` may be an option or a command", field.shown()));
         }
     }
@@ -187,7 +193,8 @@ impl<'a> Reader<'a> {
             uses.push(Use { role: Some(Role::Command(end)), fields, option: None, at });
         }
         uses.sort_by_key(|own| own.at);
-        let none = count == 0 && !carries;
+        let left = operands.as_ref().map_or(count == 0, |own| own.leaves_default(count));
+        let none = left && !carries;
         let given = roles::given(&self.levels, &self.seen, none);
         let meant = self.subs.into_iter().chain(self.meant).collect();
         Reading {
@@ -203,8 +210,12 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// An operand; what stands behind `--` is no option, whatever it looks like.
 fn meant(field: &Field, operand: bool) -> Meant {
     match field.to_arg(operand) {
+        Arg::Known(shown) if operand && shown.starts_with('-') => {
+            Meant::Unknown(Unknown { shown, operand: true, many: false })
+        }
         Arg::Known(text) => Meant::Word(text),
         Arg::Unknown(unknown) => Meant::Unknown(unknown),
     }

@@ -9,8 +9,9 @@ use crate::field::Field;
 use crate::span::Span;
 
 /// Variables that change how the shell reads the rest of the line.
-const POISONOUS: [&str; 10] = [
+const POISONOUS: [&str; 11] = [
     "IFS",
+    "CDPATH",
     "SHELLOPTS",
     "BASHOPTS",
     "PS4",
@@ -64,8 +65,12 @@ impl Walker<'_> {
             || self.world.host().env(name).is_some();
         if exported {
             self.set_env(name, value, span);
-        } else if self.world.objects_to_variable(name) {
-            self.add(What::SetEnv(name.into()), span);
+        } else {
+            if self.world.objects_to_variable(name) {
+                self.add(What::SetEnv(name.into()), span);
+            }
+            // Whether programs are given it is not known for sure.
+            self.named_by(name, value);
         }
         if name == "PATH" {
             self.state.poisoned = Some("the line changes where programs are found".to_owned());
@@ -74,7 +79,17 @@ impl Walker<'_> {
             let reason = format!("the line sets `{name}`, after which words may mean other things");
             self.state.poisoned = Some(reason);
         }
+        self.check_value(value);
         self.state.set(name, value.as_known().map(str::to_owned));
+    }
+
+    /// A value that would run a command wherever a shell evaluates it: arithmetic, subscripts and
+    /// `-v` expand what stands in brackets.
+    pub(super) fn check_value(&mut self, value: &Field) {
+        let runs = |text: &str| text.contains('[') && (text.contains("$(") || text.contains('`'));
+        if value.as_known().is_some_and(runs) {
+            self.unanalysable("a value runs commands where it is evaluated", Some(value.span));
+        }
     }
 
     /// A variable that programs are given: the variable, and what its value names.
@@ -83,6 +98,11 @@ impl Walker<'_> {
             return;
         }
         self.add(What::SetEnv(name.into()), span);
+        self.named_by(name, value);
+    }
+
+    /// What the value of a variable names: `PAGER` a command.
+    fn named_by(&mut self, name: &str, value: &Field) {
         if let Some(role) = self.world.catalogue().variable(name)
             && role != Role::Text
         {

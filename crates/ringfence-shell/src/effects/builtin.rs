@@ -19,13 +19,19 @@ impl Walker<'_> {
             .flat_map(|own| own.fields.clone())
             .collect();
         match &*entry.name {
-            "cd" => self.change_directory(operands.first(), span),
-            "pushd" => match operands.first() {
-                Some(first) if !first.prefix().starts_with(['+', '-']) => {
-                    self.change_directory(Some(first), span);
+            "cd" => {
+                self.change_directory(operands.first(), span);
+                return true;
+            }
+            "pushd" => {
+                match operands.first() {
+                    Some(first) if !first.prefix().starts_with(['+', '-']) => {
+                        self.change_directory(Some(first), span);
+                    }
+                    _ => self.state.cwd.clear(),
                 }
-                _ => self.state.cwd.clear(),
-            },
+                return true;
+            }
             "popd" => self.state.cwd.clear(),
             "exit" | "return" | "break" | "continue" | "logout" => {
                 self.state.dead = matches!(&*entry.name, "exit" | "return" | "logout");
@@ -65,10 +71,13 @@ impl Walker<'_> {
         let before = std::mem::take(&mut self.state.cwd);
         let text = match target.map(|field| field.as_known()) {
             None => self.world.home().to_string(),
-            Some(Some("-")) | Some(None) => {
-                self.state.if_failed = None;
-                return;
-            }
+            Some(Some("-")) => match self.state.variables.get("OLDPWD") {
+                Some(variable) if variable.value.is_some() => {
+                    variable.value.clone().unwrap_or_default()
+                }
+                _ => return self.lost(),
+            },
+            Some(None) => return self.lost(),
             Some(Some(text)) => text.to_owned(),
         };
         if let Some(field) = target {
@@ -79,7 +88,18 @@ impl Walker<'_> {
         let paths = self.resolve(&text, Follow::Final, span);
         let certain = paths.iter().all(|path| path.kind == Some(EntryKind::Dir));
         self.state.cwd = paths.into_iter().map(|path| path.real).collect::<Vec<AbsPath>>();
-        self.state.if_failed = (!certain).then_some(before);
+        self.state.if_failed = (!certain).then(|| before.clone());
+        let previous = match before.as_slice() {
+            [only] if certain || self.state.if_failed.is_some() => Some(only.to_string()),
+            _ => None,
+        };
+        self.state.set("OLDPWD", previous);
+    }
+
+    /// It can no longer be told in which directory the shell is.
+    fn lost(&mut self) {
+        self.state.cwd.clear();
+        self.state.if_failed = None;
         self.state.set("OLDPWD", None);
     }
 
@@ -93,6 +113,7 @@ impl Walker<'_> {
                     if !exported {
                         self.set_variable(name, &value, field.span);
                     }
+                    self.check_value(&value);
                     self.state.set(name, value.as_known().map(str::to_owned));
                     if exported {
                         self.state.export(name);
@@ -136,6 +157,7 @@ impl Walker<'_> {
         }
         let known = operands.iter().map(|field| field.as_known().map(str::to_owned));
         let known: Option<Vec<String>> = known.collect();
+        operands.iter().for_each(|operand| self.check_value(operand));
         if !operands.is_empty() {
             self.state.positional = known;
         }

@@ -9,9 +9,6 @@ use crate::field::Field;
 use crate::lang::{self, Finding};
 use crate::span::Span;
 
-/// General languages without a reader of their own.
-const GENERAL: [&str; 8] = ["elisp", "julia", "r", "scheme", "lisp", "erlang", "elixir", "haskell"];
-
 impl Walker<'_> {
     pub(super) fn code_field(&mut self, language: &str, field: &Field) {
         match field.as_known().map(str::to_owned) {
@@ -25,12 +22,8 @@ impl Walker<'_> {
 
     pub(super) fn code(&mut self, language: &str, code: &str, span: Span) {
         let Some(findings) = lang::read(language, code) else {
-            // Code of a general interpreter is part of the grant of its program.
-            if !GENERAL.contains(&language) {
-                let reason = format!("`{language}` is no language that is read here");
-                self.unanalysable(&reason, Some(span));
-            }
-            return;
+            let reason = format!("`{language}` is no language that is read here");
+            return self.unanalysable(&reason, Some(span));
         };
         self.nested(span, |walker| {
             findings.into_iter().for_each(|finding| walker.finding(finding, span));
@@ -48,9 +41,10 @@ impl Walker<'_> {
             Finding::RunUnknown(reason) | Finding::Unreadable(reason) => {
                 self.unanalysable(&reason, Some(span));
             }
-            Finding::Read(text) => self.file_named(FileUse::Read, &text, span),
-            Finding::Write(text) => self.file_named(FileUse::Write, &text, span),
-            Finding::Delete(text) => self.file_named(FileUse::DeleteTree, &text, span),
+            Finding::Read(text) => self.named_in_code(FileUse::Read, &text, span),
+            Finding::Write(text) => self.named_in_code(FileUse::Write, &text, span),
+            Finding::WriteTree(text) => self.named_in_code(FileUse::WriteTree, &text, span),
+            Finding::Delete(text) => self.named_in_code(FileUse::DeleteTree, &text, span),
             Finding::ReadUnknown(reason) => self.unknown_operand(&reason, span),
             Finding::WriteUnknown(reason) => self.ask(&reason, span),
             Finding::Url(text) => self.url(&known(text)),
@@ -61,7 +55,24 @@ impl Walker<'_> {
             Finding::SetEnv(name) => self.add(What::SetEnv(name.into()), span),
             Finding::Code(language, code) => self.code(language, &code, span),
             Finding::CodeFile("shell", path) => self.script_file(&known(path), &[], false),
-            Finding::CodeFile(_, path) => self.file_named(FileUse::Read, &path, span),
+            Finding::CodeFile(_, path) => self.named_in_code(FileUse::Read, &path, span),
         }
+    }
+
+    /// A file as code names it. Many programs expand `~` themselves, where no shell has done it;
+    /// since others do not, both paths count.
+    fn named_in_code(&mut self, usage: FileUse, text: &str, span: Span) {
+        if let Some(rest) = text.strip_prefix('~') {
+            let (user, below) = rest.split_once('/').unwrap_or((rest, ""));
+            let home = match user {
+                "" => Some(self.world.home().clone()),
+                user => self.world.host().home_of(user),
+            };
+            match home {
+                Some(home) => self.file_named(usage, &format!("{home}/{below}"), span),
+                None => self.unknown_operand("whose home directory it is cannot be told", span),
+            }
+        }
+        self.file_named(usage, text, span);
     }
 }

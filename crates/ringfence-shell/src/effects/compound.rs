@@ -5,8 +5,8 @@ use std::rc::Rc;
 use super::walk::Stdin;
 use super::{MAX_ROUNDS, Walker};
 use crate::ast::{
-    CaseCommand, Compound, CompoundKind, Cond, ForCommand, ForKind, Function, IfCommand,
-    LoopCommand, Script,
+    BinaryOperator, CaseCommand, Compound, CompoundKind, Cond, ForCommand, ForKind, Function,
+    IfCommand, LoopCommand, Script,
 };
 use crate::field::{Field, FieldText};
 
@@ -76,9 +76,9 @@ impl Walker<'_> {
             Some(words) => words.iter().flat_map(|word| self.expand(word)).collect(),
             None => self.positional_fields(),
         };
-        let known: Option<Vec<String>> =
-            words.iter().map(|field| field.as_known().map(str::to_owned)).collect();
-        let known = known.filter(|_| command.kind == ForKind::For);
+        words.iter().for_each(|word| self.check_value(word));
+        let known = self.known_names(&words).filter(|_| command.kind == ForKind::For);
+        let sure = words.iter().all(|field| field.as_known().is_some());
         match known {
             Some(values) if self.rounds.saturating_add(values.len()) <= MAX_ROUNDS => {
                 self.rounds = self.rounds.saturating_add(values.len());
@@ -88,25 +88,36 @@ impl Walker<'_> {
                     self.body(&command.body, stdin);
                 }
                 self.state.join(before);
+                if !sure {
+                    self.any_name(command, &words, stdin);
+                }
             }
-            _ => {
-                self.state.set(&command.name, None);
-                self.loop_operand(&command.name, &words);
-                self.round(stdin, |walker, stdin| {
-                    walker.body(&command.body, stdin);
-                });
-            }
+            _ => self.any_name(command, &words, stdin),
         }
         self.state.set(&command.name, None);
     }
 
-    /// Names of files that a pattern becomes are read where a loop goes over them.
-    fn loop_operand(&mut self, _name: &str, words: &[Field]) {
+    /// The words of a loop, with what patterns among them become here.
+    fn known_names(&mut self, words: &[Field]) -> Option<Vec<String>> {
+        let mut names = Vec::new();
         for field in words {
-            if let FieldText::Glob(_) = field.text {
-                self.touch_names(field);
+            match &field.text {
+                FieldText::Known(text) => names.push(text.clone()),
+                FieldText::Glob(pattern) => names.extend(self.glob(pattern, field.span)),
+                FieldText::Unknown(_) => return None,
             }
         }
+        Some(names)
+    }
+
+    /// A loop over words that cannot all be told.
+    fn any_name(&mut self, command: &ForCommand, words: &[Field], stdin: &Stdin) {
+        self.state.set(&command.name, None);
+        if let Some(prefix) = names_of(words) {
+            self.state.set_name(&command.name, prefix);
+        }
+        words.iter().for_each(|field| self.name_of_file(field));
+        self.round(stdin, |walker, stdin| walker.body(&command.body, stdin));
     }
 
     fn body(&mut self, body: &Script, stdin: &Stdin) {
@@ -141,9 +152,13 @@ impl Walker<'_> {
                 let field = self.expand_one(operand);
                 self.name_of_file(&field);
             }
-            Cond::Binary { left, right, .. } => {
-                self.expand_one(left);
-                self.expand_one(right);
+            Cond::Binary { operator, left, right } => {
+                for word in [left, right] {
+                    let field = self.expand_one(word);
+                    if *operator == BinaryOperator::Numbers {
+                        self.evaluated_names(field.shown(), field.span);
+                    }
+                }
             }
         }
     }
@@ -173,10 +188,25 @@ impl Walker<'_> {
         let Some((body, certain)) = self.state.functions.get(name).cloned() else { return false };
         let known: Option<Vec<String>> =
             args.iter().map(|field| field.as_known().map(str::to_owned)).collect();
+        args.iter().for_each(|arg| self.check_value(arg));
         let positional = std::mem::replace(&mut self.state.positional, known);
         self.nested(body.span, |walker| walker.compound(&body, stdin));
         self.state.positional = positional;
         self.state.dead = false;
         certain
     }
+}
+
+/// What all names that a loop goes over begin with, where patterns became them.
+fn names_of(words: &[Field]) -> Option<String> {
+    let mut prefixes = words.iter().map(|field| match &field.text {
+        FieldText::Glob(_) => Some(field.prefix()),
+        FieldText::Known(text) if !text.starts_with('-') => Some(text.as_str()),
+        _ => None,
+    });
+    let first = prefixes.next()??.to_owned();
+    prefixes.try_fold(first, |common, prefix| {
+        let same = common.chars().zip(prefix?.chars()).take_while(|(one, two)| one == two);
+        Some(same.map(|(one, _)| one).collect())
+    })
 }

@@ -91,6 +91,14 @@ impl Fields {
         }
     }
 
+    /// The rest of a name that a pattern became: it may be anything, but no option.
+    pub(super) fn unknown_name(&mut self) {
+        self.unknown(false);
+        if let Some(dynamic) = &mut self.unknown {
+            dynamic.operand = true;
+        }
+    }
+
     /// Ends the field that grows.
     fn end(&mut self) {
         let text = std::mem::take(&mut self.text);

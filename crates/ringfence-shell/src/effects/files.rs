@@ -30,7 +30,14 @@ impl Walker<'_> {
                     self.file_named(usage, &name, field.span);
                 }
             }
-            FieldText::Unknown(dynamic) => self.file_below(usage, &dynamic.prefix, field),
+            FieldText::Unknown(dynamic) => {
+                self.file_below(usage, &dynamic.prefix, field);
+                if dynamic.prefix.contains('/') && dynamic.suffix.contains('/') {
+                    // What stands between is one name to the rules: `/proc/$$/environ`.
+                    let text = format!("{}…{}", dynamic.prefix, dynamic.suffix);
+                    self.file_named(usage, &text, field.span);
+                }
+            }
         }
     }
 
@@ -45,8 +52,9 @@ impl Walker<'_> {
         }
         for (op, reach, follow) in operations(usage) {
             for path in self.resolve(text, *follow, span) {
-                let extent = extent(*reach, path.kind);
-                self.file_at(*op, extent, path, span);
+                let here = self.state.cwd.contains(&path.real) || text.ends_with('/');
+                let kind = path.kind.or(here.then_some(EntryKind::Dir));
+                self.file_at(*op, extent(*op, *reach, kind), path, span);
             }
         }
     }
@@ -138,11 +146,6 @@ impl Walker<'_> {
             }
         }
     }
-
-    /// Names that a loop goes over.
-    pub(super) fn touch_names(&mut self, field: &Field) {
-        self.name_of_file(field);
-    }
 }
 
 /// What is done with a file, in the words of the judge.
@@ -163,10 +166,12 @@ fn operations(usage: FileUse) -> &'static [(FileOp, Reach, Follow)] {
     }
 }
 
-fn extent(reach: Reach, kind: Option<EntryKind>) -> Extent {
+fn extent(op: FileOp, reach: Reach, kind: Option<EntryKind>) -> Extent {
     match (reach, kind) {
         (Reach::One, _) => Extent::One,
         (Reach::Below, _) => Extent::Below,
+        // What is written into a directory does not replace it.
+        (Reach::Tree, Some(EntryKind::Dir)) if op == FileOp::Write => Extent::Below,
         (_, Some(EntryKind::File | EntryKind::Link | EntryKind::Other)) => Extent::One,
         (Reach::Tree, Some(EntryKind::Dir)) => Extent::Tree,
         (Reach::Search, Some(EntryKind::Dir)) => Extent::Search,

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use ringfence_core::Access;
 use ringfence_core::What;
-use ringfence_core::access::{Cover, Exec};
-use ringfence_core::path::{EntryKind, Follow};
+use ringfence_core::access::{ALL_VARIABLES, Cover, Exec, Extent, FileOp};
+use ringfence_core::path::{AbsPath, EntryKind, Follow};
 use ringfence_core::program::{CommandEnd, Entry, FileUse, Role, Wrapper};
 
 use super::Walker;
@@ -14,6 +14,9 @@ use super::walk::Stdin;
 use crate::argv::{self, Reading};
 use crate::field::{Dynamic, Field, FieldText};
 use crate::span::Span;
+
+/// The language of settings whose key and value are words of their own.
+const SETTING: &str = "git-config-set";
 
 /// The command that carries another one, and which of its words names it.
 pub(super) type Carrier = Option<(Arc<Exec>, usize)>;
@@ -54,10 +57,8 @@ impl Walker<'_> {
         let ended = args.iter().position(|arg| arg.as_known() == Some("--"));
         let to_arg =
             |(at, field): (usize, &Field)| field.to_arg(ended.is_some_and(|ended| at > ended));
-        let cwd = self.state.cwd.first().cloned();
-        let Some(cwd) = cwd else {
-            return self.unanalysable("in which directory it runs cannot be told", Some(span));
-        };
+        // Where the directory cannot be told, no rule that is bound to one grants it.
+        let cwd = self.state.cwd.first().cloned().unwrap_or_else(AbsPath::root);
         if sets.iter().any(|set| set.name == "PATH") && !name.contains('/') {
             self.unanalysable("the line changes where programs are found", Some(span));
         }
@@ -80,13 +81,44 @@ impl Walker<'_> {
             self.set_env(&set.name, &set.value, set.span);
         }
         for name in self.given.clone() {
-            self.add(What::SetEnv(name.into()), span);
+            match name.is_empty() || name.contains(['=', '\0']) {
+                true => self.deny("a variable is set that has no proper name", span),
+                false => self.add(What::SetEnv(name.into()), span),
+            }
+        }
+        if name.contains('/') {
+            self.refuse_written(name, span);
         }
         match reading {
             Some(reading) => self.by_reading(name, &exec, &reading, stdin, whole, builtin),
             None => self.by_guess(name, args, span),
         }
         self.scope = before;
+    }
+
+    /// A program that this line itself has written is not what it was when it was looked at.
+    pub(super) fn refuse_written(&mut self, name: &str, span: Span) {
+        for path in self.resolve(name, Follow::Final, span) {
+            let writes = |extents: &[Extent]| {
+                self.effects.accesses.iter().any(|access| match &access.what {
+                    What::File(file) if file.op == FileOp::Write => {
+                        extents.contains(&file.extent)
+                            && match file.extent {
+                                Extent::One | Extent::Unknown => file.path.real == path.real,
+                                _ => path.real.starts_with(&file.path.real),
+                            }
+                    }
+                    _ => false,
+                })
+            };
+            if writes(&[Extent::One, Extent::Unknown]) {
+                let reason = format!("`{name}` is written by the same line");
+                self.unanalysable(&reason, Some(span));
+            } else if writes(&[Extent::Tree, Extent::Below]) {
+                let reason = format!("`{name}` may be written by the same line");
+                self.ask(&reason, span);
+            }
+        }
     }
 
     fn add_exec(&mut self, exec: &Arc<Exec>, reading: Option<&Reading>, span: Span) {
@@ -97,9 +129,12 @@ impl Walker<'_> {
             };
             reading.entries.iter().any(transparent) && reading.uses.iter().any(command)
         });
+        let free = reading.is_some_and(|reading| {
+            exec.program.file.is_none() && reading.entries.iter().any(|entry| entry.free)
+        });
         let mut scope = self.scope.clone();
         scope.command = None;
-        scope.cover = if carries { Cover::Free } else { Cover::Bare };
+        scope.cover = if carries || free { Cover::Free } else { Cover::Bare };
         let span = self.place(span);
         let what = What::Exec(Arc::clone(exec));
         self.effects.accesses.push(Access { what, scope, span });
@@ -123,9 +158,14 @@ impl Walker<'_> {
         let base = name.rsplit('/').next().unwrap_or(name);
         let directories = self.state.cwd.clone();
         let remote = reading.entries.iter().any(|entry| entry.remote);
+        self.settings(reading);
+        self.shell_operands(reading);
         for own in &reading.uses {
             match &own.role {
+                Some(Role::Code(language)) if &**language == SETTING => {}
+                Some(Role::Shell) if own.option.is_none() => {}
                 None => own.fields.iter().for_each(|field| self.loose_operand(field)),
+                Some(Role::Command(_)) if base == "parallel" => self.parallel(&own.fields),
                 Some(Role::Command(end)) => {
                     let fields = feed(base, reading, *end, &own.fields);
                     let carrier = Some((Arc::clone(exec), own.at));
@@ -142,10 +182,70 @@ impl Walker<'_> {
                 self.unanalysable(&given.text, Some(span));
                 continue;
             }
-            self.role(&given.role, &[Field::known(&*given.text, span)], None);
+            let text = match given.text.strip_prefix("~/") {
+                Some(rest) => format!("{}/{rest}", self.world.home()),
+                None => given.text.to_string(),
+            };
+            self.role(&given.role, &[Field::known(text, span)], None);
         }
         self.from_stdin(base, reading, stdin, span);
         self.state.cwd = directories;
+    }
+
+    /// `git config KEY VALUE`: two operands that are one setting.
+    fn settings(&mut self, reading: &Reading) {
+        let is_setting =
+            |own: &&argv::Use| own.option.is_none() && own.role == Some(Role::Code(SETTING.into()));
+        let words: Vec<&Field> =
+            reading.uses.iter().filter(is_setting).flat_map(|own| &own.fields).collect();
+        let [key, values @ ..] = words.as_slice() else { return };
+        let known: Option<Vec<&str>> = values.iter().map(|value| value.as_known()).collect();
+        match (key.as_known(), known) {
+            (Some(key_text), Some(values)) => match values.first() {
+                Some(value) => self.code(SETTING, &format!("{key_text}={value}"), key.span),
+                // Only asked for.
+                None => {}
+            },
+            _ => {
+                let reason = "which setting it changes cannot be told";
+                self.unanalysable(reason, Some(key.span));
+            }
+        }
+    }
+
+    /// Operands that are a line for a shell are joined by blanks: `watch git status`.
+    fn shell_operands(&mut self, reading: &Reading) {
+        let is_line = |own: &&argv::Use| own.option.is_none() && own.role == Some(Role::Shell);
+        let words: Vec<&Field> =
+            reading.uses.iter().filter(is_line).flat_map(|own| &own.fields).collect();
+        let Some(first) = words.first() else { return };
+        let known: Option<Vec<&str>> = words.iter().map(|word| word.as_known()).collect();
+        match known {
+            // `trap - INT` takes a trap away.
+            Some(words) if words == ["-"] => {}
+            Some(words) => self.shell_text(&words.join(" "), first.span),
+            None => {
+                let reason = "the commands among its words cannot be told";
+                self.unanalysable(reason, Some(first.span));
+            }
+        }
+    }
+
+    /// GNU parallel: its words up to `:::` are a line for a shell, with what it is given in place of
+    /// `{}` or behind it. Without a command, what it is given are the commands.
+    fn parallel(&mut self, fields: &[Field]) {
+        let is_mark = |field: &&Field| field.as_known().is_some_and(|word| word.starts_with(":::"));
+        let words: Option<Vec<&str>> =
+            fields.iter().take_while(|field| !is_mark(field)).map(Field::as_known).collect();
+        let span = fields.first().map_or(Span::default(), |field| field.span);
+        match words {
+            Some(words) if !words.is_empty() => {
+                // A positional parameter is a word that nobody knows.
+                let text = words.join(" ").replace("{}", "$1");
+                self.shell_text(&format!("{text} $1"), span);
+            }
+            _ => self.unanalysable("what it would run cannot be told", Some(span)),
+        }
     }
 
     /// What a symbolic link leads to is found from where the link lies.
@@ -208,6 +308,9 @@ impl Walker<'_> {
         for set in sets {
             self.set_env(&set.name, &set.value, set.span);
         }
+        if let Some(last) = sets.last() {
+            self.read_variable(ALL_VARIABLES, last.span);
+        }
     }
 
     /// A program of which nothing is known: what looks like a path is read.
@@ -251,13 +354,6 @@ fn feed(base: &str, reading: &Reading, end: CommandEnd, fields: &[Field]) -> Vec
                     fields.iter().cloned().chain([more]).collect()
                 }
             }
-        }
-        "parallel" => {
-            let is_mark =
-                |field: &&Field| field.as_known().is_some_and(|word| word.starts_with(":::"));
-            let own: Vec<Field> = fields.iter().take_while(|f| !is_mark(f)).cloned().collect();
-            let more = (!own.is_empty()).then(|| Field::unknown("…", true, span));
-            replaced(&own, "{}", false).into_iter().chain(more).collect()
         }
         _ if end == CommandEnd::Semicolon => replaced(fields, "{}", true),
         "fd" | "fdfind" => replaced(fields, "{}", true),

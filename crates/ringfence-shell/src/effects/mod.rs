@@ -91,6 +91,10 @@ pub fn line(world: &dyn World, line: &str, shell: Option<&str>, setting: Setting
         walker.unanalysable("the line is longer than 1 MiB", None);
         return walker.finish();
     }
+    if let Some(at) = line.find(hides) {
+        let reason = "the line has characters that hide text from the eye";
+        walker.unanalysable(reason, Some(Span { start: at, end: at.saturating_add(1) }));
+    }
     if let Some(shell) = shell
         && let Err(reason) = script::check_dialect(shell, line)
     {
@@ -105,6 +109,16 @@ pub fn line(world: &dyn World, line: &str, shell: Option<&str>, setting: Setting
         }
     }
     walker.finish()
+}
+
+/// Whether a character makes a person see another line than the shell: line separators and
+/// directions of Unicode, and what moves the cursor.
+fn hides(character: char) -> bool {
+    match character {
+        '\t' | '\n' | '\r' => false,
+        '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
+        character => character.is_control(),
+    }
 }
 
 /// Everything that a program would do with these words, without a shell.

@@ -3,6 +3,7 @@
 use ringfence_core::What;
 use ringfence_core::access::Connect;
 use ringfence_core::net::{HostName, UrlTarget, is_url, parse_url};
+use ringfence_core::path::Follow;
 use ringfence_core::program::FileUse;
 
 use super::Walker;
@@ -48,17 +49,27 @@ impl Walker<'_> {
     /// `HOST`, `HOST:PORT`, `USER@HOST`, `[ADDRESS]:PORT`
     pub(super) fn host(&mut self, field: &Field) {
         let Some(text) = field.as_known() else { return self.unknown_host(field) };
-        if is_url(text) {
+        if is_url(text) && !text.starts_with("unix:") {
             return self.url(field);
         }
         if text.is_empty() {
             return;
+        }
+        if let Some(path) = text.strip_prefix("unix://").or_else(|| text.strip_prefix("unix:")) {
+            let path = path.to_owned();
+            return self.socket(&path, field.span);
         }
         let text = text.rsplit_once('@').map_or(text, |(_, host)| host);
         let (host, port) = host_and_port(text);
         match HostName::parse(host) {
             Ok(host) => self.dial(host, port, field.span),
             Err(error) => self.deny(&error.to_string(), field.span),
+        }
+    }
+
+    fn socket(&mut self, path: &str, span: Span) {
+        for path in self.resolve(path, Follow::Final, span) {
+            self.add(What::Socket(path), span);
         }
     }
 
@@ -121,7 +132,12 @@ impl Walker<'_> {
 
     /// The registry that a tool goes to of its own accord.
     pub(super) fn registry(&mut self, name: &str, span: Span) {
-        for host in self.world.host().registry_hosts(name) {
+        let hosts = self.world.host().registry_hosts(name);
+        if hosts.is_empty() && self.world.judges_connections() {
+            let reason = format!("which hosts the registry `{name}` has is not known");
+            self.ask(&reason, span);
+        }
+        for host in hosts {
             if let Ok(host) = HostName::parse(&host) {
                 self.dial(host, Some(443), span);
             }

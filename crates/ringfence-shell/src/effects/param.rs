@@ -15,7 +15,7 @@ const FREE: [&str; 12] = [
 ];
 
 /// Variables that a shell makes itself.
-const SHELLS_OWN: [&str; 24] = [
+const SHELLS_OWN: [&str; 33] = [
     "BASH",
     "BASHPID",
     "BASH_VERSION",
@@ -40,9 +40,16 @@ const SHELLS_OWN: [&str; 24] = [
     "OSTYPE",
     "PIPESTATUS",
     "PPID",
+    "RANDOM",
+    "REPLY",
+    "SECONDS",
+    "SHLVL",
+    "SRANDOM",
+    "UID",
+    "MAPFILE",
+    "COPROC",
+    "PATH",
 ];
-const SHELLS_OWN_TOO: [&str; 9] =
-    ["RANDOM", "REPLY", "SECONDS", "SHLVL", "SRANDOM", "UID", "MAPFILE", "COPROC", "PATH"];
 
 impl Walker<'_> {
     pub(super) fn param(&mut self, param: &Param, part: &Part, fields: &mut Fields) {
@@ -51,6 +58,9 @@ impl Walker<'_> {
         }
         let value = self.value(param, part.span);
         if param.form == ParamForm::Indirect {
+            if value.as_ref().is_some_and(|value| value.contains(['[', '$', '`'])) {
+                self.unanalysable("a value is evaluated once more", Some(part.span));
+            }
             // The value names another variable, which may be any.
             if self.state.poisoned.is_none() && value.is_none() {
                 self.read_variable("*", part.span);
@@ -63,11 +73,21 @@ impl Walker<'_> {
         match self.operator(param.op.as_ref(), value, part, param) {
             Some(value) if part.quoted => fields.quoted(&value),
             Some(value) => fields.split(&value),
+            None if plain && param.op.is_none() && self.holds_names(&param.name).is_some() => {
+                let prefix = self.holds_names(&param.name).unwrap_or_default();
+                fields.quoted(&prefix);
+                fields.unknown_name();
+            }
             None => {
                 let all = param.subscript.is_some() || matches!(param.name.as_str(), "@" | "*");
                 fields.unknown(!part.quoted || all);
             }
         }
+    }
+
+    /// What the names that a variable holds begin with.
+    fn holds_names(&self, name: &str) -> Option<String> {
+        self.state.variables.get(name)?.names.clone()
     }
 
     /// The value of a parameter, where it can be told; reading it is noted where it is the
@@ -93,15 +113,14 @@ impl Walker<'_> {
             return Some(positional.get(at).cloned().unwrap_or_default());
         }
         let is_name = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
-        let free = [FREE.as_slice(), &SHELLS_OWN, &SHELLS_OWN_TOO].concat().contains(&name);
-        if is_name && !free {
+        if is_name && !SHELLS_OWN.contains(&name) {
             self.read_variable(name, span);
         }
         None
     }
 
     pub(super) fn read_variable(&mut self, name: &str, span: Span) {
-        if name.contains(['=', '\0']) {
+        if name.contains(['=', '\0']) || FREE.contains(&name) {
             return;
         }
         // Reading a variable is never part of a command's grant.

@@ -82,8 +82,11 @@ impl Walker<'_> {
             RedirectOp::ReadWrite => self.file(FileUse::Edit, target),
             _ => self.file(FileUse::Write, target),
         }
-        matches!(op, RedirectOp::Read | RedirectOp::ReadWrite | RedirectOp::CopyInput)
-            .then_some(Stdin::Unknown)
+        match op {
+            RedirectOp::Read => Some(Stdin::File(target.clone())),
+            RedirectOp::ReadWrite | RedirectOp::CopyInput => Some(Stdin::Unknown),
+            _ => None,
+        }
     }
 
     /// `/dev/tcp/HOST/PORT`, which bash dials itself.

@@ -2,6 +2,7 @@
 
 use ringfence_core::What;
 use ringfence_core::access::ALL_VARIABLES;
+use ringfence_core::net::is_url;
 use ringfence_core::path::{AbsPath, Follow};
 use ringfence_core::program::{FileUse, Role};
 
@@ -26,6 +27,7 @@ impl Walker<'_> {
             Role::Command(_) => self.spawn(fields, &[]),
             Role::Script => self.script_file(field, &[], false),
             Role::Code(language) => self.code_field(language, field),
+            Role::CodeFile(_) if is_url(field.prefix()) => self.url(field),
             Role::CodeFile(_) => self.file(FileUse::Read, field),
             Role::Url => self.url(field),
             Role::Host => self.host(field),

@@ -94,6 +94,7 @@ impl Walker<'_> {
             return;
         }
         self.file_named(FileUse::Read, &name, field.span);
+        self.refuse_written(&name, field.span);
         for path in self.resolve(&name, Follow::Final, field.span) {
             match self.read_script(&path.real) {
                 Ok(text) if same_shell => self.text(&text, field.span),
@@ -142,6 +143,7 @@ impl Walker<'_> {
         }
         match (role, stdin) {
             (Some(Role::Script), Stdin::Text(text)) => self.shell_text(&text.clone(), span),
+            (Some(Role::Script), Stdin::File(file)) => self.script_file(&file.clone(), &[], false),
             (Some(Role::Script), _) => {
                 let reason = format!("what `{base}` reads from its standard input cannot be told");
                 self.unanalysable(&reason, Some(span));

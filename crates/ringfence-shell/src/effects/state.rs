@@ -31,6 +31,8 @@ pub(super) struct State {
 pub(super) struct Variable {
     /// Its value, where it can be told.
     pub(super) value: Option<String>,
+    /// What it surely begins with, where it holds names that a pattern became.
+    pub(super) names: Option<String>,
     /// Whether programs are given it.
     pub(super) exported: bool,
 }
@@ -68,11 +70,13 @@ impl State {
         for (name, own) in &mut self.variables {
             if other.variables.get(name) != Some(own) {
                 own.value = None;
+                own.names = None;
             }
         }
         for (name, mut own) in other.variables {
             if !self.variables.contains_key(&name) {
                 own.value = None;
+                own.names = None;
                 self.variables.insert(name, own);
             }
         }
@@ -111,7 +115,16 @@ impl State {
     }
 
     pub(super) fn set(&mut self, name: &str, value: Option<String>) {
-        self.variables.entry(name.to_owned()).or_default().value = value;
+        let variable = self.variables.entry(name.to_owned()).or_default();
+        variable.value = value;
+        variable.names = None;
+    }
+
+    /// The variable holds a name that begins so and is no option.
+    pub(super) fn set_name(&mut self, name: &str, prefix: String) {
+        let variable = self.variables.entry(name.to_owned()).or_default();
+        variable.value = None;
+        variable.names = Some(prefix);
     }
 
     pub(super) fn export(&mut self, name: &str) {
@@ -123,6 +136,7 @@ impl State {
         for (name, own) in &mut self.variables {
             if before.variables.get(name) != Some(own) {
                 own.value = None;
+                own.names = None;
             }
         }
         if self.cwd != before.cwd {

@@ -2,6 +2,7 @@
 
 use super::Walker;
 use crate::ast::{AndOr, AndOrOperator, Command, ItemEnd, Pipeline, Script};
+use crate::field::Field;
 
 /// What a command reads from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -10,6 +11,8 @@ pub(super) enum Stdin {
     Inherited,
     /// A pipe or a file, of which nothing is known.
     Unknown,
+    /// This file.
+    File(Field),
     /// This text.
     Text(String),
 }
@@ -71,7 +74,11 @@ impl Walker<'_> {
         let single = pipeline.stages.len() < 2;
         let before = self.state.clone();
         for (index, stage) in pipeline.stages.iter().enumerate() {
-            let stdin = if index == 0 { stdin.clone() } else { Stdin::Unknown };
+            let before_it = index.checked_sub(1).and_then(|at| pipeline.stages.get(at));
+            let stdin = match before_it {
+                None => stdin.clone(),
+                Some(stage) => printed(&stage.command).map_or(Stdin::Unknown, Stdin::Text),
+            };
             if !single {
                 self.state = before.clone();
             }
@@ -93,5 +100,25 @@ impl Walker<'_> {
                 walker.state = before;
             }
         });
+    }
+}
+
+/// What a command prints, where it does nothing else: `echo` and `printf` with plain words.
+fn printed(command: &Command) -> Option<String> {
+    let Command::Simple(simple) = command else { return None };
+    if !simple.redirects.is_empty() || !simple.assignments.is_empty() {
+        return None;
+    }
+    let words: Option<Vec<_>> = simple.words.iter().map(|word| word.as_static()).collect();
+    let words = words?;
+    let (program, words) = words.split_first()?;
+    let plain = words.iter().all(|word| !word.starts_with('-') && !word.contains(['\\', '%']));
+    match (&**program, words) {
+        ("echo", words) if plain => Some(format!("{}\n", words.join(" "))),
+        ("printf", [format]) if !format.starts_with('-') && !format.contains('%') => {
+            let text = format.replace("\\n", "\n");
+            (!text.contains('\\')).then_some(text)
+        }
+        _ => None,
     }
 }

@@ -157,8 +157,11 @@ impl Filter<'_> {
             false => Finding::CodeFile("jq", path.to_owned()),
         });
         // Where it is looked for may be changed by what follows.
-        let rest = self.cursor.rest();
-        if rest.split(';').next().is_some_and(|head| head.contains("search")) {
+        let mut ahead = self.cursor;
+        ahead.skip_space();
+        let plain = ahead.take_while(|c| is_name(c) || c == '$' || c == ' ');
+        ahead.skip_space();
+        if ahead.peek() != Some(';') || plain.len() > 200 {
             self.found.push(Finding::ReadUnknown("a jq module is searched elsewhere".to_owned()));
         }
         Ok(())

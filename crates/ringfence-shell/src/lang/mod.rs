@@ -11,13 +11,23 @@
 //! unknown, and what cannot be read at all is [`Finding::Unreadable`]. Readers are pure functions,
 //! take time in proportion to the text, and never panic.
 
+mod arith;
 mod awk;
+mod code;
 mod cursor;
+mod ed;
+mod elisp;
+mod gdb;
 mod git;
 mod jq;
+mod keys;
+mod make;
+mod notation;
 mod place;
 mod sed;
+mod sql;
 mod ssh;
+mod vim;
 mod words;
 
 /// What a piece of code would do, as far as its text tells.
@@ -33,6 +43,8 @@ pub enum Finding {
     Read(String),
     /// A file that is written or made.
     Write(String),
+    /// A directory that is written with all below it.
+    WriteTree(String),
     /// A file that is deleted.
     Delete(String),
     /// A file is read whose name cannot be told; the reason.
@@ -76,7 +88,7 @@ macro_rules! readers {
         fn reader(language: &str) -> Option<fn(&str) -> Vec<Finding>> {
             match language {
                 $($name => Some($reader),)*
-                _ => None,
+                _ => notation::reader(language),
             }
         }
     };
@@ -89,6 +101,41 @@ readers! {
     "git-config-set" => git::read_set,
     "jq" => jq::read,
     "ssh-option" => ssh::read,
+    "sqlite" => sql::sqlite,
+    "psql" => sql::psql,
+    "mysql" => sql::mysql,
+    "duckdb" => sql::duckdb,
+    "vim" => vim::read,
+    "ed" => ed::read,
+    "make" => make::read,
+    "make-variable" => make::read_variable,
+    "gdb" => gdb::read,
+    "elisp" => elisp::read,
+    "arith" => arith::read,
+    "subscript" => arith::read,
+    "tar-checkpoint" => keys::tar_checkpoint,
+    "apt-option" => keys::apt,
+    "curl-form" => keys::curl_form,
+    "curl-connect" => keys::curl_connect,
+    "curl-config" => keys::curl_config,
+    "wgetrc" => keys::wgetrc,
+    "socat" => keys::socat,
+    "docker-volume" => keys::docker_volume,
+    "docker-mount" => keys::docker_mount,
+    "cargo-config" => keys::cargo_config,
+    "rustc-codegen" => keys::rustc_codegen,
+    "imagemagick" => keys::imagemagick,
+    "env-split" => keys::env_split,
+    "perl-module" => keys::perl_module,
+    "python" => code::python,
+    "node" => code::node,
+    "perl" => code::perl,
+    "ruby" => code::ruby,
+    "php" => code::php,
+    "lua" => code::lua,
+    "tcl" => code::tcl,
+    "r" => code::r,
+    "julia" => code::julia,
 }
 
 /// Reads code of a language; `None` if the language is not known.
@@ -109,8 +156,8 @@ pub fn read(language: &str, code: &str) -> Option<Vec<Finding>> {
 }
 
 /// The languages that are known.
-pub fn languages() -> &'static [&'static str] {
-    LANGUAGES
+pub fn languages() -> impl Iterator<Item = &'static str> {
+    LANGUAGES.iter().chain(notation::NAMES).copied()
 }
 
 fn unreadable(reason: &str) -> Finding {

@@ -212,7 +212,7 @@ impl<'t> Lexer<'t> {
     /// One escape; whether its meaning is the same in every awk.
     fn escape(&mut self, text: &mut String) -> bool {
         let c = match self.cursor.bump() {
-            Some(c @ ('"' | '\\' | '/')) => c,
+            Some(c @ ('"' | '\\')) => c,
             Some('n') => '\n',
             Some('t') => '\t',
             Some('r') => '\r',

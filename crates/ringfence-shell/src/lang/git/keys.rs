@@ -177,7 +177,7 @@ pub(super) const KEYS: &[(&str, &str, Role)] = &[
 const QUIET: [&str; 4] = ["advice", "fsck", "receive", "completion"];
 
 /// How the last part of a key ends that names a program.
-const PROGRAMS: [&str; 14] = [
+const PROGRAMS: [&str; 15] = [
     "cmd",
     "command",
     "program",
@@ -192,6 +192,7 @@ const PROGRAMS: [&str; 14] = [
     "script",
     "shell",
     "textconv",
+    "prog",
 ];
 
 /// The role of a key's value; `None` if the key looks like a program's but is not known.

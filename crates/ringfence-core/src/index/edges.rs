@@ -1,0 +1,129 @@
+//! The literal edges of a trie, all in one table.
+
+use super::hash::{FastMap, hash_text, mix};
+
+/// From a node and a token to the node behind it.
+///
+/// One table for the whole trie, with short tokens inside it: with many rules a look-up costs what
+/// it touches, and so it touches one place instead of a map, its text and their surroundings.
+#[derive(Debug, Default, Clone)]
+pub(super) struct Edges {
+    // INVARIANT: a power of two in length, or empty; more than half of the slots are free.
+    slots: Vec<Slot>,
+    taken: usize,
+    /// Tokens that no slot holds, by node.
+    long: FastMap<u32, FastMap<Box<str>, u32>>,
+}
+
+/// Half a cache line.
+#[derive(Debug, Default, Clone, Copy)]
+#[repr(align(32))]
+struct Slot {
+    parent: u32,
+    /// The node behind the edge; no edge leads to the root, so zero is a free slot.
+    child: u32,
+    len: u8,
+    text: [u8; SHORT],
+}
+
+/// The longest token that a slot holds, in bytes.
+const SHORT: usize = 23;
+
+/// The length of the first table.
+const FIRST: usize = 16;
+
+/// A token that is looked up from several nodes: its hash is made once.
+#[derive(Clone, Copy)]
+pub(super) struct Token<'t> {
+    pub(super) text: &'t str,
+    hash: u64,
+}
+
+impl<'t> From<&'t str> for Token<'t> {
+    fn from(text: &'t str) -> Token<'t> {
+        Token { text, hash: hash_text(text.as_bytes()) }
+    }
+}
+
+impl Slot {
+    fn text(&self) -> &[u8] {
+        self.text.get(..usize::from(self.len)).unwrap_or_default()
+    }
+
+    fn is(&self, parent: u32, text: &[u8]) -> bool {
+        self.parent == parent && self.text() == text
+    }
+}
+
+impl Edges {
+    /// The node behind the edge.
+    pub(super) fn get(&self, parent: u32, token: Token<'_>) -> Option<u32> {
+        let text = token.text.as_bytes();
+        if text.len() > SHORT {
+            return self.long.get(&parent)?.get(token.text).copied();
+        }
+        let mut at = self.home(parent, token.hash);
+        // Ends at a free slot, of which there are always some.
+        loop {
+            let slot = self.slots.get(at)?;
+            if slot.child == 0 {
+                return None;
+            }
+            if slot.is(parent, text) {
+                return Some(slot.child);
+            }
+            at = self.after(at);
+        }
+    }
+
+    /// The node behind the edge: the one that is there, else the fresh one.
+    pub(super) fn get_or_insert(&mut self, parent: u32, text: &str, fresh: u32) -> u32 {
+        let token = Token::from(text);
+        if let Some(known) = self.get(parent, token) {
+            return known;
+        }
+        if text.len() > SHORT {
+            self.long.entry(parent).or_default().insert(text.into(), fresh);
+            return fresh;
+        }
+        self.make_room();
+        let mut slot = Slot { parent, child: fresh, ..Slot::default() };
+        slot.len = u8::try_from(text.len()).unwrap_or_default();
+        slot.text.iter_mut().zip(text.bytes()).for_each(|(to, from)| *to = from);
+        self.put(slot, token.hash);
+        self.taken = self.taken.saturating_add(1);
+        fresh
+    }
+
+    fn make_room(&mut self) {
+        let needed = self.taken.saturating_add(1).saturating_mul(2);
+        if needed < self.slots.len() {
+            return;
+        }
+        let len = self.slots.len().saturating_mul(2).max(FIRST);
+        let old = std::mem::replace(&mut self.slots, vec![Slot::default(); len]);
+        for slot in old.into_iter().filter(|slot| slot.child != 0) {
+            self.put(slot, hash_text(slot.text()));
+        }
+    }
+
+    fn put(&mut self, slot: Slot, hash: u64) {
+        let mut at = self.home(slot.parent, hash);
+        while let Some(place) = self.slots.get_mut(at) {
+            if place.child == 0 {
+                *place = slot;
+                return;
+            }
+            at = self.after(at);
+        }
+    }
+
+    fn home(&self, parent: u32, hash: u64) -> usize {
+        let spread = mix(hash, u64::from(parent)) >> 32;
+        usize::try_from(spread).unwrap_or_default() & self.slots.len().saturating_sub(1)
+    }
+
+    fn after(&self, at: usize) -> usize {
+        at.wrapping_add(1) & self.slots.len().saturating_sub(1)
+    }
+}

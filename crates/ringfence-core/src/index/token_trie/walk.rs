@@ -1,0 +1,109 @@
+//! Walking a trie: from the states before a token to those behind it.
+
+use super::super::edges::Token;
+use super::super::seen::Seen;
+use super::super::state_set::StateSet;
+use super::{Link, Node, TokenTrie};
+
+impl TokenTrie {
+    /// The states after the tokens; zero-width wildcards at the end are not yet entered.
+    pub(super) fn walk<'t, 's>(
+        &self,
+        tokens: impl IntoIterator<Item = impl Into<Seen<'t>>>,
+        [states, next]: &'s mut [StateSet; 2],
+    ) -> &'s [u32] {
+        let (mut states, mut next) = (states, next);
+        states.insert(0);
+        for token in tokens {
+            next.clear();
+            match token.into() {
+                Seen::Word(word) => self.step_all(states, word, next),
+                Seen::OneOf(words) => {
+                    words.iter().for_each(|word| self.step_all(states, word, next));
+                }
+                Seen::Unknown => self.step_unknown(states, next),
+                Seen::Joker { many } => self.step_joker(states, many, next),
+            }
+            std::mem::swap(&mut states, &mut next);
+            if states.states().is_empty() {
+                break;
+            }
+        }
+        states.states()
+    }
+
+    fn step_all(&self, states: &StateSet, word: &str, next: &mut StateSet) {
+        let token = Token::from(word);
+        for state in states.states() {
+            self.each_reached(*state, |at, node| self.step(at, node, token, next));
+        }
+    }
+
+    /// Only a deep wildcard surely takes what is not known.
+    fn step_unknown(&self, states: &StateSet, next: &mut StateSet) {
+        for state in states.states() {
+            self.each_reached(*state, |at, node| {
+                if node.loops {
+                    next.insert(at);
+                }
+            });
+        }
+    }
+
+    /// Whatever may follow is followed: one step, or any number of them.
+    fn step_joker(&self, states: &StateSet, many: bool, next: &mut StateSet) {
+        let mut open: Vec<u32> = states.states().to_vec();
+        let mut seen = StateSet::default();
+        if many {
+            open.iter().for_each(|state| {
+                next.insert(*state);
+            });
+        }
+        while let Some(state) = open.pop() {
+            self.each_reached(state, |at, node| {
+                for child in self.children(node).chain(node.loops.then_some(at)) {
+                    next.insert(child);
+                    if many && seen.insert(child) {
+                        open.push(child);
+                    }
+                }
+            });
+        }
+    }
+
+    /// Calls `found` for a state and the deep wildcards behind it, which may take nothing.
+    fn each_reached(&self, state: u32, mut found: impl FnMut(u32, &Node)) {
+        let mut at = Some(state);
+        while let Some((own, node)) = at.and_then(|at| Some((at, self.node(at)?))) {
+            found(own, node);
+            at = node.deep.get();
+        }
+    }
+
+    fn step(&self, at: u32, node: &Node, token: Token<'_>, next: &mut StateSet) {
+        if node.loops {
+            next.insert(at);
+        }
+        if node.literal != Link::default()
+            && let Some(child) = self.literals.get(at, token)
+        {
+            next.insert(child);
+        }
+        if let Some(child) = node.any.get() {
+            next.insert(child);
+        }
+        if let Some(edges) = node.shapes.place() {
+            self.shapes.each_match(edges, token.text, |child| {
+                next.insert(child);
+            });
+        }
+    }
+
+    /// All that one token may lead to, whatever it is.
+    fn children(&self, node: &Node) -> impl Iterator<Item = u32> {
+        let edges = node.shapes.place();
+        let shapes = edges.into_iter().flat_map(|edges| self.shapes.children(edges));
+        let one_of = edges.into_iter().flat_map(|edges| self.shapes.one_of(edges));
+        shapes.chain(one_of).chain(node.any.get()).chain(self.literal_children(node))
+    }
+}

@@ -1,0 +1,187 @@
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use super::*;
+use crate::access::FileOp;
+use crate::date::Date;
+use crate::document::Role;
+use crate::effect::Effect;
+use crate::host::MemoryHost;
+use crate::origin::Origin;
+use crate::path::{FilePath, Follow, resolve_as};
+use crate::pattern::Pattern;
+
+const PATTERNS: [&str; 38] = [
+    "**",
+    "**/.env",
+    "**/.env.*",
+    "**/*.pem",
+    "**/*_rsa",
+    "**/.ssh/**",
+    "**/.ssh/*",
+    "**/a/**/b",
+    "**/*a*b*",
+    "**/x?y",
+    "/",
+    "/**",
+    "/*/b",
+    "/a",
+    "/a/**",
+    "/a/b",
+    "/a/*/c",
+    "/a/./b",
+    "/a/../b",
+    "/a//b",
+    "/a/b/",
+    "/b/**",
+    "/home/*/.ssh/**",
+    "/home/u/a",
+    "~",
+    "~/**",
+    "~/.ssh/**",
+    "~/.ssh/*",
+    "~/.ssh/id_*",
+    "~/.env",
+    "~/a/{b,c}",
+    "~/[ab]",
+    "~/\\a",
+    "${PLACE}/b",
+    "@root/a",
+    "@root/**/b",
+    "@tmp/**",
+    "a/b",
+];
+
+const PATHS: [&str; 16] = [
+    "/",
+    "/a",
+    "/a/b",
+    "/a/b/c",
+    "/b",
+    "/b/c",
+    "/home/u",
+    "/home/u/a",
+    "/home/u/.env",
+    "/home/u/.ssh",
+    "/home/u/.ssh/id_rsa",
+    "/home/u/.ssh/a.pem",
+    "/home/u/proj/a",
+    "/home/u/proj/x/b",
+    "/home/u/proj/.env.local",
+    "/tmp/a",
+];
+
+fn links() -> impl Strategy<Value = Vec<(&'static str, &'static str)>> {
+    let from = ["/a", "/a/b", "/b", "/home/u/.ssh", "/home/u/a", "/home/u/.env", "/home/u/proj/a"];
+    let to = ["/a", "/b", "/a/b", "/home/u", "/home/u/.ssh", "../b", "b", "a", "/tmp"];
+    vec((select(from.to_vec()), select(to.to_vec())), 0..4)
+}
+
+fn rules() -> impl Strategy<Value = Vec<String>> {
+    let rule = (select(vec!["r", "w", "d", "rw"]), select(PATTERNS.to_vec()));
+    vec(rule.prop_map(|(rights, path)| format!("fs:{rights}:{path}")), 0..12)
+}
+
+fn asked() -> impl Strategy<Value = Vec<(FileOp, Extent, &'static str)>> {
+    let op = select(vec![FileOp::Read, FileOp::Write, FileOp::Delete]);
+    let extent = select(vec![Extent::One, Extent::One, Extent::One, Extent::Tree]);
+    vec((op, extent, select(PATHS.to_vec())), 1..3)
+}
+
+fn path(text: &str) -> AbsPath {
+    AbsPath::new(text).unwrap()
+}
+
+fn context() -> Context {
+    let project = path("/home/u/proj");
+    Context::new(Some(project.clone()), path("/home/u"), project, Date::from_unix_days(20_000))
+}
+
+fn host(links: &[(&str, &str)]) -> MemoryHost {
+    let mut host = MemoryHost::new();
+    host.set_env("PLACE", "/a");
+    host.add_file(&path("/home/u/.ssh/id_rsa"), "");
+    host.add_file(&path("/b/c"), "");
+    links.iter().for_each(|(from, to)| host.add_link(&path(from), to));
+    host
+}
+
+fn rule(effect: Effect, text: &str) -> Rule {
+    Rule::new(effect, Pattern::parse(text).unwrap(), Origin::new("test", 1, 1))
+}
+
+fn denials<'t>(texts: impl Iterator<Item = &'t String>) -> Vec<Rule> {
+    texts.map(|text| rule(Effect::Deny, text)).collect()
+}
+
+fn documents(protected: Vec<Rule>) -> Vec<Document> {
+    let mut built_in = Document::new("protected", Role::BuiltIn);
+    built_in.rules = protected;
+    let mut user = Document::new("user", Role::User);
+    user.rules = vec![rule(Effect::Allow, "fs:rw:**"), rule(Effect::Ask, "fs:w:~/**")];
+    user.danger = Some(vec![rule(Effect::Allow, "fs:r:/a/**")]);
+    vec![built_in, user]
+}
+
+fn file(host: &MemoryHost, context: &Context, op: FileOp, extent: Extent, text: &str) -> Access {
+    let named = || FilePath::named(path(text));
+    let resolved = resolve_as(host, text, &context.cwd, &context.home, Follow::Final);
+    Access::new(What::File(FileAccess { op, extent, path: resolved.unwrap_or_else(|_| named()) }))
+}
+
+fn told(policy: &Policy, access: &Access) -> (Effect, Vec<String>) {
+    let verdict = policy.decide(access);
+    (verdict.effect, verdict.grounds.iter().map(ToString::to_string).collect())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    #[test]
+    fn what_a_sieve_holds_back_would_not_have_mattered(
+        links in links(),
+        dangers in rules(),
+        protected in rules(),
+        asked in asked(),
+    ) {
+        let (context, host) = (context(), host(&links));
+        let accesses: Vec<Access> = (asked.iter())
+            .map(|(op, extent, text)| file(&host, &context, *op, *extent, text))
+            .collect();
+        let whole = Policy::compile(
+            documents(denials(protected.iter())), denials(dangers.iter()), &context, &host,
+        );
+        let mut sieve = Sieve::new(&accesses, &context, &host);
+        let kept = denials(dangers.iter().filter(|text| sieve.passes(text)));
+        let kept_protected = denials(protected.iter().filter(|text| sieve.passes(text)));
+        let sieved = sieve.compile(&Class::ALL, documents(kept_protected), kept);
+        let (whole, sieved) = (whole.unwrap(), sieved.unwrap());
+        for access in &accesses {
+            prop_assert_eq!(told(&whole, access), told(&sieved, access));
+        }
+    }
+}
+
+#[test]
+fn a_policy_for_one_file_denies_every_other() {
+    let (context, host) = (context(), host(&[]));
+    let one = file(&host, &context, FileOp::Read, Extent::One, "/a");
+    let other = file(&host, &context, FileOp::Read, Extent::One, "/home/u/.ssh/id_rsa");
+    let mut sieve = Sieve::new(std::slice::from_ref(&one), &context, &host);
+    assert!(!sieve.passes("fs:rw:~/.ssh/**"));
+    let policy = sieve.compile(&Class::ALL, documents(Vec::new()), Vec::new()).unwrap();
+    assert_eq!(policy.decide(&one).effect, Effect::Allow);
+    assert_eq!(told(&policy, &other).1, ["the rules on other files were left out"]);
+    assert_eq!(policy.decide(&other).effect, Effect::Deny);
+}
+
+#[test]
+fn a_rule_passes_when_a_link_leads_from_it_to_the_file() {
+    let (context, host) = (context(), host(&[("/home/u/a", "/b")]));
+    let one = file(&host, &context, FileOp::Read, Extent::One, "/b/c");
+    let mut sieve = Sieve::new(&[one], &context, &host);
+    assert!(sieve.passes("fs:r:~/a/**"));
+    assert!(!sieve.passes("fs:w:~/a/**"));
+    assert!(!sieve.passes("fs:r:~/.ssh/**"));
+}

@@ -1,0 +1,157 @@
+//! Inline code of general interpreters: `python -c`, `node -e` and their kin.
+//!
+//! Such code needs a grant that takes it, so it is not refused for what cannot be told. What can
+//! be told is judged as well: commands handed to the well-known functions, paths and URLs that
+//! stand in strings, and variables of the environment. A running function whose command is
+//! computed is reported as such.
+
+mod actions;
+mod calls;
+mod lexer;
+mod node;
+mod perl;
+mod php;
+mod python;
+mod quotes;
+mod ruby;
+mod small;
+mod strings;
+mod tcl;
+mod values;
+
+use super::Finding;
+use calls::Program;
+
+pub(super) use tcl::read as tcl;
+
+/// A general language.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Language {
+    Python,
+    Node,
+    Perl,
+    Ruby,
+    Php,
+    Lua,
+    R,
+    Julia,
+}
+
+/// What a function does with its arguments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Action {
+    /// The first argument is a command line.
+    Shell,
+    /// A list, or a program and its arguments; one string alone is a command line.
+    ShellOrRun,
+    /// A list, or a program and its arguments, without a shell unless it is asked for.
+    Run,
+    /// The first argument is how to do it, the rest is a program and its arguments.
+    RunAfterFirst,
+    /// What runs cannot be told.
+    RunUnknown(&'static str),
+    /// Code of the same language.
+    Eval,
+    /// A module: a path if it starts like one.
+    Module,
+    /// A file, with a mode as second argument.
+    Open,
+    /// Perl's `open`, which also runs programs.
+    PerlOpen,
+    /// Ruby's and R's ways to open, where a bar before a name runs it.
+    OpenOrPipe,
+    Read,
+    Write,
+    Delete,
+    /// The first is read, the second written.
+    Copy,
+    /// The first is deleted, the second written.
+    Move,
+    /// A variable of the environment is read, or set.
+    GetEnv,
+    SetEnv,
+    /// A port, or a port and a host, or a pair of host and port.
+    Connect,
+    Listen,
+}
+
+impl Action {
+    /// Whether it runs programs or code.
+    fn runs(self) -> bool {
+        matches!(
+            self,
+            Self::Shell | Self::ShellOrRun | Self::Run | Self::RunAfterFirst | Self::Eval
+        )
+    }
+}
+
+/// A function that matters.
+#[derive(Debug, Clone, Copy)]
+struct Function {
+    name: &'static str,
+    action: Action,
+    /// The name means this only if this word or string stands somewhere in the code.
+    needs: &'static str,
+}
+
+const fn function(name: &'static str, action: Action) -> Function {
+    Function { name, action, needs: "" }
+}
+
+const fn within(needs: &'static str, name: &'static str, action: Action) -> Function {
+    Function { name, action, needs }
+}
+
+/// What is known of a language.
+#[derive(Debug, Clone, Copy)]
+struct Knowledge {
+    language: Language,
+    name: &'static str,
+    functions: &'static [Function],
+    /// Names of the environment.
+    environment: &'static [&'static str],
+    /// The operator that joins strings.
+    joins: char,
+    /// Whether functions are called without brackets.
+    bare_calls: bool,
+}
+
+pub(super) fn python(code: &str) -> Vec<Finding> {
+    read(&python::KNOWLEDGE, code)
+}
+
+pub(super) fn node(code: &str) -> Vec<Finding> {
+    read(&node::KNOWLEDGE, code)
+}
+
+pub(super) fn perl(code: &str) -> Vec<Finding> {
+    read(&perl::KNOWLEDGE, code)
+}
+
+pub(super) fn ruby(code: &str) -> Vec<Finding> {
+    read(&ruby::KNOWLEDGE, code)
+}
+
+pub(super) fn php(code: &str) -> Vec<Finding> {
+    read(&php::KNOWLEDGE, code)
+}
+
+pub(super) fn lua(code: &str) -> Vec<Finding> {
+    read(&small::LUA, code)
+}
+
+pub(super) fn r(code: &str) -> Vec<Finding> {
+    read(&small::R, code)
+}
+
+pub(super) fn julia(code: &str) -> Vec<Finding> {
+    read(&small::JULIA, code)
+}
+
+fn read(knowledge: &'static Knowledge, code: &str) -> Vec<Finding> {
+    Program::new(knowledge, lexer::tokens(knowledge.language, code, 0)).findings()
+}
+
+#[cfg(test)]
+#[path = "tests.rs"]
+mod tests;

@@ -1,0 +1,81 @@
+//! What is known of Lua, R and Julia.
+
+use super::{Action, Knowledge, Language, function, within};
+
+pub(super) const LUA: Knowledge = Knowledge {
+    language: Language::Lua,
+    name: "lua",
+    functions: &[
+        function("execute", Action::Shell),
+        function("popen", Action::Shell),
+        function("load", Action::Eval),
+        function("loadstring", Action::Eval),
+        function("loadfile", Action::Read),
+        function("dofile", Action::Read),
+        function("loadlib", Action::RunUnknown("a native library is loaded")),
+        function("require", Action::Module),
+        function("open", Action::Open),
+        function("lines", Action::Read),
+        function("output", Action::Write),
+        function("input", Action::Read),
+        within("os", "remove", Action::Delete),
+        within("os", "rename", Action::Move),
+        function("getenv", Action::GetEnv),
+    ],
+    environment: &[],
+    joins: '.',
+    bare_calls: true,
+};
+
+pub(super) const R: Knowledge = Knowledge {
+    language: Language::R,
+    name: "r",
+    functions: &[
+        function("system", Action::Shell),
+        function("shell", Action::Shell),
+        function("pipe", Action::Shell),
+        function("system2", Action::Run),
+        within("processx", "run", Action::Run),
+        function("eval", Action::RunUnknown("code is computed and run")),
+        function("source", Action::Read),
+        function("file", Action::Open),
+        function("readLines", Action::Read),
+        function("readRDS", Action::Read),
+        function("load", Action::Read),
+        function("scan", Action::Read),
+        function("saveRDS", Action::RunUnknown("a file is written by its second argument")),
+        function("sink", Action::Write),
+        function("unlink", Action::Delete),
+        function("getenv", Action::GetEnv),
+        function("socketConnection", Action::Connect),
+    ],
+    environment: &[],
+    joins: '\0',
+    bare_calls: false,
+};
+
+pub(super) const JULIA: Knowledge = Knowledge {
+    language: Language::Julia,
+    name: "julia",
+    functions: &[
+        function("ccall", Action::RunUnknown("a native function is called")),
+        function("Cmd", Action::Run),
+        within("Meta", "parse", Action::Eval),
+        function("include", Action::Read),
+        function("include_string", Action::RunUnknown("code is computed and run")),
+        function("open", Action::Open),
+        function("read", Action::Read),
+        function("readlines", Action::Read),
+        function("readdir", Action::Read),
+        function("write", Action::Write),
+        function("rm", Action::Delete),
+        function("mkdir", Action::Write),
+        function("mkpath", Action::Write),
+        function("cp", Action::Copy),
+        function("mv", Action::Move),
+        function("download", Action::Read),
+    ],
+    environment: &["ENV"],
+    joins: '*',
+    bare_calls: false,
+};

@@ -1,0 +1,255 @@
+//! Hosts and what is sent to them: ssh, HTTP clients, name servers, and the tools of forges.
+
+use super::shape::{Does, Found, host, is_path, pieces, place, read, run, shell, unknown};
+use crate::lang::words::split;
+use crate::lang::{Finding, git, place as git_place};
+use ringfence_core::net::is_url;
+
+/// Hosts between commas.
+pub(super) fn ssh_jump(text: &str) -> Found {
+    if text.eq_ignore_ascii_case("none") {
+        return Vec::new();
+    }
+    pieces(text, &[','], |hop| vec![host(hop.trim_start_matches("ssh://"))])
+}
+
+/// `[ADDRESS:]PORT:HOST:PORT`, where either end may be a socket. One side listens, the other
+/// dials; which is which depends on the option, so both ends count.
+pub(super) fn ssh_forward(text: &str) -> Found {
+    let parts = colons(text);
+    let socket = |path: &str| Does::Edit.with("", path);
+    match parts.as_slice() {
+        [port] | [_, port] if !text.contains('/') && is_port(port) => vec![
+            Finding::Listen((*port).to_owned()),
+            unknown("through this tunnel any host can be reached"),
+        ],
+        [port, to] if to.contains('/') => {
+            let mut found = listening(port);
+            found.extend(socket(to));
+            found
+        }
+        [address, port, to] if to.contains('/') => {
+            let mut found = listening(&format!("{address}:{port}"));
+            found.extend(socket(to));
+            found
+        }
+        [port, to, behind] | [_, port, to, behind] => {
+            let mut found = listening(port);
+            found.push(Finding::Host(format!("{to}:{behind}")));
+            found
+        }
+        _ => vec![unknown("what the tunnel joins cannot be told")],
+    }
+}
+
+fn listening(place: &str) -> Found {
+    match place.contains('/') {
+        true => Does::Write.with("", place),
+        false => vec![Finding::Listen(place.to_owned())],
+    }
+}
+
+fn is_port(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The parts between colons; those in brackets are one.
+fn colons(text: &str) -> Vec<&str> {
+    let mut deep = false;
+    text.split(|c: char| {
+        match c {
+            '[' => deep = true,
+            ']' => deep = false,
+            _ => {}
+        }
+        c == ':' && !deep
+    })
+    .collect()
+}
+
+/// `[USER@]HOST[:PATH]`, or an address.
+pub(super) fn ssh_place(text: &str) -> Found {
+    match is_url(text) {
+        true => vec![Finding::Url(text.to_owned())],
+        false => colons(text).first().map(|own| host(own)).into_iter().collect(),
+    }
+}
+
+/// Words of ssh's command line.
+pub(super) fn ssh_arguments(text: &str) -> Found {
+    let Some(words) = split(text) else {
+        return vec![unknown("the words of these options are not plain")];
+    };
+    let mut found = Vec::new();
+    let mut words = words.iter().map(String::as_str);
+    while let Some(word) = words.next() {
+        let (letter, glued) = word.split_at_checked(2).unwrap_or((word, ""));
+        let takes =
+            letter.len() == 2 && "bcDEFIiJLlmOopQRSWweB".contains(letter.trim_start_matches('-'));
+        let value = if takes && glued.is_empty() { words.next().unwrap_or("") } else { glued };
+        found.extend(match letter {
+            "-o" => vec![Finding::Code("ssh-option", value.to_owned())],
+            "-J" => ssh_jump(value),
+            "-L" | "-R" => ssh_forward(value),
+            "-D" => {
+                listening(value).into_iter().chain([unknown("ssh relays to any host")]).collect()
+            }
+            "-W" => vec![host(value)],
+            "-i" => vec![read(value)],
+            "-E" => Does::Write.with(letter, value),
+            "-b" | "-c" | "-l" | "-m" | "-p" | "-B" | "-e" => Vec::new(),
+            // Letters without a value may stand together.
+            _ if word.len() > 1
+                && word.strip_prefix('-').is_some_and(|own| {
+                    own.bytes().all(|byte| b"46ACTtvqxXYNnfgKkMVyG".contains(&byte))
+                }) =>
+            {
+                Vec::new()
+            }
+            _ => vec![unknown(&format!("what ssh's `{word}` does is not known"))],
+        });
+    }
+    found
+}
+
+/// Text, `=TEXT`, `NAME=TEXT`; or `@FILE`, `NAME@FILE`, which is sent.
+pub(super) fn curl_urlencode(text: &str) -> Found {
+    match text.find(['=', '@']).and_then(|at| text.split_at_checked(at)) {
+        Some((_, rest)) => rest.strip_prefix('@').map(read).into_iter().collect(),
+        None => Vec::new(),
+    }
+}
+
+/// Cookies have an equals sign; anything else is a file of them.
+pub(super) fn curl_cookie(text: &str) -> Found {
+    if text.contains('=') { Vec::new() } else { Does::Read.with("", text) }
+}
+
+/// `NAME=TEXT`, `NAME@FILE`, or `%NAME` from the environment.
+pub(super) fn curl_variable(text: &str) -> Found {
+    let variable = text.strip_prefix('%');
+    let end = text.find(['=', '@']).unwrap_or(text.len());
+    let name = text.get(..end).unwrap_or(text).trim_start_matches('%');
+    let name = name.split('[').next().unwrap_or(name);
+    let from = variable.map(|_| Finding::GetEnv(name.to_owned()));
+    from.into_iter().chain(curl_urlencode(text)).collect()
+}
+
+/// A method, an address, or an item of a request, of which those with `@` are files.
+pub(super) fn httpie(word: &str) -> Found {
+    if word.is_empty() || word.bytes().all(|byte| byte.is_ascii_uppercase()) {
+        return Vec::new();
+    }
+    let dialled = |text: &str| vec![Finding::Url(text.to_owned())];
+    if is_url(word) {
+        return dialled(word);
+    }
+    // `:3000/x` is this machine.
+    if word.starts_with(":/") || word.starts_with("://") {
+        return dialled(&format!("http://localhost{}", word.trim_start_matches([':'])));
+    }
+    if let Some(rest) = word.strip_prefix(':') {
+        return dialled(&format!("http://localhost:{rest}"));
+    }
+    let sign = word.find([':', '=', '@']);
+    let slash = word.find(['/', '?']).unwrap_or(word.len());
+    let Some(at) = sign.filter(|at| *at < slash) else { return dialled(word) };
+    let (_, rest) = word.split_at_checked(at).unwrap_or((word, ""));
+    let port = rest.strip_prefix(':').map(|rest| rest.split('/').next().unwrap_or(rest));
+    if port.is_some_and(is_port) {
+        return dialled(word);
+    }
+    let value = rest.trim_start_matches([':', '=']);
+    match value.strip_prefix('@') {
+        Some(file) => vec![read(file.split(";type=").next().unwrap_or(file))],
+        None => Vec::new(),
+    }
+}
+
+/// `PROTOCOL:ADDRESS`
+pub(super) fn httpie_proxy(text: &str) -> Found {
+    let rest = text.split_once(':').map_or(text, |(_, rest)| rest);
+    let address = if is_url(rest) { rest } else { text };
+    vec![Finding::Url(address.to_owned())]
+}
+
+/// A name, or a file that is kept up to date.
+pub(super) fn httpie_session(text: &str) -> Found {
+    if is_path(text) { Does::Edit.with("", text) } else { Vec::new() }
+}
+
+/// What is looked up and where; a name tells its owner that it was looked up.
+pub(super) fn dig(word: &str) -> Found {
+    const TYPES: [&str; 32] = [
+        "a", "aaaa", "any", "axfr", "ixfr", "caa", "cname", "dname", "dnskey", "ds", "hinfo",
+        "https", "loc", "mx", "naptr", "ns", "nsec", "nsec3", "ptr", "rrsig", "soa", "spf", "srv",
+        "sshfp", "svcb", "tlsa", "txt", "uri", "in", "ch", "hs", "cds",
+    ];
+    match word {
+        "." => Vec::new(),
+        _ if TYPES.iter().any(|own| own.eq_ignore_ascii_case(word)) => Vec::new(),
+        _ if word.starts_with('+') => word.split_once('=').map_or(Vec::new(), |(key, value)| {
+            if key.contains("tls") { place(value) } else { Vec::new() }
+        }),
+        _ => vec![host(word.trim_start_matches('@').trim_end_matches('.'))],
+    }
+}
+
+/// An endpoint of the forge, or a whole address.
+pub(super) fn gh_api(text: &str) -> Found {
+    if is_url(text) { vec![Finding::Url(text.to_owned())] } else { Vec::new() }
+}
+
+/// What an alias stands for: after `!` a command line, else words of the tool itself.
+pub(super) fn gh_alias(text: &str) -> Found {
+    match text.strip_prefix('!') {
+        Some(line) => vec![shell(line)],
+        None if text == "-" => vec![unknown("the alias comes from standard input")],
+        None => vec![Finding::Shell(format!("gh {text}"))],
+    }
+}
+
+/// A setting's name or its value. Some settings are programs that the tool starts.
+pub(super) fn gh_config(word: &str) -> Found {
+    match word {
+        "editor" | "pager" | "browser" | "glamour_style" => {
+            vec![unknown(&format!("the setting `{word}` names what is run"))]
+        }
+        _ => Does::PlaceWritten.with(word, word),
+    }
+}
+
+/// `KEY=@FILE` is sent.
+pub(super) fn gh_field(text: &str) -> Found {
+    let value = text.split_once('=').map(|(_, value)| value);
+    value.and_then(|value| value.strip_prefix('@')).map(read).into_iter().collect()
+}
+
+/// `OWNER/NAME` on the forge, `HOST/OWNER/NAME`, an address, or a directory.
+pub(super) fn gh_repo(text: &str) -> Found {
+    match text.split('/').count() {
+        _ if text.contains(':') => git_place::git(text, git_place::Use::Read),
+        _ if text.starts_with(['/', '.', '~']) => vec![read(text)],
+        3 => text.split('/').next().map(host).into_iter().collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// A key of git that takes its value from a variable, so that the value is not seen.
+pub(super) fn git_config_env(text: &str) -> Found {
+    let (key, variable) = text.rsplit_once('=').unwrap_or((text, ""));
+    // Any value stands for the one that is not seen: what the key does with it is what counts.
+    let acts = !git::read(&format!("{key}=value")).is_empty();
+    let doubt = acts.then(|| unknown(&format!("the value of git's `{key}` is not seen")));
+    std::iter::once(Finding::GetEnv(variable.to_owned())).chain(doubt).collect()
+}
+
+/// A mail server, or a program that sends mail.
+pub(super) fn git_smtp(text: &str) -> Found {
+    vec![if text.starts_with(['/', '~']) { shell(text) } else { host(text) }]
+}
+
+/// A tool that shows differences, which is started.
+pub(super) fn git_tool(text: &str) -> Found {
+    vec![run(text)]
+}

@@ -1,0 +1,272 @@
+//! Words about this machine: mounts, services, tracing, secrets, and files of odd notations.
+
+use super::shape::{Does, Found, Keys, does, host, is_path, pieces, place, place_written};
+use super::shape::{key_value, read, run, shell, unknown, write, write_tree};
+use crate::lang::Finding;
+use crate::lang::words::split;
+
+/// A file, or after a sign a command that is given the output.
+pub(super) fn output_or_command(text: &str) -> Found {
+    match text.strip_prefix(['|', '!']) {
+        Some(line) => vec![shell(line)],
+        None if text.is_empty() || text == "-" => Vec::new(),
+        None => vec![write(text)],
+    }
+}
+
+/// Properties of a unit of systemd: what is run, and where it may reach.
+const PROPERTIES: &Keys = &[
+    ("WorkingDirectory", Does::Read),
+    ("EnvironmentFile", Does::Read),
+    ("PathExists", Does::Read),
+    ("PathChanged", Does::Read),
+    ("PathModified", Does::Read),
+    ("DirectoryNotEmpty", Does::Read),
+    ("ListenStream", Does::Listen),
+    ("ListenDatagram", Does::Listen),
+    ("Description", Does::Nothing),
+    ("Documentation", Does::Nothing),
+    ("Type", Does::Nothing),
+    ("Restart", Does::Nothing),
+    ("RestartSec", Does::Nothing),
+    ("RemainAfterExit", Does::Nothing),
+    ("Slice", Does::Nothing),
+    ("Nice", Does::Nothing),
+    ("On*", Does::Nothing),
+    ("Timeout*", Does::Nothing),
+    ("RuntimeMaxSec", Does::Nothing),
+    ("AccuracySec", Does::Nothing),
+    ("Persistent", Does::Nothing),
+    ("Memory*", Does::Nothing),
+    ("CPU*", Does::Nothing),
+    ("IO*", Does::Nothing),
+    ("Tasks*", Does::Nothing),
+    ("Limit*", Does::Nothing),
+    ("Kill*", Does::Nothing),
+    ("Private*", Does::Nothing),
+    ("Protect*", Does::Nothing),
+    ("Restrict*", Does::Nothing),
+    ("NoNewPrivileges", Does::Nothing),
+    ("SystemCallFilter", Does::Nothing),
+    ("ReadOnlyPaths", Does::Nothing),
+    ("InaccessiblePaths", Does::Nothing),
+    ("IPAddress*", Does::Nothing),
+    ("SyslogIdentifier", Does::Nothing),
+];
+
+pub(super) fn systemd(text: &str) -> Found {
+    let (key, value) = text.split_once('=').unwrap_or((text, ""));
+    match key {
+        _ if key.starts_with("Exec") => {
+            // Signs before the command say how it is run.
+            let line = value.trim_start_matches(['@', '-', ':', '+', '!', '|', ' ']);
+            match split(line).filter(|_| !line.contains(['$', '%', ';'])) {
+                Some(words) if words.is_empty() => Vec::new(),
+                Some(words) => vec![Finding::Run(words)],
+                None => vec![unknown("the words of the command are not plain")],
+            }
+        }
+        "Environment" => pieces(value, &[' '], |own| {
+            let name = own.trim_matches('"').split('=').next().unwrap_or(own);
+            vec![Finding::SetEnv(name.to_owned())]
+        }),
+        "StandardOutput" | "StandardError" | "StandardInput" => {
+            value.split_once(':').map(|(_, path)| write(path)).into_iter().collect()
+        }
+        _ => does(PROPERTIES, key).unwrap_or(Does::Unknown).with(key, value),
+    }
+}
+
+/// Options of mount: layers and helpers; the rest are switches.
+pub(super) fn mount(text: &str) -> Found {
+    pieces(text, &[','], |piece| match piece.split_once('=') {
+        Some(("helper" | "uhelper", _)) => vec![unknown("mount starts a helper")],
+        Some((_, value)) => pieces(value, &[':'], |path| match is_path(path) {
+            true => vec![read(path), write_tree(path)],
+            false => Vec::new(),
+        }),
+        None => Vec::new(),
+    })
+}
+
+/// `HERE[:THERE]`: a path of this machine that a program sees under another name.
+pub(super) fn bind(text: &str) -> Found {
+    let (here, there) = text.split_once(':').unwrap_or((text, ""));
+    let renamed = !there.is_empty() && there.trim_end_matches('!') != here;
+    // Once names differ, the paths of the inner command are no longer what they seem.
+    let doubt = renamed.then(|| unknown(&format!("`{here}` is reached under another name")));
+    [read(here), write_tree(here)].into_iter().chain(doubt).collect()
+}
+
+/// Where openssl takes a password from.
+pub(super) fn openssl_pass(text: &str) -> Found {
+    match text.split_once(':') {
+        Some(("file", path)) => vec![read(path)],
+        Some(("env", name)) => vec![Finding::GetEnv(name.to_owned())],
+        _ => Vec::new(),
+    }
+}
+
+/// Keys, or `file NAME` with them.
+pub(super) fn tcpdump_secret(text: &str) -> Found {
+    text.strip_prefix("file ").map(|path| read(path.trim())).into_iter().collect()
+}
+
+/// `PROTOCOL,DIRECTORY`
+pub(super) fn tshark_export(text: &str) -> Found {
+    text.split_once(',').map(|(_, path)| write_tree(path)).into_iter().collect()
+}
+
+/// `lua_script:FILE` runs it.
+pub(super) fn tshark_extension(text: &str) -> Found {
+    match text.split_once(':') {
+        Some(("lua_script", path)) => vec![read(path), unknown("tshark runs the script")],
+        _ => Vec::new(),
+    }
+}
+
+/// Rules of rsync; those that merge read a file of rules.
+pub(super) fn rsync_filter(text: &str) -> Found {
+    let text = text.trim_start();
+    let merges =
+        text.starts_with(['.', ':']) || text.starts_with("merge") || text.starts_with("dir-merge");
+    match text.split_once([' ', '_']).filter(|_| merges) {
+        Some((_, path)) => vec![read(path)],
+        None => Vec::new(),
+    }
+}
+
+/// An option for the other side, which may be this machine.
+pub(super) fn rsync_remote(text: &str) -> Found {
+    place_written(text.split_once('=').map_or(text, |(_, value)| value))
+}
+
+/// `[TYPE:]TEMPLATE` of yt-dlp: files below the part that is certain.
+pub(super) fn ytdlp(text: &str) -> Found {
+    let named = text.split_once(':').filter(|(kind, _)| {
+        !kind.is_empty() && kind.bytes().all(|b| b.is_ascii_lowercase() || b == b'_')
+    });
+    let template = named.map_or(text, |(_, template)| template);
+    let certain = template.split("%(").next().unwrap_or(template);
+    let directory = match certain.len() == template.len() {
+        true => template,
+        false => {
+            certain.rsplit_once('/').map_or(".", |(own, _)| if own.is_empty() { "/" } else { own })
+        }
+    };
+    if directory == "-" { Vec::new() } else { vec![write_tree(directory)] }
+}
+
+/// Hosts between commas, or a file; a file may also be a program that prints hosts.
+pub(super) fn ansible_inventory(text: &str) -> Found {
+    if text.contains(',') {
+        return pieces(text, &[','], |own| vec![host(own)]);
+    }
+    file_or_program(text)
+}
+
+/// `[LABEL@]SOURCE`
+pub(super) fn ansible_vault(text: &str) -> Found {
+    match text.split_once('@').map_or(text, |(_, source)| source) {
+        "" | "prompt" | "prompt_ask_vault_pass" => Vec::new(),
+        source => file_or_program(source),
+    }
+}
+
+/// A file that is run if it can be: what does not look like plain data may well be a program.
+fn file_or_program(path: &str) -> Found {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let data = [".yml", ".yaml", ".ini", ".json", ".toml", ".txt", ".cfg"];
+    let plain = data.iter().any(|end| name.ends_with(end));
+    let inside = !name.trim_start_matches('.').contains('.')
+        && !path.starts_with(['/', '~'])
+        && !path.contains("..");
+    let doubt = || unknown(&format!("`{path}` may be a program, which would be run"));
+    std::iter::once(read(path)).chain((!plain && !inside).then(doubt)).collect()
+}
+
+/// Arguments of a module that is not seen here. As `KEY=VALUE` they say where it works; as a line
+/// they are what most modules run.
+pub(super) fn ansible_args(text: &str) -> Found {
+    const KEYS: &Keys = &[
+        ("cmd", Does::Unknown),
+        ("argv", Does::Unknown),
+        ("_raw_params", Does::Unknown),
+        ("free_form", Does::Unknown),
+        ("executable", Does::Unknown),
+        ("job", Does::Unknown),
+        ("shell", Does::Unknown),
+        ("command", Does::Unknown),
+        ("src", Does::Read),
+    ];
+    let line = || vec![unknown("what the module runs cannot be told")];
+    let Some(words) =
+        split(text).filter(|_| !text.contains(['$', '`', ';', '|', '&', '{', '<', '>']))
+    else {
+        return line();
+    };
+    let key = |word: &str| {
+        let own = word.split_once('=').map_or("", |(key, _)| key);
+        !own.is_empty() && own.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+    };
+    match words.iter().all(|word| key(word)) {
+        true => words.iter().flat_map(|word| key_value(word, KEYS, Does::PlaceWritten)).collect(),
+        false => line(),
+    }
+}
+
+/// `[DOMAIN=]PROGRAM`
+pub(super) fn bazel_helper(text: &str) -> Found {
+    match text.rsplit_once('=').map_or(text, |(_, program)| program) {
+        program if program.contains('%') => vec![unknown("bazel fills in which program it is")],
+        program => vec![run(program)],
+    }
+}
+
+/// Settings of w3m that look at nothing but the screen.
+pub(super) fn w3m(text: &str) -> Found {
+    const KEYS: &Keys = &[
+        ("extbrowser*", Does::Shell),
+        ("editor", Does::Shell),
+        ("mailer", Does::Shell),
+        ("*_proxy", Does::Url),
+        ("display_*", Does::Nothing),
+        ("color", Does::Nothing),
+        ("tabstop", Does::Nothing),
+        ("indent_incr", Does::Nothing),
+        ("use_cookie", Does::Nothing),
+        ("accept_cookie", Does::Nothing),
+        ("user_agent", Does::Nothing),
+        ("auto_image", Does::Nothing),
+        ("frame", Does::Nothing),
+        ("ssl_verify_server", Does::Nothing),
+    ];
+    key_value(text, KEYS, Does::Unknown)
+}
+
+/// A step of a dashboard; one of them gives the results away.
+pub(super) fn ctest(text: &str) -> Found {
+    match text.eq_ignore_ascii_case("submit") {
+        true => vec![unknown("the results go to a server that the project names")],
+        false => Vec::new(),
+    }
+}
+
+/// Tools of ninja.
+pub(super) fn ninja(text: &str) -> Found {
+    match text {
+        "browse" => vec![Finding::Listen("8000".to_owned())],
+        "msvc" => vec![unknown("the words behind it are a command")],
+        _ => Vec::new(),
+    }
+}
+
+/// `NAME=VALUE`, or a recipe, which may lie in another directory.
+pub(super) fn just(text: &str) -> Found {
+    if text.contains('=') { Vec::new() } else { place(text) }
+}
+
+/// `NAME[:PROGRAM]`: an interpreter that is started.
+pub(super) fn ytdlp_runtime(text: &str) -> Found {
+    text.split_once(':').map(|(_, path)| run(path)).into_iter().collect()
+}

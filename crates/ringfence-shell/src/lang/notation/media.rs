@@ -1,0 +1,98 @@
+//! Inputs and filters of ffmpeg, and what ImageMagick draws and writes.
+
+use super::shape::{Found, pieces, place, read, shell, unknown, write};
+use crate::lang::Finding;
+use ringfence_core::net::is_url;
+
+/// A chain of filters: some read files, some load plugins.
+pub(super) fn filter(text: &str) -> Found {
+    // A backslash hides signs from the chain, not from the filter.
+    let text = text.replace('\\', "");
+    let mut names = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    if names.any(|name| matches!(name, "frei0r" | "frei0r_src" | "ladspa" | "lv2" | "zmq" | "azmq"))
+    {
+        return vec![unknown("a filter loads a plugin or listens")];
+    }
+    if text.contains("//") {
+        return vec![unknown("a filter may reach an address")];
+    }
+    let mut found = pieces(&text, &['=', ':', ',', ';', '\'', '[', ']', '|'], place);
+    // `movie=NAME` reads whatever it names.
+    for part in text.split([',', ';', ']']) {
+        if let Some((name, rest)) = part.split_once('=')
+            && matches!(name.trim(), "movie" | "amovie" | "subtitles" | "ass" | "lut3d")
+        {
+            let file = rest.trim_start_matches("filename=").trim_matches('\'');
+            found.push(read(file.split([':', '[']).next().unwrap_or(file)));
+        }
+    }
+    found
+}
+
+/// A file, an address, a list of files, or a source that is made up.
+pub(super) fn input(text: &str) -> Found {
+    match text.split_once(':') {
+        _ if is_url(text) => vec![Finding::Url(text.to_owned())],
+        _ if text.is_empty() || text == "-" => Vec::new(),
+        Some(("pipe" | "fd" | "data", _)) => Vec::new(),
+        Some(("file", path)) => vec![read(path)],
+        Some(("concat", list)) => pieces(list, &['|'], |path| vec![read(path)]),
+        Some((scheme, _)) if !scheme.contains('/') && scheme.contains(',') => {
+            vec![unknown("which input this is cannot be told")]
+        }
+        Some(("crypto" | "async" | "cache" | "concatf" | "hls" | "tls" | "shared" | "ipfs", _)) => {
+            vec![unknown("which input this is cannot be told")]
+        }
+        _ if text.contains('=') && !text.contains('/') => filter(text),
+        _ => vec![read(text)],
+    }
+}
+
+/// Drawing commands; images and texts may come from files.
+pub(super) fn draw(text: &str) -> Found {
+    if let Some(file) = text.strip_prefix('@') {
+        return vec![read(file), unknown("what the file draws is not seen")];
+    }
+    let image = text
+        .split(|c: char| !c.is_ascii_alphabetic())
+        .any(|word| word.eq_ignore_ascii_case("image"));
+    let strings = text.split(['\'', '"']).skip(1).step_by(2);
+    let each = |own: &str| match own.strip_prefix('@') {
+        Some(file) => vec![read(file)],
+        None if image => vec![Finding::Code("imagemagick", own.to_owned())],
+        None => Vec::new(),
+    };
+    let mut found: Found = strings.flat_map(each).collect();
+    if image && !text.contains(['\'', '"']) {
+        found.push(unknown("which image is drawn cannot be told"));
+    }
+    found
+}
+
+/// An expression, or a file with one.
+pub(super) fn expression(text: &str) -> Found {
+    text.strip_prefix('@').map(read).into_iter().collect()
+}
+
+/// `[FORMAT:]FILE`, or a command that is given the image.
+pub(super) fn output(text: &str) -> Found {
+    if let Some(line) = text.strip_prefix('|') {
+        return vec![shell(line)];
+    }
+    if is_url(text) {
+        return vec![Finding::Url(text.to_owned())];
+    }
+    let coded = text.split_once(':').filter(|(coder, _)| {
+        coder.len() > 1 && coder.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+    });
+    let (coder, path) = coded.unwrap_or(("", text));
+    match coder.to_ascii_lowercase().as_str() {
+        "info" | "null" | "histogram" | "fd" => Vec::new(),
+        "show" | "win" | "x" | "print" | "scan" | "msl" | "mvg" | "ephemeral" | "mpri" | "http"
+        | "https" | "ftp" | "launch" | "browse" | "edit" => {
+            vec![unknown(&format!("the format `{coder}` runs or deletes"))]
+        }
+        _ if path.is_empty() || path == "-" => Vec::new(),
+        _ => vec![write(path)],
+    }
+}

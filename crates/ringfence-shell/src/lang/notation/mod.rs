@@ -1,0 +1,278 @@
+//! Small notations of options: not languages, but values with a shape of their own.
+//!
+//! The table says for each name which shape reads it. Most values are text, a path or an address;
+//! those that can run a program are handed on where their text is certain, and doubted where it is
+//! not. A notation that the catalogue names and that is missing here makes a line a doubt.
+
+mod calls;
+mod cc;
+mod container;
+mod data;
+mod database;
+mod dial;
+mod emulator;
+mod general;
+mod go;
+mod java;
+mod machine;
+mod media;
+mod node;
+mod options;
+mod prompt;
+mod python;
+mod rust;
+mod shape;
+mod shells;
+
+use super::Finding;
+use shape::{Does, after_equals, file, is_path, pieces, place, place_written};
+
+/// Makes the table of readers and the list of their names, so that they cannot differ.
+macro_rules! notations {
+    ($($name:literal => $reader:expr,)*) => {
+        pub(super) const NAMES: &[&str] = &[$($name),*];
+
+        pub(super) fn reader(name: &str) -> Option<fn(&str) -> Vec<Finding>> {
+            match name {
+                $($name => Some($reader),)*
+                _ => None,
+            }
+        }
+    };
+}
+
+notations! {
+    // Compilers and builds: flags load plugins and name other programs, definitions name tools.
+    "argfile" => cc::argfile,                 // an input, or @FILE with options that are not seen
+    "cflags" => cc::flags,
+    "gcc-pass" => cc::pass,                   // -Wl,… and kin: -plugin loads, -Map writes
+    "gcc-dump" => cc::dump,
+    "as-listing" => cc::listing,
+    "cmake-define" => cc::cmake,              // CMAKE_*_COMPILER and kin are started
+    "meson-define" => cc::meson,
+    "ccache-config" => cc::ccache,            // prefix_command is started
+    "protoc-plugin" => cc::protoc_plugin,
+    "protoc-out" => cc::protoc_out,
+    "bazel-helper" => machine::bazel_helper,
+    "bazel-override" => |text| after_equals(text, file),
+    "clang-format-style" => |text| text.strip_prefix("file:").map(file).unwrap_or_default(),
+    "objcopy-section" => |text| after_equals(text, file),
+    "objcopy-dump" => |text| after_equals(text, |path| Does::Write.with("", path)),
+    "ctest-action" => machine::ctest,
+    "ninja-tool" => machine::ninja,
+    "just-argument" => machine::just,
+    "make-options" => options::make,          // --eval is make's own language
+    "goflags" => go::flags,                   // -exec and -toolexec are command lines
+    "go-ldflags" => go::passed,               // -extld is started
+    "delve-redirect" => go::delve_redirect,
+    "vale-output" => place,                   // a name, or the file of a template
+    "sphinx-define" => python::sphinx,
+
+    // Rust: a linker is started, libraries of macros are loaded.
+    "rust-target" => rust::target,
+    "rustflags" => rust::flags,
+    "rustc-options" => rust::option,
+    "rustc-emit" => rust::emit,
+    "rustc-extern" => rust::externs,
+    "rustc-path" => rust::path,
+    "rustfmt-options" => rust::rustfmt,
+    "cargo-command" => rust::cargo_line,
+    "cargo-options" => options::cargo,
+
+    // Java: agents are loaded, OnError is a command line.
+    "java-option" => java::option,
+    "java-options" => java::options,
+
+    "java-property" => java::property,
+    "maven-property" => java::property,
+    "gradle-property" => java::property,
+    "java-patch" => |text| after_equals(text, |paths| Does::Paths.with("", paths)),
+    "java-processor" => place,                // classes of what is compiled, part of the grant
+    "sbt" => general::sbt,
+
+    // General languages without a reader: names that start programs are a doubt.
+    "clojure" => general::read,
+    "crystal" => general::read,
+    "elixir" => general::read,
+    "erlang" => general::read,
+    "groovy" => general::read,
+    "haskell" => general::read,
+    "kotlin" => general::read,
+    "lisp" => general::read,
+    "ocaml" => general::read,
+    "octave" => general::read,
+    "scala" => general::read,
+    "scheme" => general::read,
+    "swift" => general::read,
+    "nim" => general::opaque,                 // it is compiled, and the compiler runs code
+    "dc" => general::dc,
+    "gnuplot" => general::gnuplot,
+    "dotnet-logger" => general::dotnet_logger,
+    "msbuild-property" => general::msbuild,
+    "ghc-options" => general::ghc,
+    "php-ini" => general::php_ini,
+    "lua-module" => |text| node::module(text.split_once('=').map_or(text, |(_, name)| name)),
+
+    // Node: modules are loaded; those of the project are part of the grant.
+    "node-module" => node::module,
+    "node-options" => node::options,
+    "npm-config" => node::npm_config,
+    "npm-pkg" => node::npm_pkg,
+    "jest-config" => node::config,
+    "cypress-config" => node::cypress,
+    "mocha-option" => node::mocha,
+    "yarn-command" => node::yarn_command,
+
+    // Python: modules of the project are part of the grant, servers listen.
+    "python-module" => python::module,
+    "python-warnings" => python::warnings,
+    "python-xoption" => python::x_option,
+    "uv-python" => python::interpreter,
+    "uv-index" => python::index,
+    "uv-requirement" => python::requirement,
+    "conda-channel" => place,                 // a name, or the address of another source
+    "pdm-repository" => place,
+    "pip-config" => python::setting,
+    "poetry-config" => python::setting,
+    "pylint-output" => python::outputs,
+    "pytest-cov" => python::coverage,
+    "pytest-ini" => python::pytest_ini,
+    "ruff-config" => python::ruff,
+    "tox-override" => python::tox,            // commands are run
+
+    // Ruby: files are loaded; those of the project are part of the grant.
+    "ruby-require" => node::module,           // a library's name, or a path
+    "ruby-or-file" => ruby_or_file,
+    "bundle-config" => place_written,         // a key, or a value: mirrors and directories
+
+    // Shells: their own options, and lines of others.
+    "set-option" => options::set,
+    "shopt" => options::shopt,
+    "expand" => data::expand,
+    "fish" => shells::fish,
+    "csh" => shells::csh,
+    "elvish" => shells::elvish,
+    "nu" => shells::nu,
+    "powershell" => shells::powershell,
+    "applescript" => prompt::applescript,
+    "expect" => prompt::expect,
+
+    // Programs with a prompt: `!` and kin run command lines.
+    "less" => prompt::less,
+    "less-options" => options::less,
+    "lldb" => prompt::lldb,
+    "kak" => prompt::kak,
+    "lftp" => prompt::lftp,
+    "fzf-bind" => prompt::fzf,
+    "tmux-format" => prompt::tmux,
+
+    // Hosts, and what is sent to them.
+    "ssh-arguments" => dial::ssh_arguments,   // -o ProxyCommand is a command line
+    "ssh-forward" => dial::ssh_forward,
+    "ssh-jump" => dial::ssh_jump,
+    "ssh-place" => dial::ssh_place,
+    "curl-urlencode" => dial::curl_urlencode,
+    "curl-cookie" => dial::curl_cookie,
+    "curl-variable" => dial::curl_variable,
+    "httpie" => dial::httpie,
+    "httpie-proxy" => dial::httpie_proxy,
+    "httpie-session" => dial::httpie_session,
+    "dig" => dial::dig,
+    "ftp-output" => machine::output_or_command,
+    "rsync-filter" => machine::rsync_filter,
+    "rsync-remote-option" => machine::rsync_remote,
+    "tcpdump-secret" => machine::tcpdump_secret,
+    "tshark-export" => machine::tshark_export,
+    "tshark-extension" => machine::tshark_extension,
+    "w3m-config" => machine::w3m,
+    "ytdlp-path" => machine::ytdlp,
+    "ytdlp-runtime" => machine::ytdlp_runtime,
+
+    // git and the tools of forges.
+    "git-config-env" => dial::git_config_env,
+    "git-smtp" => dial::git_smtp,
+    "git-tool" => dial::git_tool,
+    "gh-alias" => dial::gh_alias,
+    "gh-api" => dial::gh_api,
+    "gh-config" => dial::gh_config,
+    "gh-field" => dial::gh_field,
+    "gh-repo" => dial::gh_repo,
+
+    // Databases.
+    "pg-database" => database::pg_database,
+    "pg-host" => database::pg_host,
+    "pg-mapping" => |text| after_equals(text, |path| Does::WriteTree.with("", path)),
+    "postgres-options" => database::postgres_options,
+    "psql-variable" => database::psql_variable,
+    "mongo-uri" => database::mongo,
+    "redis" => database::redis,
+    "redis-cluster" => database::redis_cluster,
+    "clickhouse" => database::clickhouse,
+    "cql" => database::cql,
+    "sql" => database::sql,
+
+    // Data.
+    "yq" => data::yq,
+    "dasel" => data::dasel,
+    "mlr" => data::mlr,
+    "envsubst" => data::envsubst,
+    "pcre2" => data::pcre2,
+    "pandoc-format" => place,                 // a name, or a reader or writer in Lua
+
+    // Pictures, sound and emulators: inputs and drives are files and hosts.
+    "ffmpeg-filter" => media::filter,
+    "ffmpeg-input" => media::input,
+    "imagemagick-define" => |text| after_equals(text, place_written),
+    "imagemagick-draw" => media::draw,
+    "imagemagick-fx" => media::expression,
+    "imagemagick-output" => media::output,
+    "qemu-chardev" => emulator::chardev,
+    "qemu-device" => emulator::device,
+    "qemu-drive" => emulator::drive,
+    "qemu-net" => emulator::net,
+    "wasmtime-preload" => emulator::preload,
+    "wasmtime-profile" => emulator::profile,
+    "wasmtime-wasi" => emulator::wasi,
+
+    // The machine, containers and clouds.
+    "path-list" => |text| pieces(text, &[':', ';'], listed),
+    "openssl-pass" => machine::openssl_pass,
+    "mount-options" => machine::mount,
+    "bind-path" => machine::bind,
+    "strace-output" => machine::output_or_command,
+    "systemd-property" => machine::systemd,
+    "tar-options" => options::tar,
+    "ansible-args" => machine::ansible_args,
+    "ansible-inventory" => machine::ansible_inventory,
+    "ansible-vault-id" => machine::ansible_vault,
+    "docker-image" => container::image,
+    "docker-output" => container::output,
+    "docker-publish" => container::publish,
+    "skopeo" => container::image,
+    "aws-param" => container::aws,
+    "helm-set-file" => container::files,
+    "kubectl-from-file" => container::files,
+    "vault-data" => container::vault,
+    "tf-backend" => container::terraform_backend,
+    "boto-option" => container::boto,
+}
+
+/// A directory in a list of them; a pattern's place is where its marks begin.
+fn listed(piece: &str) -> Vec<Finding> {
+    let certain = piece.split(['?', '*']).next().unwrap_or(piece);
+    match certain.len() == piece.len() {
+        true => file(piece),
+        false => file(certain.rsplit_once('/').map_or("", |(directory, _)| directory)),
+    }
+}
+
+/// Code, or the name of a file with it.
+fn ruby_or_file(text: &str) -> Vec<Finding> {
+    match (is_path(text) && !text.contains([' ', '(', '\n'])) || text.ends_with(".rb") {
+        true => file(text),
+        false => vec![Finding::Code("ruby", text.to_owned())],
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,141 @@
+//! Modules, options and settings of node and its package managers.
+
+use super::shape::{Does, Found, Keys, does, is_path, place, read, shell, strings, unknown, write};
+use crate::lang::Finding;
+use crate::lang::words::split;
+
+/// A module that is loaded: a path, an address, or a package of the project, which is part of it.
+pub(super) fn module(text: &str) -> Found {
+    match text {
+        _ if text.starts_with("data:") => vec![unknown("the address holds code")],
+        _ if text.starts_with("file:") => vec![Finding::Url(text.to_owned())],
+        _ if text.starts_with("http:") || text.starts_with("https:") => {
+            vec![Finding::Url(text.to_owned()), unknown("code from the network is run")]
+        }
+        // `@scope/name` and `name/part` lie among the packages of the project.
+        _ if text.starts_with(['/', '.', '~']) || text.contains("..") => vec![read(text)],
+        _ => Vec::new(),
+    }
+}
+
+const OPTIONS: &Keys = &[
+    ("--require", Does::Code("node-module")),
+    ("-r", Does::Code("node-module")),
+    ("--import", Does::Code("node-module")),
+    ("--loader", Does::Code("node-module")),
+    ("--experimental-loader", Does::Code("node-module")),
+    ("--eval", Does::Code("node")),
+    ("-e", Does::Code("node")),
+    ("--print", Does::Code("node")),
+    ("-p", Does::Code("node")),
+    ("--openssl-config", Does::Unknown),
+    ("--experimental-config-file", Does::Unknown),
+    ("--env-file", Does::Read),
+    ("--env-file-if-exists", Does::Read),
+    ("--icu-data-dir", Does::Read),
+    ("--snapshot-blob", Does::Unknown),
+    ("--build-snapshot", Does::Unknown),
+    ("--conditions", Does::Nothing),
+    ("-C", Does::Nothing),
+    ("--title", Does::Nothing),
+    ("--dns-result-order", Does::Nothing),
+];
+
+/// The words of `NODE_OPTIONS` and kin.
+pub(super) fn options(text: &str) -> Found {
+    let Some(words) = split(text) else {
+        return vec![unknown("the words of these options are not plain")];
+    };
+    let mut found = Vec::new();
+    let mut words = words.iter().map(String::as_str);
+    while let Some(word) = words.next() {
+        let (name, value) = word.split_once('=').unwrap_or((word, ""));
+        if name.starts_with("--inspect") && !name.starts_with("--inspect-publish") {
+            let place = if value.is_empty() { "9229" } else { value };
+            found.push(Finding::Listen(place.to_owned()));
+            continue;
+        }
+        found.extend(match does(OPTIONS, name) {
+            Some(own) if value.is_empty() => own.with(name, words.next().unwrap_or("")),
+            Some(own) => own.with(name, value),
+            // Profiles, reports and warnings are written.
+            None if word.starts_with('-') => Does::PlaceWritten.with(name, value),
+            None => place(word),
+        });
+    }
+    found
+}
+
+/// Settings of npm and pnpm that name programs, places and registries.
+const NPM: &Keys = &[
+    ("script-shell", Does::Run),
+    ("shell", Does::Run),
+    ("git", Does::Run),
+    ("python", Does::Run),
+    ("node-gyp", Does::Run),
+    ("editor", Does::Shell),
+    ("viewer", Does::Shell),
+    ("browser", Does::Shell),
+    ("node-options", Does::Code("node-options")),
+    ("onload-script", Does::Unknown),
+    ("init-module", Does::Unknown),
+    ("init.module", Does::Unknown),
+    ("pnpmfile", Does::Unknown),
+    ("global-pnpmfile", Does::Unknown),
+    ("yarnPath", Does::Unknown),
+    ("yarn-path", Does::Unknown),
+    ("plugins", Does::Unknown),
+];
+
+/// `KEY=VALUE`, or a key or a value as a word of its own.
+pub(super) fn npm_config(word: &str) -> Found {
+    match word.split_once('=') {
+        Some((key, value)) => does(NPM, key).unwrap_or(Does::PlaceWritten).with(key, value),
+        None if does(NPM, word).is_some() => {
+            vec![unknown(&format!("the setting `{word}` names what is run"))]
+        }
+        None => Does::PlaceWritten.with(word, word),
+    }
+}
+
+/// A field of package.json; scripts are command lines.
+pub(super) fn npm_pkg(text: &str) -> Found {
+    let (key, value) = text.split_once('=').unwrap_or((text, ""));
+    if key.starts_with("scripts") && !value.is_empty() { vec![shell(value)] } else { Vec::new() }
+}
+
+/// A file, or an object in the line.
+pub(super) fn config(text: &str) -> Found {
+    if text.trim_start().starts_with('{') { strings(text) } else { vec![read(text)] }
+}
+
+/// `KEY=VALUE,…`, or an object: folders of results are written, other files are loaded.
+pub(super) fn cypress(text: &str) -> Found {
+    if text.trim_start().starts_with('{') {
+        return strings(text);
+    }
+    super::shape::pieces(text, &[','], |piece| match piece.split_once('=') {
+        Some((key, value)) if key.ends_with("Folder") => Does::WriteTree.with(key, value),
+        Some((_, value)) => place(value),
+        None => place(piece),
+    })
+}
+
+/// `KEY=VALUE,…` of a reporter, whose files are written.
+pub(super) fn mocha(text: &str) -> Found {
+    super::shape::pieces(text, &[','], |piece| match piece.split_once('=') {
+        Some(("output" | "mochaFile" | "filename", value)) => vec![write(value)],
+        Some((_, value)) if is_path(value) => vec![write(value)],
+        _ => Vec::new(),
+    })
+}
+
+/// What yarn does in every workspace; the words behind it are not seen here.
+pub(super) fn yarn_command(word: &str) -> Found {
+    match word {
+        "exec" | "dlx" | "node" | "create" | "config" | "set" | "plugin" => {
+            vec![unknown(&format!("what yarn's `{word}` runs is not seen"))]
+        }
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,102 @@
+//! Functions and words of SQL that reach beyond the database.
+
+use super::lexer::Dialect;
+
+/// What an argument is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    Read,
+    Write,
+    ReadWrite,
+    GetEnv,
+    Run,
+    /// A query in a string.
+    Query,
+}
+
+use Dialect::{Duckdb, Mysql, Postgres, Sqlite};
+
+/// Functions, by their first argument.
+pub(super) const FUNCTIONS: &[(Dialect, &str, Role)] = &[
+    (Sqlite, "LOAD_EXTENSION", Role::Run),
+    (Sqlite, "EDIT", Role::Run),
+    (Sqlite, "FTS3_TOKENIZER", Role::Run),
+    (Sqlite, "READFILE", Role::Read),
+    (Sqlite, "WRITEFILE", Role::Write),
+    (Sqlite, "FSDIR", Role::Read),
+    (Sqlite, "LSMODE", Role::Read),
+    (Sqlite, "ZIPFILE", Role::ReadWrite),
+    (Postgres, "LO_IMPORT", Role::Read),
+    (Postgres, "LO_EXPORT", Role::Write),
+    (Postgres, "PG_READ_FILE", Role::Read),
+    (Postgres, "PG_READ_BINARY_FILE", Role::Read),
+    (Postgres, "PG_LS_DIR", Role::Read),
+    (Postgres, "PG_STAT_FILE", Role::Read),
+    (Postgres, "PG_FILE_WRITE", Role::Write),
+    (Postgres, "PG_FILE_UNLINK", Role::Write),
+    (Postgres, "DBLINK", Role::Run),
+    (Postgres, "DBLINK_CONNECT", Role::Run),
+    (Postgres, "DBLINK_EXEC", Role::Run),
+    (Mysql, "LOAD_FILE", Role::Read),
+    (Mysql, "SYS_EXEC", Role::Run),
+    (Mysql, "SYS_EVAL", Role::Run),
+    (Duckdb, "READ_CSV", Role::Read),
+    (Duckdb, "READ_CSV_AUTO", Role::Read),
+    (Duckdb, "READ_JSON", Role::Read),
+    (Duckdb, "READ_JSON_AUTO", Role::Read),
+    (Duckdb, "READ_JSON_OBJECTS", Role::Read),
+    (Duckdb, "READ_NDJSON", Role::Read),
+    (Duckdb, "READ_NDJSON_AUTO", Role::Read),
+    (Duckdb, "READ_NDJSON_OBJECTS", Role::Read),
+    (Duckdb, "READ_PARQUET", Role::Read),
+    (Duckdb, "PARQUET_SCAN", Role::Read),
+    (Duckdb, "PARQUET_METADATA", Role::Read),
+    (Duckdb, "PARQUET_SCHEMA", Role::Read),
+    (Duckdb, "PARQUET_FILE_METADATA", Role::Read),
+    (Duckdb, "READ_TEXT", Role::Read),
+    (Duckdb, "READ_BLOB", Role::Read),
+    (Duckdb, "READ_XLSX", Role::Read),
+    (Duckdb, "ST_READ", Role::Read),
+    (Duckdb, "SNIFF_CSV", Role::Read),
+    (Duckdb, "GLOB", Role::Read),
+    (Duckdb, "SQLITE_SCAN", Role::Read),
+    (Duckdb, "SQLITE_ATTACH", Role::ReadWrite),
+    (Duckdb, "DELTA_SCAN", Role::Read),
+    (Duckdb, "ICEBERG_SCAN", Role::Read),
+    (Duckdb, "POSTGRES_SCAN", Role::Run),
+    (Duckdb, "MYSQL_SCAN", Role::Run),
+    (Duckdb, "GETENV", Role::GetEnv),
+    (Duckdb, "QUERY", Role::Query),
+];
+
+/// Words that are followed by a file, or by something else that matters.
+pub(super) const PHRASES: &[(Dialect, &[&str], Role)] = &[
+    (Sqlite, &["ATTACH", "DATABASE"], Role::ReadWrite),
+    (Sqlite, &["ATTACH"], Role::ReadWrite),
+    (Sqlite, &["TEMP_STORE_DIRECTORY"], Role::Write),
+    (Sqlite, &["DATA_STORE_DIRECTORY"], Role::Write),
+    (Sqlite, &["FILENAME", "="], Role::Read),
+    (Mysql, &["INFILE"], Role::Read),
+    (Mysql, &["OUTFILE"], Role::Write),
+    (Mysql, &["DUMPFILE"], Role::Write),
+    (Mysql, &["SONAME"], Role::Run),
+    (Mysql, &["INSTALL", "PLUGIN"], Role::Run),
+    (Mysql, &["INSTALL", "COMPONENT"], Role::Run),
+    (Mysql, &["GENERAL_LOG_FILE", "="], Role::Write),
+    (Mysql, &["SLOW_QUERY_LOG_FILE", "="], Role::Write),
+    (Postgres, &["ALTER", "SYSTEM"], Role::Run),
+    (Postgres, &["CREATE", "EXTENSION"], Role::Run),
+    (Duckdb, &["ATTACH", "DATABASE"], Role::ReadWrite),
+    (Duckdb, &["ATTACH", "IF", "NOT", "EXISTS"], Role::ReadWrite),
+    (Duckdb, &["ATTACH"], Role::ReadWrite),
+    (Duckdb, &["EXPORT", "DATABASE"], Role::Write),
+    (Duckdb, &["IMPORT", "DATABASE"], Role::Read),
+    (Duckdb, &["INSTALL"], Role::Run),
+    (Duckdb, &["TEMP_DIRECTORY", "="], Role::Write),
+    (Duckdb, &["HOME_DIRECTORY", "="], Role::Write),
+    (Duckdb, &["SECRET_DIRECTORY", "="], Role::Write),
+    (Duckdb, &["LOG_QUERY_PATH", "="], Role::Write),
+    (Duckdb, &["EXTENSION_DIRECTORY"], Role::Run),
+    (Duckdb, &["CUSTOM_EXTENSION_REPOSITORY"], Role::Run),
+    (Duckdb, &["ALLOW_UNSIGNED_EXTENSIONS"], Role::Run),
+];
