@@ -73,7 +73,7 @@ impl Walker<'_> {
             self.named_by(name, value);
         }
         if name == "PATH" {
-            self.state.poisoned = Some("the line changes where programs are found".to_owned());
+            self.changes_path(span);
         }
         if POISONOUS.contains(&name) {
             let reason = format!("the line sets `{name}`, after which words may mean other things");
@@ -81,6 +81,13 @@ impl Walker<'_> {
         }
         self.check_value(value);
         self.state.set(name, value.as_known().map(str::to_owned));
+    }
+
+    /// What runs after this is found elsewhere, in this line and perhaps in the next.
+    pub(super) fn changes_path(&mut self, span: Span) {
+        let reason = "the line changes where programs are found";
+        self.unanalysable(reason, Some(span));
+        self.state.poisoned = Some(reason.to_owned());
     }
 
     /// A value that would run a command wherever a shell evaluates it: arithmetic, subscripts and

@@ -119,8 +119,7 @@ impl Walker<'_> {
                         self.state.export(name);
                     }
                     if exported && name == "PATH" {
-                        let reason = "the line changes where programs are found";
-                        self.state.poisoned = Some(reason.to_owned());
+                        self.changes_path(field.span);
                     }
                 }
                 None if exported && field.as_known().is_some() => self.state.export(&text),
