@@ -50,7 +50,10 @@ impl Registries {
             "debian" => (&self.debian, debian::find),
             // The others are taken as their tools come.
             _ => {
-                return default_registry_hosts(registry).iter().map(|host| (*host).into()).collect();
+                return default_registry_hosts(registry)
+                    .iter()
+                    .map(|host| (*host).into())
+                    .collect();
             }
         };
         known.get_or_init(|| find(&configuration()).hosts(default_registry_hosts(registry))).clone()
