@@ -6,6 +6,7 @@
 
 mod assign;
 mod builtin;
+mod carry;
 mod code;
 mod compound;
 mod expand;
@@ -14,6 +15,7 @@ mod git_remote;
 mod globs;
 mod invoke;
 mod net;
+mod operands;
 mod param;
 mod redirect;
 mod roles;
