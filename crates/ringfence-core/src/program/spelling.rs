@@ -10,7 +10,7 @@ pub struct Spelling {
 }
 
 /// Whether an option takes a value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Takes {
     /// None.
     Nothing,
