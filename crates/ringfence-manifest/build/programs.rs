@@ -34,20 +34,35 @@ pub(super) fn compile(code: &mut String, folder: &Path) -> Result<()> {
             toml::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))?;
         catalogue.file(table).map_err(|error| format!("{}: {error}", path.display()))?;
     }
-    writeln!(code, "pub(crate) static PROGRAMS: &[Program] = &[")?;
-    for (name, Program { text, subs }) in &catalogue.programs {
-        writeln!(code, "    Program {{ name: {name:?}, text: {text:?}, subs: {subs:?} }},")?;
-    }
-    writeln!(code, "];")?;
-    for (list, entries) in
-        [("PROGRAM_NAMES", &catalogue.names), ("VARIABLES", &catalogue.variables)]
-    {
-        writeln!(code, "pub(crate) static {list}: &[(&str, &str)] = &[")?;
-        for (name, value) in entries {
-            writeln!(code, "    ({name:?}, {value:?}),")?;
+    let programs = catalogue.programs.iter();
+    let programs = programs.map(|(name, own)| [name.as_str(), &own.text, &own.subs]);
+    table(code, "PROGRAMS", programs)?;
+    let pairs = |(name, value)| [String::as_str(name), String::as_str(value)];
+    table(code, "PROGRAM_NAMES", catalogue.names.iter().map(pairs))?;
+    table(code, "VARIABLES", catalogue.variables.iter().map(pairs))
+}
+
+/// Writes rows of text as one text and the places where its parts begin and end.
+fn table<'t, const COLUMNS: usize>(
+    code: &mut String,
+    name: &str,
+    rows: impl Iterator<Item = [&'t str; COLUMNS]>,
+) -> Result<()> {
+    let mut text = String::new();
+    let mut bounds = String::new();
+    for row in rows {
+        write!(bounds, "[{}", text.len())?;
+        for cell in row {
+            text.push_str(cell);
+            write!(bounds, ", {}", text.len())?;
         }
-        writeln!(code, "];")?;
+        bounds.push_str("], ");
     }
+    writeln!(
+        code,
+        "pub(crate) static {name}: Table<{}> = Table {{ text: {text:?}, rows: &[{bounds}] }};",
+        COLUMNS.saturating_add(1)
+    )?;
     Ok(())
 }
 

@@ -10,6 +10,14 @@ use crate::raw::RawProgram;
 use crate::text::Format;
 use crate::{de, lower, tree};
 
+/// The columns of [`PROGRAMS`]: the name, the entry as JSON without its subcommands, and these, one
+/// in each line with all its names.
+const NAME: usize = 0;
+const TEXT: usize = 1;
+const SUBS: usize = 2;
+/// The second column of the others: the name that the entry has, the variable's role.
+const OTHER: usize = 1;
+
 /// The catalogue that comes with ringfence.
 #[derive(Debug, Default)]
 pub struct BuiltIn {
@@ -34,7 +42,7 @@ pub struct Lines {
 impl BuiltIn {
     /// The catalogue; entries are read when they are asked for.
     pub fn new() -> BuiltIn {
-        BuiltIn { read: PROGRAMS.iter().map(|_| OnceLock::new()).collect() }
+        BuiltIn { read: (0..PROGRAMS.len()).map(|_| OnceLock::new()).collect() }
     }
 
     /// The one catalogue of this process.
@@ -48,24 +56,23 @@ impl Catalogue for BuiltIn {
     fn entry(&self, name: &str) -> Option<Arc<Entry>> {
         let at = position(name)?;
         let entry = self.read.get(at)?.get_or_init(|| {
-            let program = PROGRAMS.get(at)?;
+            let name = PROGRAMS.get(at, NAME)?;
             // INVARIANT: every entry can be read; `catalogue_tests` holds the catalogue to it.
-            let mut entry = read(program.name, program.text).ok()?;
-            entry.subs = subs(program.name, program.subs);
+            let mut entry = read(name, PROGRAMS.get(at, TEXT)?).ok()?;
+            entry.subs = subs(name, PROGRAMS.get(at, SUBS)?);
             Some(Arc::new(entry))
         });
         entry.clone()
     }
 
     fn variable(&self, name: &str) -> Option<Role> {
-        let at = VARIABLES.binary_search_by(|(own, _)| (*own).cmp(name)).ok()?;
-        VARIABLES.get(at).and_then(|(_, role)| Role::parse(role))
+        Role::parse(VARIABLES.get(VARIABLES.find(name)?, OTHER)?)
     }
 }
 
 /// The names of all programs and subcommands, each with the names above it.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    PROGRAMS.iter().map(|program| program.name)
+    PROGRAMS.names()
 }
 
 /// The lines that show what an entry is good for.
@@ -75,15 +82,12 @@ pub fn lines(name: &str) -> Option<Lines> {
 
 /// The entry as the catalogue has it, without its subcommands.
 pub fn text(name: &str) -> Option<&'static str> {
-    position(name).and_then(|at| PROGRAMS.get(at)).map(|program| program.text)
+    PROGRAMS.get(position(name)?, TEXT)
 }
 
 fn position(name: &str) -> Option<usize> {
-    let find = |name: &str| PROGRAMS.binary_search_by(|program| program.name.cmp(name)).ok();
-    find(name).or_else(|| {
-        let at = PROGRAM_NAMES.binary_search_by(|(own, _)| (*own).cmp(name)).ok()?;
-        PROGRAM_NAMES.get(at).and_then(|(_, key)| find(key))
-    })
+    let by_other_name = || PROGRAM_NAMES.get(PROGRAM_NAMES.find(name)?, OTHER);
+    PROGRAMS.find(name).or_else(|| PROGRAMS.find(by_other_name()?))
 }
 
 fn read(name: &str, text: &str) -> Result<Entry, Vec<String>> {

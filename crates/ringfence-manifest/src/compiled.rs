@@ -16,14 +16,43 @@ pub(crate) struct Compiled {
     pub(crate) text: &'static str,
 }
 
-/// A program or subcommand of the catalogue as it was compiled in.
+/// Rows of text in the order of their first column, all in one piece.
+///
+/// A list of `&str` holds an address for each, which the loader would have to fill in at every
+/// start, used or not; numbers need nothing.
 #[derive(Debug)]
-pub(crate) struct Program {
-    pub(crate) name: &'static str,
-    /// Its entry as JSON, without its subcommands.
-    pub(crate) text: &'static str,
-    /// Its subcommands, one in each line with all its names.
-    pub(crate) subs: &'static str,
+pub(crate) struct Table<const BOUNDS: usize> {
+    text: &'static str,
+    /// For each row where its columns begin, and where the last one ends.
+    rows: &'static [[u32; BOUNDS]],
+}
+
+impl<const BOUNDS: usize> Table<BOUNDS> {
+    /// How many rows there are.
+    pub(crate) fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The number of the row with this first column.
+    pub(crate) fn find(&self, name: &str) -> Option<usize> {
+        self.rows.binary_search_by(|row| self.cell(row, 0).unwrap_or_default().cmp(name)).ok()
+    }
+
+    /// What a row has in a column.
+    pub(crate) fn get(&self, row: usize, column: usize) -> Option<&'static str> {
+        self.cell(self.rows.get(row)?, column)
+    }
+
+    /// The first column.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.rows.iter().filter_map(|row| self.cell(row, 0))
+    }
+
+    fn cell(&self, row: &[u32; BOUNDS], column: usize) -> Option<&'static str> {
+        let start = *row.get(column)?;
+        let end = *row.get(column.saturating_add(1))?;
+        self.text.get(start as usize..end as usize)
+    }
 }
 
 /// The rules of one class.

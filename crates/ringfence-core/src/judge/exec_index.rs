@@ -8,6 +8,10 @@ use crate::access::{Arg, Exec, Meant, Unknown};
 use crate::index::{EntryId, Seen, Step, TokenTrie};
 use crate::pattern::{CommandPattern, Ending, PathPattern, Token};
 
+/// Marks a long option that is cut short: it counts only where the options of a program are not
+/// known, so that `--target` may be `--target-dir`.
+const CUT: char = '\u{1}';
+
 /// Stands between a program's path and its words.
 const PATH_END: &str = "\0";
 
@@ -86,7 +90,9 @@ impl ExecIndex {
                 self.each_spelling(exec, &names, &words, found);
             }
         } else if side == Side::Object {
-            for from in 1..=leading_options(&words) {
+            let marked = marked(&exec.args, sure);
+            let words: Vec<Seen<'_>> = marked.iter().map(Parted::seen).collect();
+            for from in 0..=leading_options(&words) {
                 self.each_spelling(exec, &names, words.get(from..).unwrap_or_default(), found);
             }
             let apart = parted(&exec.args, sure);
@@ -181,7 +187,10 @@ fn readings(reading: &[Meant], side: Side, sure: Sure) -> Vec<Vec<Seen<'_>>> {
     let forwards = subs.iter().chain(&options).copied().chain(others.clone());
     // Options are met in either order.
     let backwards = subs.iter().chain(options.iter().rev()).copied().chain(others);
-    vec![in_order, forwards.map(seen).collect(), backwards.map(seen).collect()]
+    // And an operand may be named right after the subcommand.
+    let last = subs.iter().copied().chain(rest().filter(|meant| !is_option(meant)));
+    let last = last.chain(options.iter().copied()).map(seen).collect();
+    vec![in_order, forwards.map(seen).collect(), backwards.map(seen).collect(), last]
 }
 
 /// How many words may stand before the subcommand: options, each with at most one value.
@@ -189,7 +198,11 @@ fn readings(reading: &[Meant], side: Side, sure: Sure) -> Vec<Vec<Seen<'_>>> {
 /// `git -C x push` is a push; which options take a value is not known here.
 fn leading_options(words: &[Seen<'_>]) -> usize {
     const MOST: usize = 16;
-    let is_option = |word: &Seen<'_>| matches!(word, Seen::Word(word) if word.starts_with('-'));
+    let is_option = |word: &Seen<'_>| match word {
+        Seen::Word(word) => word.starts_with('-'),
+        Seen::OneOf(_) => true,
+        _ => false,
+    };
     let mut values = 0usize;
     let before = words.iter().take(MOST).take_while(|word| {
         values = if is_option(word) { 0 } else { values.saturating_add(1) };
@@ -269,7 +282,7 @@ fn option_spellings(text: &str) -> Option<Vec<Vec<Step<'_>>>> {
     }
     if let Some(name) = text.strip_prefix("--").filter(|name| name.len() > SHORTEST) {
         let ends = name.char_indices().map(|(at, _)| at).filter(|at| *at >= SHORTEST);
-        let cut = ends.filter_map(|at| name.get(..at)).map(|name| format!("--{name}"));
+        let cut = ends.filter_map(|at| name.get(..at)).map(|name| format!("{CUT}--{name}"));
         return Some(vec![vec![Step::OneOf(cut.chain([text.to_owned()]).collect())]]);
     }
     let letters: Vec<&str> = text.strip_prefix('-')?.split_terminator("").skip(1).collect();
@@ -307,6 +320,8 @@ fn orders<'l>(letters: &[&'l str]) -> Vec<Vec<&'l str>> {
 /// A word, or a part of one.
 enum Parted<'a> {
     Text(String),
+    /// A long option, as it is and as one that is cut short.
+    Long(Box<[Box<str>]>),
     Seen(Seen<'a>),
 }
 
@@ -314,9 +329,23 @@ impl Parted<'_> {
     fn seen(&self) -> Seen<'_> {
         match self {
             Parted::Text(text) => Seen::Word(text),
+            Parted::Long(names) => Seen::OneOf(names),
             Parted::Seen(seen) => *seen,
         }
     }
+}
+
+fn cut_short(word: &str) -> Parted<'static> {
+    Parted::Long(Box::new([word.into(), format!("{CUT}{word}").into()]))
+}
+
+/// The words as they are written; any long option may be one that is cut short.
+fn marked(words: &[Arg], sure: Sure) -> Vec<Parted<'_>> {
+    let word = |arg| match seen(arg, sure) {
+        Seen::Word(word) if word.starts_with("--") && word.len() > 2 => cut_short(word),
+        seen => Parted::Seen(seen),
+    };
+    words.iter().map(word).collect()
 }
 
 /// The words of a command with options taken apart: `-rf` as its letters, `--x=v` as `--x` and `v`.
@@ -335,8 +364,11 @@ fn parted(words: &[Arg], sure: Sure) -> Vec<Parted<'_>> {
         match (word.strip_prefix("--"), word.strip_prefix('-')) {
             _ if options_ended => parted.push(Parted::Seen(Seen::Word(word))),
             (Some(long), _) => match long.split_once('=') {
-                Some((name, value)) => parted
-                    .extend([format!("--{name}"), value.to_owned()].into_iter().map(Parted::Text)),
+                Some((name, value)) => {
+                    parted
+                        .extend([cut_short(&format!("--{name}")), Parted::Text(value.to_owned())]);
+                }
+                None if word.len() > 2 => parted.push(cut_short(word)),
                 None => parted.push(Parted::Seen(Seen::Word(word))),
             },
             (None, Some(letters)) if letters.chars().nth(1).is_some() => {

@@ -6,7 +6,7 @@ use super::entry::{Side, Sort, has_right};
 use crate::access::{Access, FileOp, ToolName};
 use crate::document::Role;
 use crate::effect::Effect;
-use crate::pattern::{Component, Glob, PathPattern, Pattern, Token};
+use crate::pattern::{Base, Component, Glob, PathPattern, Pattern, Token};
 
 impl Policy {
     /// Whether any document has a stance on the class of the access, in its scope.
@@ -44,6 +44,16 @@ impl Policy {
                     .any(|(own, document)| own == number && document.has_stance(&without_tool))
             };
             document.has_stance(access) && !everywhere()
+        })
+    }
+
+    /// Whether a path of some rule starts with this variable.
+    pub fn names_variable(&self, name: &str) -> bool {
+        self.rules().any(|(_, rule)| {
+            let Pattern::File(_, path) = &rule.pattern else { return false };
+            path.alternatives()
+                .iter()
+                .any(|it| matches!(&it.base, Base::Var(own) if **own == *name))
         })
     }
 

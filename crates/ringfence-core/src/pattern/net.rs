@@ -32,7 +32,47 @@ pub enum NetTarget {
 }
 
 /// The registries that have a name.
-pub const REGISTRIES: [&str; 6] = ["npm", "pypi", "crates", "go", "maven", "debian"];
+///
+/// The first six are read from the configuration of their tools; the others have the hosts that
+/// their tools come with.
+pub const REGISTRIES: [&str; 36] = [
+    "npm",
+    "pypi",
+    "crates",
+    "go",
+    "maven",
+    "debian",
+    "alpine",
+    "arch",
+    "clojars",
+    "conda",
+    "docker",
+    "fedora",
+    "flathub",
+    "flutter",
+    "galaxy",
+    "hackage",
+    "hex",
+    "homebrew",
+    "macports",
+    "nix",
+    "node",
+    "nuget",
+    "ollama",
+    "opam",
+    "packagist",
+    "packer",
+    "pub",
+    "python",
+    "rubygems",
+    "rustup",
+    "snap",
+    "suse",
+    "terraform",
+    "uv",
+    "vagrant",
+    "wrapdb",
+];
 
 impl NetPattern {
     /// Reads what follows `net:`.
@@ -66,7 +106,9 @@ fn parse_target(text: &str, host: &str) -> Result<NetTarget, PatternError> {
         if REGISTRIES.contains(&name) {
             return Ok(NetTarget::Registry(name.into()));
         }
-        let known = REGISTRIES.map(|name| format!("`@{name}`")).join(", ");
+        let known: Vec<String> =
+            REGISTRIES.iter().take(6).map(|name| format!("`@{name}`")).collect();
+        let known = known.join(", ");
         return Err(
             bad(format!("`{host}` is no registry that is known")).hint(format!("one of {known}"))
         );

@@ -23,6 +23,8 @@ pub struct Entry {
     pub options: Vec<Arc<OptionSpec>>,
     /// What its operands are; `None` where nothing is known about them.
     pub operands: Option<Operands>,
+    /// What operands behind `--` are, where they differ from the others.
+    pub behind_dashes: Option<Role>,
     /// What every use of it does.
     pub always: Vec<Given>,
     /// What a use without operands does.

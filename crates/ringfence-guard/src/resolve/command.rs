@@ -133,6 +133,10 @@ impl World for Here<'_> {
         })
     }
 
+    fn named_variable(&self, name: &str) -> Option<String> {
+        self.around.policy.names_variable(name).then(|| self.around.host.env(name))?
+    }
+
     fn objects_to_program(&self, name: &str) -> bool {
         self.around.policy.objects_to_program(name)
     }

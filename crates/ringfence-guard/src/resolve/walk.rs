@@ -17,7 +17,8 @@ pub(crate) fn look_through(access: &Access, policy: &Policy, host: &dyn Host) ->
     let with_danger = match file.extent {
         Extent::One => return None,
         // Searching and listing pass under danger's floating rules.
-        Extent::Search | Extent::Below => false,
+        Extent::Search => false,
+        Extent::Below => file.op != ringfence_core::access::FileOp::Read,
         Extent::Tree | Extent::Unknown => true,
     };
     if !policy.floats(file.op, with_danger) {
@@ -57,6 +58,7 @@ fn objection(
     verdict.grounds.into_iter().find(|ground| match ground {
         Ground::Rule(_) => ground.effect() == Effect::Deny,
         Ground::Danger(_) => with_danger,
+        Ground::Protected(_) => true,
         _ => false,
     })
 }

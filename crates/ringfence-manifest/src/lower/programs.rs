@@ -72,6 +72,13 @@ fn entry(name: &str, raw: RawProgram, faults: &mut Faults) -> Entry {
         style: style(raw.style.as_ref(), faults),
         options: options.into_iter().map(Arc::new).collect(),
         operands: operands(raw.operands.as_ref(), faults),
+        behind_dashes: raw.behind_dashes.as_ref().and_then(|text| {
+            let role = Part::parse(&text.value);
+            if role.is_none() {
+                faults.push(Fault::new(text.span, format!("`{}` is no role", text.value)));
+            }
+            role
+        }),
         always: given(&raw.always, faults),
         default: given(&raw.default, faults),
         subs: Vec::new(),

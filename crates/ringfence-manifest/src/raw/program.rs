@@ -26,6 +26,8 @@ pub(crate) struct RawProgram {
     pub(crate) options: Option<Names<Spanned<RawOption>>>,
     /// The roles of the operands, in order.
     pub(crate) operands: Option<Spanned<String>>,
+    /// The role of operands behind `--`, where it differs.
+    pub(crate) behind_dashes: Option<Spanned<String>>,
     /// What every use does: `ROLE TEXT`.
     pub(crate) always: Vec<Spanned<String>>,
     /// What a use without operands does: `ROLE TEXT`.

@@ -30,6 +30,8 @@ pub(super) struct Reader<'a> {
     /// The words of the command that is carried.
     carried: Option<(usize, CommandEnd, Vec<Field>)>,
     ended: bool,
+    /// Where `--` stands.
+    dashes: Option<usize>,
     doubt: Option<String>,
 }
 
@@ -62,6 +64,7 @@ impl<'a> Reader<'a> {
             loose: Vec::new(),
             carried: None,
             ended: false,
+            dashes: None,
             doubt: None,
         }
     }
@@ -70,6 +73,7 @@ impl<'a> Reader<'a> {
         while let Some(field) = self.next() {
             if self.ends_options(field) {
                 self.ended = true;
+                self.dashes = Some(self.at.saturating_sub(1));
                 self.meant.push(Meant::Word("--".into()));
             } else if !self.ended && self.option(field) {
                 continue;
@@ -176,10 +180,13 @@ impl<'a> Reader<'a> {
     fn finish(self) -> Reading {
         let operands = roles::operands(&self.levels, &self.seen);
         let count = self.operands.len();
+        let behind_dashes = self.levels.inner().behind_dashes.clone();
         let mut uses = roles::options(&self.levels, &self.seen, &self.occurrences);
         uses.extend(self.loose);
         for (index, (at, field)) in self.operands.into_iter().enumerate() {
             let role = operands.as_ref().and_then(|own| own.role(index, count)).cloned();
+            let behind = self.dashes.is_some_and(|dashes| at > dashes);
+            let role = behind_dashes.clone().filter(|_| behind).or(role);
             uses.push(Use { role, fields: vec![field], option: None, at });
         }
         let named = |own: Occurrence| Named {

@@ -28,6 +28,8 @@ const POISONOUS: [&str; 11] = [
 pub(super) struct Set {
     pub(super) name: String,
     pub(super) value: Field,
+    /// The elements of an array, where all of them are known.
+    pub(super) list: Option<Vec<String>>,
     pub(super) span: Span,
 }
 
@@ -37,18 +39,20 @@ impl Walker<'_> {
         let mut sets = Vec::with_capacity(assignments.len());
         for assignment in assignments {
             if let Some(subscript) = &assignment.subscript {
-                self.look_at(subscript);
+                self.evaluate(subscript, assignment.span);
             }
+            let mut list = None;
             let value = match &assignment.value {
                 AssignmentValue::Scalar(word) => self.expand_one(word),
                 AssignmentValue::Array(elements) => {
-                    self.elements(elements);
+                    list = self.elements(elements);
                     Field::unknown("(…)", true, assignment.span)
                 }
             };
             let whole = !assignment.append && assignment.subscript.is_none();
             let value = if whole { value } else { Field::unknown("…", false, assignment.span) };
-            sets.push(Set { name: assignment.name.clone(), value, span: assignment.span });
+            let list = list.filter(|_| whole);
+            sets.push(Set { name: assignment.name.clone(), value, list, span: assignment.span });
         }
         sets
     }
@@ -57,6 +61,7 @@ impl Walker<'_> {
     pub(super) fn set_in_shell(&mut self, sets: Vec<Set>) {
         for set in sets {
             self.set_variable(&set.name, &set.value, set.span);
+            self.state.set_list(&set.name, set.list);
         }
     }
 
@@ -73,23 +78,34 @@ impl Walker<'_> {
             self.named_by(name, value);
         }
         if name == "PATH" {
-            self.state.poisoned = Some("the line changes where programs are found".to_owned());
+            self.changes_path(span);
         }
+        self.note_poison(name);
+        self.state.set(name, value.as_known().map(str::to_owned));
+    }
+
+    /// After some variables are set, words may mean other things.
+    pub(super) fn note_poison(&mut self, name: &str) {
         if POISONOUS.contains(&name) {
             let reason = format!("the line sets `{name}`, after which words may mean other things");
             self.state.poisoned = Some(reason);
         }
-        self.check_value(value);
-        self.state.set(name, value.as_known().map(str::to_owned));
     }
 
-    /// A value that would run a command wherever a shell evaluates it: arithmetic, subscripts and
-    /// `-v` expand what stands in brackets.
-    pub(super) fn check_value(&mut self, value: &Field) {
-        let runs = |text: &str| text.contains('[') && (text.contains("$(") || text.contains('`'));
-        if value.as_known().is_some_and(runs) {
-            self.unanalysable("a value runs commands where it is evaluated", Some(value.span));
+    /// A variable that the shell itself sets to what cannot be told.
+    pub(super) fn set_unknown(&mut self, name: &str, span: Span) {
+        if self.world.objects_to_variable(name) {
+            self.add(What::SetEnv(name.into()), span);
         }
+        self.note_poison(name);
+        self.state.set(name, None);
+    }
+
+    /// What runs after this is found elsewhere, in this line and perhaps in the next.
+    pub(super) fn changes_path(&mut self, span: Span) {
+        let reason = "the line changes where programs are found";
+        self.unanalysable(reason, Some(span));
+        self.state.poisoned = Some(reason.to_owned());
     }
 
     /// A variable that programs are given: the variable, and what its value names.

@@ -113,14 +113,13 @@ impl Walker<'_> {
                     if !exported {
                         self.set_variable(name, &value, field.span);
                     }
-                    self.check_value(&value);
                     self.state.set(name, value.as_known().map(str::to_owned));
                     if exported {
                         self.state.export(name);
                     }
+                    self.note_poison(name);
                     if exported && name == "PATH" {
-                        let reason = "the line changes where programs are found";
-                        self.state.poisoned = Some(reason.to_owned());
+                        self.changes_path(field.span);
                     }
                 }
                 None if exported && field.as_known().is_some() => self.state.export(&text),
@@ -137,7 +136,8 @@ impl Walker<'_> {
             if let Some(name) = field.as_known()
                 && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
             {
-                self.state.set(name, None);
+                let name = name.to_owned();
+                self.set_unknown(&name, field.span);
             }
         }
         self.state.set("REPLY", None);
@@ -157,7 +157,6 @@ impl Walker<'_> {
         }
         let known = operands.iter().map(|field| field.as_known().map(str::to_owned));
         let known: Option<Vec<String>> = known.collect();
-        operands.iter().for_each(|operand| self.check_value(operand));
         if !operands.is_empty() {
             self.state.positional = known;
         }

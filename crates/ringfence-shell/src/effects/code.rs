@@ -11,12 +11,32 @@ use crate::span::Span;
 
 impl Walker<'_> {
     pub(super) fn code_field(&mut self, language: &str, field: &Field) {
+        if matches!(language, "subscript" | "arith") {
+            return self.evaluated_field(language, field);
+        }
         match field.as_known().map(str::to_owned) {
             Some(code) => self.code(language, &code, field.span),
             None => {
                 let reason = format!("the {language} code in `{}` cannot be told", field.shown());
                 self.unanalysable(&reason, Some(field.span));
             }
+        }
+    }
+
+    /// A word whose name, or all of it, a builtin evaluates.
+    fn evaluated_field(&mut self, language: &str, field: &Field) {
+        let text = field.prefix().to_owned();
+        let name = match (language, text.split_once('=')) {
+            ("subscript", Some((name, _))) => name,
+            _ if field.as_known().is_some() => text.as_str(),
+            _ => {
+                let reason = format!("the name in `{}` cannot be told", field.shown());
+                return self.unanalysable(&reason, Some(field.span));
+            }
+        };
+        self.code(language, name, field.span);
+        if language == "arith" || name.contains('[') {
+            self.evaluated_text(&Field::known(name, field.span));
         }
     }
 

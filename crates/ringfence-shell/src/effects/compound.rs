@@ -76,7 +76,7 @@ impl Walker<'_> {
             Some(words) => words.iter().flat_map(|word| self.expand(word)).collect(),
             None => self.positional_fields(),
         };
-        words.iter().for_each(|word| self.check_value(word));
+        self.set_unknown(&command.name, command.body.span);
         let known = self.known_names(&words).filter(|_| command.kind == ForKind::For);
         let sure = words.iter().all(|field| field.as_known().is_some());
         match known {
@@ -148,15 +148,18 @@ impl Walker<'_> {
             Cond::Word(word) => {
                 self.expand_one(word);
             }
-            Cond::Unary { operand, .. } => {
+            Cond::Unary { operator, operand } => {
                 let field = self.expand_one(operand);
+                if *operator == 'v' {
+                    self.evaluated_text(&field);
+                }
                 self.name_of_file(&field);
             }
             Cond::Binary { operator, left, right } => {
                 for word in [left, right] {
                     let field = self.expand_one(word);
                     if *operator == BinaryOperator::Numbers {
-                        self.evaluated_names(field.shown(), field.span);
+                        self.evaluated_text(&field);
                     }
                 }
             }
@@ -171,24 +174,28 @@ impl Walker<'_> {
         if called_anyway || name.starts_with("TRAP") {
             self.call(&name, &[], &Stdin::Unknown);
         } else {
-            self.look_at_body(&function.body);
+            self.uncalled.push((name, self.state.clone()));
         }
     }
 
     /// What a function would do is part of the line, whether or not this line calls it.
-    fn look_at_body(&mut self, body: &Compound) {
-        let before = self.state.clone();
-        self.state.positional = None;
-        self.nested(body.span, |walker| walker.compound(body, &Stdin::Unknown));
-        self.state = before;
+    pub(super) fn look_at_uncalled(&mut self) {
+        for _ in 0..MAX_ROUNDS {
+            let Some((name, state)) = self.uncalled.pop() else { return };
+            self.state = state;
+            self.state.positional = None;
+            if let Some((body, _)) = self.state.functions.get(&name).cloned() {
+                self.nested(body.span, |walker| walker.compound(&body, &Stdin::Unknown));
+            }
+        }
     }
 
     /// Calls a function of the line; false where there is none of this name.
     pub(super) fn call(&mut self, name: &str, args: &[Field], stdin: &Stdin) -> bool {
         let Some((body, certain)) = self.state.functions.get(name).cloned() else { return false };
+        self.uncalled.retain(|(own, _)| own != name);
         let known: Option<Vec<String>> =
             args.iter().map(|field| field.as_known().map(str::to_owned)).collect();
-        args.iter().for_each(|arg| self.check_value(arg));
         let positional = std::mem::replace(&mut self.state.positional, known);
         self.nested(body.span, |walker| walker.compound(&body, stdin));
         self.state.positional = positional;

@@ -76,6 +76,19 @@ impl Fields {
         }
     }
 
+    /// Several words at once, as `"$@"` becomes.
+    pub(super) fn words(&mut self, values: &[String], quoted: bool) {
+        for (index, value) in values.iter().enumerate() {
+            if index > 0 {
+                self.end();
+            }
+            match quoted {
+                true => self.quoted(value),
+                false => self.split(value),
+            }
+        }
+    }
+
     /// Something that cannot be told.
     pub(super) fn unknown(&mut self, many: bool) {
         self.any = true;
@@ -197,37 +210,55 @@ impl Walker<'_> {
                 fields.unknown(false);
             }
             PartKind::Array(elements) => {
-                self.elements(elements);
+                let _ = self.elements(elements);
                 fields.unknown(true);
             }
         }
     }
 
-    pub(super) fn elements(&mut self, elements: &[ArrayElement]) {
+    /// The elements of an array, where all of them are known.
+    pub(super) fn elements(&mut self, elements: &[ArrayElement]) -> Option<Vec<String>> {
+        let mut known = Some(Vec::new());
         for element in elements {
             if let Some(subscript) = &element.subscript {
-                self.look_at(subscript);
+                self.evaluate(subscript, element.value.span);
+                known = None;
             }
-            self.expand(&element.value);
+            for field in self.expand(&element.value) {
+                match (field.as_known(), &mut known) {
+                    (Some(text), Some(known)) => known.push(text.to_owned()),
+                    _ => known = None,
+                }
+            }
         }
+        known
     }
 
-    /// Expands for what it runs, not for its text.
-    pub(super) fn look_at(&mut self, parts: &[Part]) {
-        let mut fields = Fields::new(Span::default());
-        self.parts(parts, &mut fields);
+    /// Text that the shell evaluates as arithmetic, subscripts and all.
+    pub(super) fn evaluate(&mut self, parts: &[Part], span: Span) {
+        let field = self.expand_one(&Word { span, parts: parts.to_vec() });
+        // The subscript of a table is only text, so that its names are not read for sure.
+        self.evaluated_at(&field, 1);
+    }
+
+    /// Text that is evaluated runs what stands in its brackets, and looks at every name in it.
+    pub(super) fn evaluated_text(&mut self, field: &Field) {
+        self.evaluated_at(field, 0);
+    }
+
+    fn evaluated_at(&mut self, field: &Field, depth: usize) {
+        let text = field.shown().to_owned();
+        if text.contains('[') && (text.contains("$(") || text.contains('`')) {
+            let reason = "a value runs commands where it is evaluated";
+            self.unanalysable(reason, Some(field.span));
+        }
+        self.evaluated_names(&text, field.span, depth);
     }
 
     /// Arithmetic evaluates the values of variables in turn.
     pub(super) fn arithmetic(&mut self, arith: &Arith) {
-        self.look_at(&arith.parts);
-        let literal = arith.parts.iter().filter_map(|part| match &part.kind {
-            PartKind::Literal(text) => Some(text.as_str()),
-            _ => None,
-        });
-        for text in literal {
-            self.evaluated_names(text, arith.span);
-        }
+        let field = self.expand_one(&Word { span: arith.span, parts: arith.parts.clone() });
+        self.evaluated_text(&field);
     }
 
     fn tilde(&mut self, tilde: &Tilde, span: Span, fields: &mut Fields) {

@@ -62,6 +62,12 @@ impl Walker<'_> {
     /// A file of which only the beginning of its name is known: something below a directory.
     fn file_below(&mut self, usage: FileUse, prefix: &str, field: &Field) {
         let Some((directory, _)) = prefix.rsplit_once('/') else {
+            if self.world.is_scoped_by_path() {
+                self.ask(
+                    "a path that cannot be told, in a tool that is scoped by paths",
+                    field.span,
+                );
+            }
             return self.unknown_operand("which file it is cannot be told", field.span);
         };
         let directory = if directory.is_empty() { "/" } else { directory };
@@ -140,8 +146,9 @@ impl Walker<'_> {
     /// A path of which only the name matters, unless the tool is scoped by paths.
     pub(super) fn name_of_file(&mut self, field: &Field) {
         if self.world.is_scoped_by_path() {
-            let looks = field.prefix().contains('/') || field.prefix().starts_with('.');
-            if looks {
+            let text = field.prefix();
+            let looks = text.contains('/') || text.starts_with('.');
+            if looks && !ringfence_core::net::is_url(text) {
                 self.file(FileUse::Read, field);
             }
         }
@@ -168,6 +175,8 @@ fn operations(usage: FileUse) -> &'static [(FileOp, Reach, Follow)] {
 
 fn extent(op: FileOp, reach: Reach, kind: Option<EntryKind>) -> Extent {
     match (reach, kind) {
+        // What is written to a directory is written into it.
+        (Reach::One, Some(EntryKind::Dir)) if op == FileOp::Write => Extent::Below,
         (Reach::One, _) => Extent::One,
         (Reach::Below, _) => Extent::Below,
         // What is written into a directory does not replace it.

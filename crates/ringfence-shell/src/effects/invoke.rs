@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ringfence_core::Access;
 use ringfence_core::What;
-use ringfence_core::access::{ALL_VARIABLES, Cover, Exec, Extent, FileOp};
+use ringfence_core::access::{ALL_VARIABLES, Arg, Cover, Exec, Extent, FileOp};
 use ringfence_core::path::{AbsPath, EntryKind, Follow};
 use ringfence_core::program::{CommandEnd, Entry, FileUse, Role, Wrapper};
 
@@ -78,7 +78,11 @@ impl Walker<'_> {
         self.scope.command = Some(Arc::clone(&exec));
         self.scope.cover = Cover::Granted;
         for set in sets {
-            self.set_env(&set.name, &set.value, set.span);
+            match builtin && self.world.catalogue().variable(&set.name).is_none() {
+                // No program is given it.
+                true if !self.world.objects_to_variable(&set.name) => {}
+                _ => self.set_env(&set.name, &set.value, set.span),
+            }
         }
         for name in self.given.clone() {
             match name.is_empty() || name.contains(['=', '\0']) {
@@ -88,12 +92,27 @@ impl Walker<'_> {
         }
         if name.contains('/') {
             self.refuse_written(name, span);
+            self.name_of_file(&Field::known(name, span));
         }
+        self.by_other_name(name, args, span);
         match reading {
-            Some(reading) => self.by_reading(name, &exec, &reading, stdin, whole, builtin),
+            Some(reading) => self.by_reading(name, &exec, &reading, (args, stdin), whole, builtin),
             None => self.by_guess(name, args, span),
         }
         self.scope = before;
+    }
+
+    /// `git-push` is `git push`.
+    fn by_other_name(&mut self, name: &str, args: &[Field], span: Span) {
+        let base = name.rsplit('/').next().unwrap_or(name);
+        let Some(sub) = base.strip_prefix("git-") else { return };
+        if self.world.catalogue().entry(&format!("git {sub}")).is_some() {
+            let sub = Field::known(sub, span);
+            let args: Vec<Field> = std::iter::once(sub).chain(args.iter().cloned()).collect();
+            self.inner(|walker| {
+                walker.invoke("git", span, &args, &[], &Stdin::Unknown, false, None);
+            });
+        }
     }
 
     /// A program that this line itself has written is not what it was when it was looked at.
@@ -145,7 +164,7 @@ impl Walker<'_> {
         name: &str,
         exec: &Arc<Exec>,
         reading: &Reading,
-        stdin: &Stdin,
+        (args, stdin): (&[Field], &Stdin),
         span: Span,
         builtin: bool,
     ) {
@@ -165,11 +184,36 @@ impl Walker<'_> {
                 Some(Role::Code(language)) if &**language == SETTING => {}
                 Some(Role::Shell) if own.option.is_none() => {}
                 None => own.fields.iter().for_each(|field| self.loose_operand(field)),
-                Some(Role::Command(_)) if base == "parallel" => self.parallel(&own.fields),
+                Some(Role::Command(_)) if base == "parallel" => {
+                    self.parallel(&own.fields, mark_of(reading).as_deref());
+                }
+                Some(Role::Command(_)) if base == "ssh" => {
+                    self.remotely(|walker| walker.joined_line(&own.fields));
+                }
                 Some(Role::Command(end)) => {
                     let fields = feed(base, reading, *end, &own.fields);
-                    let carrier = Some((Arc::clone(exec), own.at));
-                    self.carried(&fields, *end, carrier, remote);
+                    let carrier = Some(carrier_of(exec, own.at));
+                    let in_shell = builtin && matches!(base, "command" | "builtin");
+                    self.carried(&fields, *end, carrier, (remote, in_shell));
+                }
+                Some(Role::Text) if own.option.is_none() && only_text(reading) => {
+                    own.fields.iter().for_each(|field| self.name_of_file(field));
+                    self.role(&Role::Text, &own.fields, None);
+                }
+                Some(Role::Script) if own.option.is_none() => {
+                    let words = reading.uses.iter().filter(|it| it.at > own.at);
+                    let words: Vec<Field> = words
+                        .filter(|it| it.option.is_none())
+                        .flat_map(|it| it.fields.clone())
+                        .collect();
+                    own.fields.iter().for_each(|file| self.script_file(file, &words, false));
+                }
+                Some(Role::CodeFile(language)) if self.is_stdin(&own.fields) => {
+                    self.code_from_stdin(language, &own.fields, stdin, span);
+                }
+                Some(Role::Code(language)) if &**language == "python-module" => {
+                    self.module(&own.fields, args, own.at);
+                    self.role(&Role::Code(language.clone()), &own.fields, None);
                 }
                 Some(Role::File(FileUse::Link)) if reading.has("-s") => {
                     self.symbolic_link(reading, &own.fields);
@@ -223,7 +267,16 @@ impl Walker<'_> {
         match known {
             // `trap - INT` takes a trap away.
             Some(words) if words == ["-"] => {}
-            Some(words) => self.shell_text(&words.join(" "), first.span),
+            Some(words) => {
+                // After the line come `$0`, `$1` and so on.
+                let is_text =
+                    |own: &&argv::Use| own.role == Some(Role::Text) && own.option.is_none();
+                let further = reading.uses.iter().filter(is_text).skip(1);
+                let known = further.flat_map(|own| &own.fields).map(Field::as_known);
+                let known: Option<Vec<String>> =
+                    known.map(|word| word.map(str::to_owned)).collect();
+                self.in_new_shell(&words.join(" "), first.span, known);
+            }
             None => {
                 let reason = "the commands among its words cannot be told";
                 self.unanalysable(reason, Some(first.span));
@@ -233,16 +286,21 @@ impl Walker<'_> {
 
     /// GNU parallel: its words up to `:::` are a line for a shell, with what it is given in place of
     /// `{}` or behind it. Without a command, what it is given are the commands.
-    fn parallel(&mut self, fields: &[Field]) {
-        let is_mark = |field: &&Field| field.as_known().is_some_and(|word| word.starts_with(":::"));
+    fn parallel(&mut self, fields: &[Field], mark: Option<&str>) {
+        let is_mark = |field: &Field| field.as_known().is_some_and(|word| word.starts_with(":::"));
         let words: Option<Vec<&str>> =
             fields.iter().take_while(|field| !is_mark(field)).map(Field::as_known).collect();
+        let given = fields.iter().skip_while(|field| !is_mark(field)).filter(|it| !is_mark(it));
         let span = fields.first().map_or(Span::default(), |field| field.span);
         match words {
             Some(words) if !words.is_empty() => {
-                // A positional parameter is a word that nobody knows.
-                let text = words.join(" ").replace("{}", "$1");
-                self.shell_text(&format!("{text} $1"), span);
+                let text = words.join(" ").replace(mark.unwrap_or("{}"), "$1");
+                let line = format!("{text} $1");
+                // A positional parameter that is not set is a word that nobody knows.
+                self.in_new_shell(&line, span, None);
+                for value in given.filter_map(Field::as_known).take(super::MAX_ROUNDS) {
+                    self.in_new_shell(&line, span, Some(vec![value.to_owned()]));
+                }
             }
             _ => self.unanalysable("what it would run cannot be told", Some(span)),
         }
@@ -267,7 +325,13 @@ impl Walker<'_> {
     }
 
     /// A command that another one carries.
-    fn carried(&mut self, fields: &[Field], end: CommandEnd, carrier: Carrier, remote: bool) {
+    fn carried(
+        &mut self,
+        fields: &[Field],
+        end: CommandEnd,
+        carrier: Carrier,
+        (remote, in_shell): (bool, bool),
+    ) {
         let mut fields = fields;
         let mut sets = Vec::new();
         if end == CommandEnd::LineAfterAssignments {
@@ -275,7 +339,8 @@ impl Walker<'_> {
                 && let Some((name, _)) = first.prefix().split_once('=')
             {
                 let value = first.skip(name.len().saturating_add(1));
-                sets.push(Set { name: name.to_owned(), value, span: first.span });
+                let name = name.to_owned();
+                sets.push(Set { name, value, list: None, span: first.span });
                 fields = rest;
             }
         }
@@ -288,18 +353,56 @@ impl Walker<'_> {
         };
         let skipped = sets.len();
         let carrier = carrier.map(|(exec, at)| (exec, at.saturating_add(skipped)));
-        let (scope, before) = (self.scope.clone(), self.effects.accesses.len());
-        self.scope.command = None;
-        self.scope.cover = Cover::Bare;
-        self.invoke(name, first.span, args, &sets, &Stdin::Unknown, false, carrier);
-        self.scope = scope;
-        if remote {
-            // Its paths and hosts are another machine's.
-            let mut index = 0usize;
-            self.effects.accesses.retain(|access| {
-                index = index.saturating_add(1);
-                index <= before || matches!(access.what, What::Exec(_))
+        let run = |walker: &mut Self| {
+            walker.inner(|walker| {
+                let stdin = Stdin::Unknown;
+                walker.invoke(name, first.span, args, &sets, &stdin, in_shell, carrier);
             });
+        };
+        match remote {
+            true => self.remotely(run),
+            false => run(self),
+        }
+    }
+
+    /// What runs on another machine: its commands are judged, its paths and hosts are not.
+    pub(super) fn remotely(&mut self, step: impl FnOnce(&mut Self)) {
+        let before = self.effects.accesses.len();
+        step(self);
+        let mut index = 0usize;
+        self.effects.accesses.retain(|access| {
+            index = index.saturating_add(1);
+            index <= before || matches!(access.what, What::Exec(_))
+        });
+    }
+
+    /// Words that a shell elsewhere reads as one line.
+    fn joined_line(&mut self, fields: &[Field]) {
+        let words: Option<Vec<&str>> = fields.iter().map(Field::as_known).collect();
+        let span = fields.first().map_or(Span::default(), |field| field.span);
+        match words {
+            Some(words) => self.shell_text(&words.join(" "), span),
+            None => self.unanalysable("the commands among its words cannot be told", Some(span)),
+        }
+    }
+
+    /// `python -m pip install x`: a module that is a program of its own, with the words behind it.
+    fn module(&mut self, fields: &[Field], args: &[Field], at: usize) {
+        let Some(name) = fields.first().and_then(Field::as_known) else { return };
+        let Some(entry) = argv::entry_of(self.world.catalogue(), name) else { return };
+        let glued = args.get(at).and_then(Field::as_known) != Some("-m");
+        let from = at.saturating_add(if glued { 1 } else { 2 });
+        let words = args.get(from..).unwrap_or_default();
+        let reading = argv::read(self.world.catalogue(), entry, words);
+        for own in &reading.uses {
+            match &own.role {
+                Some(role) => self.role(role, &own.fields, own.option.as_deref()),
+                None => own.fields.iter().for_each(|field| self.loose_operand(field)),
+            }
+        }
+        let span = fields.first().map_or(Span::default(), |field| field.span);
+        for given in &reading.given {
+            self.role(&given.role, &[Field::known(&*given.text, span)], None);
         }
     }
 
@@ -342,10 +445,7 @@ fn feed(base: &str, reading: &Reading, end: CommandEnd, fields: &[Field]) -> Vec
     let span = fields.first().map_or(Span::default(), |field| field.span);
     match base {
         "xargs" => {
-            let mark = reading.uses.iter().find(|own| {
-                matches!(own.option.as_deref(), Some("-I" | "--replace" | "-i" | "-J"))
-            });
-            let mark = mark.and_then(|own| own.fields.first()?.as_known().map(str::to_owned));
+            let mark = mark_of(reading);
             let replaces = ["-I", "-i", "--replace", "-J"].iter().any(|name| reading.has(name));
             match replaces {
                 true => replaced(fields, mark.as_deref().unwrap_or("{}"), false),
@@ -378,4 +478,31 @@ fn replaced(fields: &[Field], mark: &str, operand: bool) -> Vec<Field> {
         None => field.clone(),
     };
     fields.iter().map(replace).collect()
+}
+
+/// Whether a program takes nothing but text, which may go on as paths: `echo /x | xargs cat`.
+fn only_text(reading: &Reading) -> bool {
+    let operands = reading.entry().and_then(|entry| entry.operands.as_ref());
+    operands.is_some_and(|operands| operands.roles().all(|role| *role == Role::Text))
+}
+
+/// What stands for the words that a carrier is given.
+fn mark_of(reading: &Reading) -> Option<String> {
+    let is_mark =
+        |own: &&argv::Use| matches!(own.option.as_deref(), Some("-I" | "--replace" | "-i" | "-J"));
+    let own = reading.uses.iter().find(is_mark)?;
+    own.fields.first()?.as_known().map(str::to_owned)
+}
+
+/// The command that carries another, without flags before it that change nothing.
+fn carrier_of(exec: &Arc<Exec>, at: usize) -> (Arc<Exec>, usize) {
+    let before = exec.args.get(..at).unwrap_or_default();
+    let is_flag = |arg: &Arg| {
+        arg.known().is_some_and(|word| matches!(word, "-y" | "--yes" | "-q" | "--quiet" | "--no"))
+    };
+    if before.is_empty() || !before.iter().all(is_flag) {
+        return (Arc::clone(exec), at);
+    }
+    let args = exec.args.get(at..).unwrap_or_default().to_vec();
+    (Arc::new(Exec { args, reading: None, ..Exec::clone(exec) }), 0)
 }

@@ -50,6 +50,9 @@ pub trait World {
     /// Whether a rule objects to a variable of this name being set.
     fn objects_to_variable(&self, name: &str) -> bool;
 
+    /// The value of a variable that the policy itself names in its paths.
+    fn named_variable(&self, name: &str) -> Option<String>;
+
     /// Whether a rule that objects names a program like this.
     fn objects_to_program(&self, name: &str) -> bool;
 
@@ -139,6 +142,8 @@ struct Walker<'w> {
     state: State,
     /// Variables that the tool sets for what it runs.
     given: Vec<String>,
+    /// Functions that were defined and not called so far, with what was known then.
+    uncalled: Vec<(String, State)>,
     nesting: usize,
     commands: usize,
     rounds: usize,
@@ -154,6 +159,7 @@ impl<'w> Walker<'w> {
             scope: setting.scope,
             state: State::new(setting.cwd),
             given: setting.variables,
+            uncalled: Vec::new(),
             nesting: 0,
             commands: 0,
             rounds: 0,
@@ -162,6 +168,7 @@ impl<'w> Walker<'w> {
     }
 
     fn finish(mut self) -> Effects {
+        self.look_at_uncalled();
         let mut seen: Vec<Doubt> = Vec::new();
         for doubt in self.effects.doubts {
             if !seen.contains(&doubt) {

@@ -5,7 +5,7 @@ use ringfence_core::access::Cover;
 
 use super::Walker;
 use super::expand::Fields;
-use crate::ast::{Param, ParamForm, ParamOp, ParamOpKind, Part};
+use crate::ast::{Param, ParamForm, ParamOp, ParamOpKind, Part, PartKind};
 use crate::span::Span;
 
 /// Variables that anyone may read.
@@ -53,8 +53,11 @@ const SHELLS_OWN: [&str; 33] = [
 
 impl Walker<'_> {
     pub(super) fn param(&mut self, param: &Param, part: &Part, fields: &mut Fields) {
+        if let Some(values) = self.all_words(param) {
+            return fields.words(&values, part.quoted);
+        }
         if let Some(subscript) = &param.subscript {
-            self.look_at(subscript);
+            self.evaluate(subscript, part.span);
         }
         let value = self.value(param, part.span);
         if param.form == ParamForm::Indirect {
@@ -62,8 +65,10 @@ impl Walker<'_> {
                 self.unanalysable("a value is evaluated once more", Some(part.span));
             }
             // The value names another variable, which may be any.
-            if self.state.poisoned.is_none() && value.is_none() {
-                self.read_variable("*", part.span);
+            match &value {
+                Some(name) if self.state.variables.contains_key(name.as_str()) => {}
+                Some(name) => self.read_variable(&name.clone(), part.span),
+                None => self.read_variable("*", part.span),
             }
             self.operator(param.op.as_ref(), None, part, param);
             return fields.unknown(!part.quoted);
@@ -82,6 +87,24 @@ impl Walker<'_> {
                 let all = param.subscript.is_some() || matches!(param.name.as_str(), "@" | "*");
                 fields.unknown(!part.quoted || all);
             }
+        }
+    }
+
+    /// The words of `$@`, `$*` and `${a[@]}`, where all of them are known.
+    fn all_words(&self, param: &Param) -> Option<Vec<String>> {
+        if param.form != ParamForm::Value || param.op.is_some() {
+            return None;
+        }
+        let whole = |parts: &[Part]| match parts {
+            [Part { kind: PartKind::Literal(text), .. }] => matches!(text.as_str(), "@" | "*"),
+            _ => false,
+        };
+        match (&param.subscript, param.name.as_str()) {
+            (None, "@" | "*") => self.state.positional.clone(),
+            (Some(subscript), name) if whole(subscript) => {
+                self.state.variables.get(name)?.list.clone()
+            }
+            _ => None,
         }
     }
 
@@ -113,6 +136,9 @@ impl Walker<'_> {
             return Some(positional.get(at).cloned().unwrap_or_default());
         }
         let is_name = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
+        if let Some(value) = self.world.named_variable(name) {
+            return Some(value);
+        }
         if is_name && !SHELLS_OWN.contains(&name) {
             self.read_variable(name, span);
         }
@@ -156,7 +182,7 @@ impl Walker<'_> {
                 None
             }
             ParamOpKind::Substring => {
-                self.evaluated_names(word.shown(), part.span);
+                self.evaluated_text(&word);
                 None
             }
             _ => None,
@@ -165,18 +191,51 @@ impl Walker<'_> {
 
     /// Names in arithmetic are evaluated, values and subscripts and all: a value that the line did
     /// not set to a number may run a command.
-    pub(super) fn evaluated_names(&mut self, text: &str, span: Span) {
+    pub(super) fn evaluated_names(&mut self, text: &str, span: Span, depth: usize) {
         let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let names = text.split(|c| !is_name(c)).filter(|name| {
             name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
         });
         for name in names {
+            if !self.state.variables.contains_key(name) {
+                match sets_name(text, name) {
+                    true => self.set_unknown(name, span),
+                    false if SHELLS_OWN.contains(&name) || depth > 0 => {}
+                    false => self.read_variable(name, span),
+                }
+                continue;
+            }
             let Some(variable) = self.state.variables.get(name) else { continue };
             let harmful = variable.value.as_ref().is_some_and(|value| value.contains('['));
+            let inner = variable.value.clone().filter(|value| value != name && depth < 8);
             if harmful {
                 let reason = format!("arithmetic evaluates the value of `{name}`");
                 self.unanalysable(&reason, Some(span));
+            } else if let Some(value) = inner {
+                // A value may name another variable.
+                self.evaluated_names(&value, span, depth.saturating_add(1));
             }
         }
     }
+}
+
+/// Whether arithmetic sets a name: `i=0`, `i++`, `i += 2`.
+fn sets_name(text: &str, name: &str) -> bool {
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once(name) {
+        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let whole = !before.ends_with(is_part) && !after.starts_with(is_part);
+        let after_it = after.trim_start();
+        let assigns = after_it.starts_with('=') && !after_it.starts_with("==");
+        let steps = after_it.starts_with("++") || after_it.starts_with("--");
+        let with_operator = after_it.get(1..2) == Some("=")
+            && after_it.starts_with(['+', '-', '*', '/', '%', '&', '|', '^']);
+        let before_it = before.trim_end();
+        let stepped = before_it.ends_with("++") || before_it.ends_with("--");
+        if whole && (assigns || steps || with_operator || stepped) {
+            return true;
+        }
+        rest = after;
+    }
+    false
 }

@@ -18,8 +18,16 @@ impl Walker<'_> {
         }
         let Some(field) = fields.first() else { return };
         match role {
-            Role::Text | Role::Pid | Role::Sub | Role::UnsetEnv | Role::Doubt => {}
-            Role::Name => self.name_of_file(field),
+            Role::Text => {
+                if option.is_none() {
+                    self.tell_unknown(field);
+                }
+            }
+            Role::Pid | Role::Sub | Role::UnsetEnv | Role::Doubt => {}
+            Role::Name => {
+                self.name_of_file(field);
+                self.tell_unknown(field);
+            }
             Role::File(usage) => self.file(*usage, field),
             Role::Cd => self.work_in(field),
             Role::Run => self.run_named(field),
@@ -43,6 +51,13 @@ impl Walker<'_> {
                     self.file(FileUse::Read, &field.skip(1));
                 }
             }
+        }
+    }
+
+    /// An operand that cannot be told matters only where a policy says so.
+    fn tell_unknown(&mut self, field: &Field) {
+        if let FieldText::Unknown(_) = field.text {
+            self.unknown_operand("an operand cannot be told", field.span);
         }
     }
 

@@ -1,6 +1,9 @@
 //! Lines inside the line: `sh -c`, `eval`, scripts, what a shell reads from its standard input.
 
-use ringfence_core::access::Cover;
+use std::sync::Arc;
+
+use ringfence_core::What;
+use ringfence_core::access::{Cover, Exec};
 use ringfence_core::path::Follow;
 use ringfence_core::program::{FileUse, Role};
 
@@ -58,7 +61,7 @@ impl Walker<'_> {
         self.scope = scope;
     }
 
-    fn in_new_shell(&mut self, text: &str, span: Span, positional: Option<Vec<String>>) {
+    pub(super) fn in_new_shell(&mut self, text: &str, span: Span, positional: Option<Vec<String>>) {
         let before = self.state.clone();
         self.state.functions.clear();
         self.state.poisoned = None;
@@ -123,10 +126,23 @@ impl Walker<'_> {
         for path in self.resolve(name, Follow::Final, span) {
             let Ok(text) = self.read_script(&path.real) else { continue };
             if is_shell_script(&text) {
+                self.shell_behind(&path.real, span);
                 let known = args.iter().map(|arg| arg.as_known().map(str::to_owned));
                 self.in_new_shell(&text, span, known.collect());
             }
         }
+    }
+
+    /// A script that is run by its path runs a shell, which needs no grant but meets who objects.
+    fn shell_behind(&mut self, script: &ringfence_core::path::AbsPath, span: Span) {
+        let cwd = self.state.cwd.first().cloned().unwrap_or_else(|| script.clone());
+        let program = self.world.program("/bin/sh", &cwd, false);
+        let exec = Exec::new(program, vec![script.as_str().into()], cwd);
+        let before = self.scope.clone();
+        self.scope.command = None;
+        self.scope.cover = Cover::Free;
+        self.add(What::Exec(Arc::new(exec)), span);
+        self.scope = before;
     }
 
     /// What a shell or an interpreter reads from its standard input where it is given no file.
@@ -136,14 +152,27 @@ impl Walker<'_> {
         let runs = |own: &crate::argv::Use| {
             matches!(own.role, Some(Role::Shell | Role::Script | Role::Code(_) | Role::CodeFile(_)))
         };
-        let given = reading.uses.iter().any(runs) || reading.operands > 0;
+        if base == "ssh"
+            && !reading.uses.iter().any(|own| matches!(own.role, Some(Role::Command(_))))
+        {
+            return self.remote_stdin(stdin, span);
+        }
+        let by_option = reading.has("-s") && role == Some(Role::Script);
+        let given = reading.uses.iter().any(runs) || (reading.operands > 0 && !by_option);
+        if !given || reading.operands > 0 {
+            self.database_code(reading, stdin, span);
+        }
         let harmless = ["--version", "--help", "-V", "-h", "-v"];
         if given || harmless.iter().any(|name| reading.has(name)) {
             return;
         }
         match (role, stdin) {
             (Some(Role::Script), Stdin::Text(text)) => self.shell_text(&text.clone(), span),
-            (Some(Role::Script), Stdin::File(file)) => self.script_file(&file.clone(), &[], false),
+            (Some(Role::Script), Stdin::File(file)) => {
+                let operands = reading.uses.iter().filter(|own| own.option.is_none());
+                let args: Vec<Field> = operands.flat_map(|own| own.fields.clone()).collect();
+                self.script_file(&file.clone(), &args, false);
+            }
             (Some(Role::Script), _) => {
                 let reason = format!("what `{base}` reads from its standard input cannot be told");
                 self.unanalysable(&reason, Some(span));
@@ -152,6 +181,64 @@ impl Walker<'_> {
                 self.code(&language, &text.clone(), span);
             }
             _ => {}
+        }
+    }
+}
+
+impl Walker<'_> {
+    /// Whether a file of code is the standard input, or a pipe that the line itself makes.
+    pub(super) fn is_stdin(&self, fields: &[Field]) -> bool {
+        let name = fields.first().map(Field::prefix).unwrap_or_default();
+        matches!(name, "-" | "/dev/stdin") || name.starts_with("/dev/fd/")
+    }
+
+    /// Code that is read from the standard input.
+    pub(super) fn code_from_stdin(
+        &mut self,
+        language: &str,
+        fields: &[Field],
+        stdin: &Stdin,
+        span: Span,
+    ) {
+        let is_pipe = fields.first().is_some_and(|field| field.prefix().starts_with("/dev/fd/"));
+        match stdin {
+            _ if is_pipe => {
+                let reason = "the code that a substitution prints cannot be told";
+                self.unanalysable(reason, Some(span));
+            }
+            Stdin::Text(text) => self.code(language, &text.clone(), span),
+            Stdin::File(_) | Stdin::Unknown | Stdin::Inherited => {}
+        }
+    }
+
+    /// What the shell of a database reads from its standard input.
+    fn database_code(&mut self, reading: &Reading, stdin: &Stdin, span: Span) {
+        const SHELLS: [&str; 7] = ["sqlite", "psql", "mysql", "duckdb", "gdb", "ed", "lldb"];
+        let Stdin::Text(text) = stdin else { return };
+        let Some(entry) = reading.entry() else { return };
+        let operands = entry.operands.iter().flat_map(|own| own.roles());
+        let options = entry.options.iter().flat_map(|option| &option.roles);
+        let language = operands.chain(options).find_map(|role| match role {
+            Role::Code(language) if SHELLS.contains(&&**language) => Some(language.clone()),
+            _ => None,
+        });
+        if let Some(language) = language {
+            self.code(&language, &text.clone(), span);
+        }
+    }
+
+    /// A shell on another machine reads commands where none are given.
+    fn remote_stdin(&mut self, stdin: &Stdin, span: Span) {
+        match stdin {
+            Stdin::Text(text) => {
+                let text = text.clone();
+                self.remotely(|walker| walker.shell_text(&text, span));
+            }
+            Stdin::File(_) | Stdin::Unknown => {
+                let reason = "what a shell elsewhere reads from its standard input cannot be told";
+                self.unanalysable(reason, Some(span));
+            }
+            Stdin::Inherited => {}
         }
     }
 }

@@ -31,6 +31,8 @@ pub(super) struct State {
 pub(super) struct Variable {
     /// Its value, where it can be told.
     pub(super) value: Option<String>,
+    /// The elements of an array, where all of them are known.
+    pub(super) list: Option<Vec<String>>,
     /// What it surely begins with, where it holds names that a pattern became.
     pub(super) names: Option<String>,
     /// Whether programs are given it.
@@ -71,12 +73,14 @@ impl State {
             if other.variables.get(name) != Some(own) {
                 own.value = None;
                 own.names = None;
+                own.list = None;
             }
         }
         for (name, mut own) in other.variables {
             if !self.variables.contains_key(&name) {
                 own.value = None;
                 own.names = None;
+                own.list = None;
                 self.variables.insert(name, own);
             }
         }
@@ -118,6 +122,11 @@ impl State {
         let variable = self.variables.entry(name.to_owned()).or_default();
         variable.value = value;
         variable.names = None;
+        variable.list = None;
+    }
+
+    pub(super) fn set_list(&mut self, name: &str, list: Option<Vec<String>>) {
+        self.variables.entry(name.to_owned()).or_default().list = list;
     }
 
     /// The variable holds a name that begins so and is no option.
@@ -137,6 +146,7 @@ impl State {
             if before.variables.get(name) != Some(own) {
                 own.value = None;
                 own.names = None;
+                own.list = None;
             }
         }
         if self.cwd != before.cwd {

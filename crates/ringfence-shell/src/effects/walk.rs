@@ -112,7 +112,7 @@ fn printed(command: &Command) -> Option<String> {
     let words: Option<Vec<_>> = simple.words.iter().map(|word| word.as_static()).collect();
     let words = words?;
     let (program, words) = words.split_first()?;
-    let plain = words.iter().all(|word| !word.starts_with('-') && !word.contains(['\\', '%']));
+    let plain = words.iter().all(|word| !word.starts_with('-'));
     match (&**program, words) {
         ("echo", words) if plain => Some(format!("{}\n", words.join(" "))),
         ("printf", [format]) if !format.starts_with('-') && !format.contains('%') => {

@@ -48,7 +48,13 @@ impl Registries {
             "go" => (&self.go, go::find),
             "maven" => (&self.maven, maven::find),
             "debian" => (&self.debian, debian::find),
-            _ => return Vec::new(),
+            // The others are taken as their tools come.
+            _ => {
+                return default_registry_hosts(registry)
+                    .iter()
+                    .map(|host| (*host).into())
+                    .collect();
+            }
         };
         known.get_or_init(|| find(&configuration()).hosts(default_registry_hosts(registry))).clone()
     }

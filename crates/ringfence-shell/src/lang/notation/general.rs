@@ -207,3 +207,11 @@ pub(super) fn php_ini(text: &str) -> Found {
         key => does(KEYS, key).unwrap_or(Does::Place).with(key, value.trim()),
     }
 }
+
+/// Code, or the name of a file with it.
+pub(super) fn ruby_or_file(text: &str) -> Found {
+    match (is_path(text) && !text.contains([' ', '(', '\n'])) || text.ends_with(".rb") {
+        true => Does::Read.with("", text),
+        false => vec![Finding::Code("ruby", text.to_owned())],
+    }
+}

@@ -4,6 +4,7 @@
 //! those that can run a program are handed on where their text is certain, and doubted where it is
 //! not. A notation that the catalogue names and that is missing here makes a line a doubt.
 
+mod agent;
 mod build;
 mod calls;
 mod cc;
@@ -26,7 +27,7 @@ mod shape;
 mod shells;
 
 use super::Finding;
-use shape::{Does, after_equals, file, is_path, pieces, place, place_written};
+use shape::{Does, after_equals, file, listed, pieces, place, place_written, written};
 
 /// Makes the table of readers and the list of their names, so that they cannot differ.
 macro_rules! notations {
@@ -107,6 +108,7 @@ notations! {
     "scheme" => general::read,
     "swift" => general::read,
     "nim" => general::opaque,                 // it is compiled, and the compiler runs code
+    "bc" => |_| Vec::new(),                   // it only reckons
     "dc" => general::dc,
     "gnuplot" => general::gnuplot,
     "dotnet-logger" => general::dotnet_logger,
@@ -144,7 +146,7 @@ notations! {
 
     // Ruby: files are loaded; those of the project are part of the grant.
     "ruby-require" => node::module,           // a library's name, or a path
-    "ruby-or-file" => ruby_or_file,
+    "ruby-or-file" => general::ruby_or_file,
     "bundle-config" => place_written,         // a key, or a value: mirrors and directories
 
     // Shells: their own options, and lines of others.
@@ -213,6 +215,11 @@ notations! {
     "cql" => database::cql,
     "sql" => database::sql,
 
+    // Other agents: their servers are programs.
+    "codex-config" => agent::codex,
+    "mcp-config" => agent::config,
+    "mcp-server" => agent::server,
+
     // Data.
     "yq" => data::yq,
     "dasel" => data::dasel,
@@ -261,38 +268,6 @@ notations! {
     "vault-data" => container::vault,
     "tf-backend" => container::terraform_backend,
     "boto-option" => container::boto,
-}
-
-/// A directory in a list of them; a pattern's place is where its marks begin.
-fn listed(piece: &str) -> Vec<Finding> {
-    let certain = piece.split(['?', '*']).next().unwrap_or(piece);
-    match certain.len() == piece.len() {
-        true => file(piece),
-        false => file(certain.rsplit_once('/').map_or("", |(directory, _)| directory)),
-    }
-}
-
-/// `KEY=FILE,…`, each of which is written; a value may also be a number or a switch.
-fn written(text: &str) -> Vec<Finding> {
-    const SWITCHES: [&str; 8] = ["true", "false", "True", "False", "yes", "no", "on", "off"];
-    pieces(text, &[','], |piece| {
-        let value = piece.split_once('=').map_or("", |(_, value)| value.trim());
-        match value {
-            _ if value.bytes().all(|byte| byte.is_ascii_digit()) => Vec::new(),
-            _ if SWITCHES.contains(&value) => Vec::new(),
-            // Such a setting adds options, and an option may load code.
-            _ if value.starts_with('-') => Does::Unknown.with(piece, value),
-            _ => Does::Write.with(piece, value),
-        }
-    })
-}
-
-/// Code, or the name of a file with it.
-fn ruby_or_file(text: &str) -> Vec<Finding> {
-    match (is_path(text) && !text.contains([' ', '(', '\n'])) || text.ends_with(".rb") {
-        true => file(text),
-        false => vec![Finding::Code("ruby", text.to_owned())],
-    }
 }
 
 #[cfg(test)]

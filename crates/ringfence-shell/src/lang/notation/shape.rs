@@ -169,3 +169,27 @@ pub(super) fn key_value(text: &str, keys: &Keys, otherwise: Does) -> Found {
     let key = key.trim().trim_end_matches('+').trim_end();
     does(keys, key).unwrap_or(otherwise).with(key, value.trim())
 }
+
+/// A directory in a list of them; a pattern's place is where its marks begin.
+pub(super) fn listed(piece: &str) -> Found {
+    let certain = piece.split(['?', '*']).next().unwrap_or(piece);
+    match certain.len() == piece.len() {
+        true => file(piece),
+        false => file(certain.rsplit_once('/').map_or("", |(directory, _)| directory)),
+    }
+}
+
+/// `KEY=FILE,…`, each of which is written; a value may also be a number or a switch.
+pub(super) fn written(text: &str) -> Found {
+    const SWITCHES: [&str; 8] = ["true", "false", "True", "False", "yes", "no", "on", "off"];
+    pieces(text, &[','], |piece| {
+        let value = piece.split_once('=').map_or("", |(_, value)| value.trim());
+        match value {
+            _ if value.bytes().all(|byte| byte.is_ascii_digit()) => Vec::new(),
+            _ if SWITCHES.contains(&value) => Vec::new(),
+            // Such a setting adds options, and an option may load code.
+            _ if value.starts_with('-') => Does::Unknown.with(piece, value),
+            _ => Does::Write.with(piece, value),
+        }
+    })
+}

@@ -128,3 +128,17 @@ fn containers_and_clouds() {
     check("boto-option", "Boto:proxy=evil.example", &[host("evil.example")]);
     harmless("boto-option", "GSUtil:parallel_process_count=1");
 }
+
+#[test]
+fn other_agents() {
+    harmless("codex-config", "model=\"x\"");
+    all_unsure(
+        "codex-config",
+        &["mcp_servers.x.command=/tmp/evil.sh", "sandbox_mode=x", "notify=[]"],
+    );
+    all_unsure("mcp-config", &["/home/u/evil.json", "@x.json", "{\"mcpServers\":{}}"]);
+    has("mcp-config", "@/home/u/x.json", &reads("/home/u/x.json"));
+    check("mcp-server", "https://evil.example/x", &[url("https://evil.example/x")]);
+    unsure("mcp-server", "/tmp/evil.sh");
+    harmless("bc", "1 + 1");
+}
