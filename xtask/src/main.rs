@@ -19,7 +19,7 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 cargo xtask test                        the whole gate: what CI runs
 cargo xtask tidy                        arrows, sizes, unsafe, reasons, schema and the like
-cargo xtask bench decide|cold [ARG…]    benchmarks beside other programs (release build)
+cargo xtask bench decide|line|cold [ARG…] benchmarks beside other programs (release build)
 cargo xtask fuzz [TARGET] [--seconds N] fuzzing, one target or all in turn (60 seconds each)
 cargo xtask schema                      writes schema/ringfence.schema.json anew
 ";

@@ -136,7 +136,7 @@ impl Exec {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Arg {
     /// Its text.
-    Known(Box<str>),
+    Known(Arc<str>),
     /// It cannot be told before the line runs.
     Unknown(Unknown),
 }
@@ -186,9 +186,9 @@ pub struct Unknown {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Meant {
     /// A subcommand or an option, in all its spellings.
-    OneOf(Box<[Box<str>]>),
+    OneOf(Arc<[Box<str>]>),
     /// A value or an operand.
-    Word(Box<str>),
+    Word(Arc<str>),
     /// It cannot be told.
     Unknown(Unknown),
 }

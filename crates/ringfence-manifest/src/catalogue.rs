@@ -108,7 +108,7 @@ fn read(name: &str, text: &str) -> Result<Entry, Vec<String>> {
 /// The subcommands, one in each line with its names.
 fn subs(name: &str, lines: &str) -> Vec<Sub> {
     let sub = |line: &str| -> Option<Sub> {
-        let names: Vec<Box<str>> = line.split(' ').map(Into::into).collect();
+        let names: Arc<[Box<str>]> = line.split(' ').map(Into::into).collect();
         let key = format!("{name} {}", names.first()?).into();
         Some(Sub { names, key })
     };

@@ -1,5 +1,7 @@
 //! Words of a command as a shell hands them to a program.
 
+use std::sync::Arc;
+
 use ringfence_core::access::{Arg, Unknown};
 
 use crate::span::Span;
@@ -17,7 +19,7 @@ pub struct Field {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FieldText {
     /// All of it.
-    Known(String),
+    Known(Arc<str>),
     /// A pattern that becomes the names of files, or itself.
     Glob(String),
     /// Not all of it.
@@ -41,7 +43,7 @@ pub struct Dynamic {
 
 impl Field {
     /// A word that is known.
-    pub fn known(text: impl Into<String>, span: Span) -> Field {
+    pub fn known(text: impl Into<Arc<str>>, span: Span) -> Field {
         Field { text: FieldText::Known(text.into()), span }
     }
 
@@ -74,7 +76,8 @@ impl Field {
     /// The text for a person.
     pub fn shown(&self) -> &str {
         match &self.text {
-            FieldText::Known(text) | FieldText::Glob(text) => text,
+            FieldText::Known(text) => text,
+            FieldText::Glob(text) => text,
             FieldText::Unknown(dynamic) => &dynamic.shown,
         }
     }
@@ -82,7 +85,7 @@ impl Field {
     /// The word as the judge takes it; `operand` says that it can be nothing else here.
     pub fn to_arg(&self, operand: bool) -> Arg {
         match &self.text {
-            FieldText::Known(text) => Arg::Known(text.as_str().into()),
+            FieldText::Known(text) => Arg::Known(Arc::clone(text)),
             FieldText::Glob(pattern) => {
                 let shown = pattern.as_str().into();
                 Arg::Unknown(Unknown { shown, operand: true, many: true })
@@ -102,7 +105,9 @@ impl Field {
     pub(crate) fn skip(&self, count: usize) -> Field {
         let cut = |text: &str| text.get(count..).unwrap_or_default().to_owned();
         let text = match &self.text {
-            FieldText::Known(text) => FieldText::Known(cut(text)),
+            FieldText::Known(text) => {
+                FieldText::Known(text.get(count..).unwrap_or_default().into())
+            }
             FieldText::Glob(text) => FieldText::Glob(cut(text)),
             FieldText::Unknown(dynamic) => FieldText::Unknown(Dynamic {
                 prefix: cut(&dynamic.prefix),

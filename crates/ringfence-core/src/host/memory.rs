@@ -178,6 +178,22 @@ impl MemoryHost {
         self.tree.link_content(number);
     }
 
+    /// The file of this name in a directory, if it is one or a link leads to one.
+    fn program_in(&self, directory: &AbsPath, name: &str) -> Option<AbsPath> {
+        let path = directory.child(name).ok()?;
+        // What lies in a directory of the tree is reached without links.
+        let is_real = matches!(self.tree.node(directory), Some(Node::Dir));
+        if is_real && !self.path_rules().windows {
+            match self.tree.node(&path) {
+                Some(Node::File(_)) => return Some(path),
+                Some(Node::Link(_)) => {}
+                _ => return None,
+            }
+        }
+        let found = resolve_literal(self, path.as_str(), &AbsPath::root(), Follow::Final).ok()?;
+        (found.kind == Some(EntryKind::File)).then_some(path)
+    }
+
     /// Where links on the way lead; the path as given where they lead nowhere.
     fn place(&self, path: &AbsPath, follow: Follow) -> AbsPath {
         let resolved = resolve_literal(self, path.as_str(), &AbsPath::root(), follow);
@@ -224,16 +240,10 @@ impl Host for MemoryHost {
     }
 
     fn find_program(&self, name: &str) -> Option<AbsPath> {
-        let candidates = PROGRAM_DIRECTORIES
-            .iter()
-            .filter_map(|directory| AbsPath::new(directory).ok()?.child(name).ok());
-        let root = AbsPath::root();
-        let is_file = |path: &AbsPath| {
-            let found = resolve_literal(self, path.as_str(), &root, Follow::Final);
-            found.is_ok_and(|file| file.kind == Some(EntryKind::File))
-        };
-        let installed = AbsPath::new("/usr/bin").ok()?.child(name).ok()?;
-        candidates.into_iter().find(is_file).or(Some(installed))
+        let mut directories =
+            PROGRAM_DIRECTORIES.iter().filter_map(|directory| AbsPath::new(directory).ok());
+        let found = directories.find_map(|directory| self.program_in(&directory, name));
+        found.or_else(|| AbsPath::new("/usr/bin").ok()?.child(name).ok())
     }
 
     fn path_rules(&self) -> PathRules {
@@ -241,11 +251,11 @@ impl Host for MemoryHost {
     }
 
     fn may_write(&self, directory: &AbsPath) -> bool {
-        let system = crate::context::SYSTEM_DIRECTORIES;
-        !system
-            .iter()
-            .filter_map(|own| AbsPath::new(own).ok())
-            .any(|own| directory.starts_with(&own))
+        let within = |own: &&str| {
+            let rest = directory.as_str().strip_prefix(*own);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        !crate::context::SYSTEM_DIRECTORIES.iter().any(|own| within(&own))
     }
 
     fn registry_hosts(&self, registry: &str) -> Vec<Box<str>> {

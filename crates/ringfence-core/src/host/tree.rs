@@ -59,7 +59,7 @@ impl Tree {
     }
 
     pub(super) fn node(&self, path: &AbsPath) -> Option<&Node> {
-        self.nodes.get(&self.rules.fold(path)).map(|(_, node)| node)
+        self.nodes.get(&*self.rules.folded(path)).map(|(_, node)| node)
     }
 
     /// Puts a node at a path, with the directories above it.

@@ -19,7 +19,7 @@ const MAX_COMPONENT: usize = 255;
 /// unless it is the root. Comparing is by text: see
 /// [`PathRules::fold`](super::PathRules::fold) for file systems that ignore case.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-// INVARIANT: as the documentation says; every constructor goes through `from_components`.
+// INVARIANT: as the documentation says; every constructor checks it or keeps it.
 pub struct AbsPath(Arc<str>);
 
 impl AbsPath {
@@ -36,9 +36,21 @@ impl AbsPath {
         if !text.starts_with('/') {
             return Err(BadPath::new(text, PathFault::Relative));
         }
+        if is_normal(text) {
+            return Ok(AbsPath(Arc::from(text)));
+        }
         let mut components = Vec::new();
         climb(&mut components, text);
         AbsPath::from_components(&components).map_err(|fault| BadPath::new(text, fault))
+    }
+
+    /// The path of a text that is in normal form but for its length; nothing is the root.
+    pub(super) fn from_normal(text: &str) -> Result<AbsPath, PathFault> {
+        match text.len() {
+            0 => Ok(AbsPath::root()),
+            1..=MAX_PATH => Ok(AbsPath(Arc::from(text))),
+            _ => Err(PathFault::Long),
+        }
     }
 
     /// The path as text.
@@ -146,22 +158,11 @@ impl AbsPath {
         let mut text = String::new();
         for component in components {
             let component = component.as_ref();
-            if component.len() > MAX_COMPONENT {
-                return Err(PathFault::LongName);
-            }
-            if component.contains('\0') {
-                return Err(PathFault::Nul);
-            }
+            check_name(component)?;
             text.push('/');
             text.push_str(component);
         }
-        if text.len() > MAX_PATH {
-            return Err(PathFault::Long);
-        }
-        if text.is_empty() {
-            return Ok(AbsPath::root());
-        }
-        Ok(AbsPath(Arc::from(text)))
+        AbsPath::from_normal(&text)
     }
 }
 
@@ -189,6 +190,23 @@ pub(super) fn check_text(text: &str) -> Result<(), BadPath> {
         return Ok(());
     };
     Err(BadPath::new(text, fault))
+}
+
+/// Refuses what no component can be.
+pub(super) fn check_name(name: &str) -> Result<(), PathFault> {
+    if name.len() > MAX_COMPONENT {
+        return Err(PathFault::LongName);
+    }
+    if name.contains('\0') {
+        return Err(PathFault::Nul);
+    }
+    Ok(())
+}
+
+/// Whether an absolute text that passed `check_text` is in normal form as it stands.
+fn is_normal(text: &str) -> bool {
+    let is_name = |name: &str| !matches!(name, "" | "." | "..") && name.len() <= MAX_COMPONENT;
+    text.split('/').skip(1).all(is_name)
 }
 
 /// Follows the components of `text` from `components` on, by their text alone.

@@ -19,27 +19,36 @@ pub(super) enum Lead {
     Unknown,
 }
 
-/// Where `name` in the directory `real` leads, with the components `ahead` still to come (the
-/// next one last).
-pub(super) fn lead(real: &[Box<str>], name: &str, ahead: &[Box<str>], cwd: &AbsPath) -> Lead {
+/// Where `name` in the directory `real` leads, with the text `ahead` still to come.
+pub(super) fn lead(real: &str, name: &str, ahead: &str, cwd: &AbsPath) -> Lead {
     // Nearly every path lies elsewhere.
-    let Some("proc" | "dev") = real.first().map(|component| &**component) else {
+    if !is_special(real) {
         return Lead::Host;
-    };
-    let real: Vec<&str> = real.iter().map(|component| &**component).collect();
-    match real.as_slice() {
+    }
+    let ahead: Vec<&str> = components(ahead).filter(|name| *name != ".").collect();
+    match components(real).collect::<Vec<_>>().as_slice() {
         ["proc"] => lead_from_proc(name),
         ["proc", process, rest @ ..] if is_process(process) => {
             let own = *process == "self";
             match rest {
                 ["task"] => Lead::Itself,
-                ["task", _, rest @ ..] | rest => lead_from_process(own, rest, name, ahead, cwd),
+                ["task", _, rest @ ..] | rest => lead_from_process(own, rest, name, &ahead, cwd),
             }
         }
-        ["dev"] => lead_from_dev(name, ahead),
+        ["dev"] => lead_from_dev(name, &ahead),
         ["dev", "fd"] => Lead::Itself,
         _ => Lead::Host,
     }
+}
+
+/// Whether a place is one of the two directories in which processes have names, or below it.
+fn is_special(real: &str) -> bool {
+    let below = real.strip_prefix("/proc").or_else(|| real.strip_prefix("/dev"));
+    below.is_some_and(|below| below.is_empty() || below.starts_with('/'))
+}
+
+fn components(text: &str) -> impl Iterator<Item = &str> {
+    text.split('/').filter(|name| !name.is_empty())
 }
 
 /// Whether a component of `/proc` is a process.
@@ -59,13 +68,7 @@ fn lead_from_proc(name: &str) -> Lead {
     }
 }
 
-fn lead_from_process(
-    own: bool,
-    rest: &[&str],
-    name: &str,
-    ahead: &[Box<str>],
-    cwd: &AbsPath,
-) -> Lead {
+fn lead_from_process(own: bool, rest: &[&str], name: &str, ahead: &[&str], cwd: &AbsPath) -> Lead {
     match (rest, name) {
         ([], "root") if own => Lead::To("/".into()),
         ([], "cwd") if own => Lead::To(cwd.as_str().into()),
@@ -78,7 +81,7 @@ fn lead_from_process(
     }
 }
 
-fn lead_from_dev(name: &str, ahead: &[Box<str>]) -> Lead {
+fn lead_from_dev(name: &str, ahead: &[&str]) -> Lead {
     match (name, ahead) {
         ("stdin" | "stdout" | "stderr", []) => Lead::Itself,
         ("stdin" | "stdout" | "stderr", _) => Lead::Unknown,
@@ -90,9 +93,11 @@ fn lead_from_dev(name: &str, ahead: &[Box<str>]) -> Lead {
 }
 
 /// Whether the host can be asked what lies at a path.
-pub(super) fn is_askable(real: &[Box<str>]) -> bool {
-    let real: Vec<&str> = real.iter().map(|component| &**component).collect();
-    match real.as_slice() {
+pub(super) fn is_askable(real: &str) -> bool {
+    if !is_special(real) {
+        return true;
+    }
+    match components(real).collect::<Vec<_>>().as_slice() {
         ["proc", process, ..] => !is_process(process),
         ["dev", "fd", ..] | ["dev", "stdin" | "stdout" | "stderr"] => false,
         _ => true,

@@ -78,12 +78,10 @@ fn resolve_text(
             return Err(PathFault::Disputed(Box::new(places)));
         }
     }
-    Ok(FilePath {
-        asked,
-        links: arrival.entry.links(),
-        kind: arrival.entry.kind(),
-        real: arrival.path,
-    })
+    let (links, kind) = (arrival.entry.links(), arrival.entry.kind());
+    // Where no link lies between, both are one text.
+    let real = if arrival.path == asked { asked.clone() } else { arrival.path };
+    Ok(FilePath { asked, real, links, kind })
 }
 
 #[cfg(test)]

@@ -5,6 +5,9 @@
 //! Every component is looked up where the walk then stands, also behind `missing/..`, so that no
 //! link goes unfollowed.
 
+use std::borrow::Cow;
+
+use super::abs_path::check_name;
 use super::process::{self, Lead};
 use super::{AbsPath, Follow, PathFault};
 use crate::host::{Entry, Host};
@@ -32,11 +35,8 @@ pub(super) fn walk(
         Some("" | "." | "..") => Follow::Final,
         _ => follow,
     };
-    let mut walk = Walk { host, cwd, follow, real: Vec::new(), ahead: Vec::new(), followed: 0 };
-    walk.put_ahead(text);
-    while let Some(name) = walk.ahead.pop() {
-        walk.step(name)?;
-    }
+    let mut walk = Walk { host, cwd, follow, real: String::new(), there: None, followed: 0 };
+    walk.go(text)?;
     walk.arrive()
 }
 
@@ -44,43 +44,61 @@ struct Walk<'a> {
     host: &'a dyn Host,
     cwd: &'a AbsPath,
     follow: Follow,
-    /// The components of the place reached, free of links.
-    real: Vec<Box<str>>,
-    /// The components still to come, the next one last.
-    ahead: Vec<Box<str>>,
+    /// The place reached, free of links; nothing for the root.
+    real: String,
+    /// What lies there, where the host was asked.
+    there: Option<Entry>,
     followed: usize,
 }
 
 impl Walk<'_> {
-    fn put_ahead(&mut self, text: &str) {
-        let names = text.split('/').rev().filter(|name| !matches!(*name, "" | "."));
-        self.ahead.extend(names.map(Box::from));
+    /// Goes along a text; where a link leads away, along its target and what is left.
+    fn go(&mut self, text: &str) -> Result<(), PathFault> {
+        let mut left = text;
+        while let Some((name, ahead)) = next(left) {
+            if let Some(mut target) = self.step(name, ahead)? {
+                self.turn(&mut target)?;
+                let text = format!("{target}/{ahead}");
+                // As deep as there are links on the way.
+                return self.go(&text);
+            }
+            left = ahead;
+        }
+        Ok(())
     }
 
-    fn step(&mut self, name: Box<str>) -> Result<(), PathFault> {
-        if &*name == ".." {
-            self.real.pop();
-            return Ok(());
+    /// Goes one component further; the target of the link that it is, if it is one to follow.
+    fn step(&mut self, name: &str, ahead: &str) -> Result<Option<Box<str>>, PathFault> {
+        self.there = None;
+        if name == ".." {
+            self.real.truncate(self.real.rfind('/').unwrap_or(0));
+            return Ok(None);
         }
-        let lead = process::lead(&self.real, &name, &self.ahead, self.cwd);
-        self.real.push(name);
+        let lead = process::lead(&self.real, name, ahead, self.cwd);
+        check_name(name)?;
+        self.real.push('/');
+        self.real.push_str(name);
         match lead {
-            Lead::Itself => Ok(()),
-            Lead::To(target) => self.go_to(&target),
+            Lead::Itself => Ok(None),
+            Lead::To(target) => Ok(Some(target)),
             Lead::Unknown => Err(PathFault::Process(self.place()?)),
             Lead::Host => match self.host.entry(&self.place()?) {
-                Entry::Link(_) if self.ahead.is_empty() && self.follow == Follow::Parent => Ok(()),
-                Entry::Link(target) => self.go_to(&target),
+                Entry::Link(target) if self.follow == Follow::Final || next(ahead).is_some() => {
+                    Ok(Some(target))
+                }
                 Entry::Unreadable(reason) => {
                     Err(PathFault::Unreadable(self.place()?, reason.into()))
                 }
-                Entry::Missing | Entry::File { .. } | Entry::Dir | Entry::Other => Ok(()),
+                entry => {
+                    self.there = Some(entry);
+                    Ok(None)
+                }
             },
         }
     }
 
-    /// Goes from the link just reached to its target.
-    fn go_to(&mut self, target: &str) -> Result<(), PathFault> {
+    /// Steps from the link just reached to where its target is seen from.
+    fn turn(&mut self, target: &mut Box<str>) -> Result<(), PathFault> {
         self.followed = self.followed.saturating_add(1);
         if self.followed > MAX_LINKS {
             return Err(PathFault::Links);
@@ -88,27 +106,41 @@ impl Walk<'_> {
         if target.is_empty() {
             return Err(PathFault::EmptyLink(self.place()?));
         }
-        let target = self.host.path_rules().clean(target)?;
-        if target.starts_with('/') {
-            self.real.clear();
-        } else {
-            self.real.pop();
+        if let Cow::Owned(cleaned) = self.host.path_rules().clean(target)? {
+            *target = cleaned.into();
         }
-        self.put_ahead(&target);
+        let kept = if target.starts_with('/') { 0 } else { self.real.rfind('/').unwrap_or(0) };
+        self.real.truncate(kept);
         Ok(())
     }
 
     fn place(&self) -> Result<AbsPath, PathFault> {
-        AbsPath::from_components(&self.real)
+        AbsPath::from_normal(&self.real)
     }
 
     fn arrive(self) -> Result<Arrival, PathFault> {
         let path = self.place()?;
-        let entry =
-            if process::is_askable(&self.real) { self.host.entry(&path) } else { Entry::Missing };
+        let entry = match self.there {
+            _ if !process::is_askable(&self.real) => Entry::Missing,
+            Some(entry) => entry,
+            None => self.host.entry(&path),
+        };
         match entry {
             Entry::Unreadable(reason) => Err(PathFault::Unreadable(path, reason.into())),
             entry => Ok(Arrival { path, entry }),
+        }
+    }
+}
+
+/// The next component of a text, and what is left behind it.
+pub(super) fn next(text: &str) -> Option<(&str, &str)> {
+    let mut left = text;
+    loop {
+        let (name, ahead) = left.split_once('/').unwrap_or((left, ""));
+        match name {
+            "" | "." if ahead.is_empty() => return None,
+            "" | "." => left = ahead,
+            name => return Some((name, ahead)),
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Entries of the catalogue.
 
+use std::sync::Arc;
+
 use super::operands::Operands;
 use super::role::Role;
 use super::spelling::Spelling;
@@ -18,7 +20,7 @@ pub struct Entry {
     /// How its options are written.
     pub style: Style,
     /// Its options.
-    pub options: Vec<OptionSpec>,
+    pub options: Vec<Arc<OptionSpec>>,
     /// What its operands are; `None` where nothing is known about them.
     pub operands: Option<Operands>,
     /// What operands behind `--` are, where they differ from the others.
@@ -67,13 +69,13 @@ impl Entry {
     /// Adds what another entry says of the same program. Effects are added, none is taken away.
     pub fn extend(&mut self, other: &Entry) {
         for option in &other.options {
-            let same = |own: &&mut OptionSpec| own.spelling.shares_name(&option.spelling);
+            let same = |own: &&mut Arc<OptionSpec>| own.spelling.shares_name(&option.spelling);
             match self.options.iter_mut().find(same) {
                 Some(own) if option.roles.iter().any(|role| *role != Role::Text) => {
-                    own.also.extend(option.roles.iter().cloned());
+                    Arc::make_mut(own).also.extend(option.roles.iter().cloned());
                 }
                 Some(_) => {}
-                None => self.options.push(option.clone()),
+                None => self.options.push(Arc::clone(option)),
             }
         }
         if self.operands.is_none() {
@@ -125,7 +127,7 @@ pub struct Given {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sub {
     /// Its names; the first is its own.
-    pub names: Vec<Box<str>>,
+    pub names: Arc<[Box<str>]>,
     /// The name under which the catalogue has its entry.
     pub key: Box<str>,
 }
@@ -140,7 +142,7 @@ pub struct When {
     /// What the operands are then.
     pub operands: Option<Operands>,
     /// What these options are then.
-    pub options: Vec<OptionSpec>,
+    pub options: Vec<Arc<OptionSpec>>,
     /// What is done then, besides.
     pub always: Vec<Given>,
     /// What is done then without operands.

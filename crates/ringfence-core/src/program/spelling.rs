@@ -1,10 +1,12 @@
 //! How an option is spelt.
 
+use std::sync::Arc;
+
 /// The names of one option, and whether it takes a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spelling {
     /// Its names with their dashes.
-    pub names: Vec<Box<str>>,
+    pub names: Arc<[Box<str>]>,
     /// Whether it takes a value.
     pub takes: Takes,
 }
@@ -40,6 +42,13 @@ impl Spelling {
     /// Whether this is one of its names.
     pub fn has(&self, name: &str) -> bool {
         self.names.iter().any(|own| **own == *name)
+    }
+
+    /// Its name that is a dash and this letter, if it has one.
+    pub fn letter(&self, letter: char) -> Option<&str> {
+        let is_it =
+            |name: &&Box<str>| name.strip_prefix('-').is_some_and(|own| own.chars().eq([letter]));
+        self.names.iter().find(is_it).map(|name| &**name)
     }
 
     /// Whether both have a name in common.

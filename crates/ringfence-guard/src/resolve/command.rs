@@ -95,21 +95,25 @@ impl World for Here<'_> {
         if builtin {
             return named();
         }
-        let real = |path: &AbsPath| resolve_literal(host, path.as_str(), cwd, Follow::Final).ok();
+        let real = |text: &str| resolve_literal(host, text, cwd, Follow::Final).ok();
         let base = invoked.rsplit('/').next().unwrap_or(invoked);
         let found = host.find_program(base);
-        let asked = match (invoked.contains('/'), &found) {
-            (true, _) => resolve_literal(host, invoked, cwd, Follow::Final).ok(),
-            (false, Some(found)) => real(found),
+        let by_path = invoked.contains('/');
+        let asked = match (by_path, &found) {
+            (true, _) => real(invoked),
+            (false, Some(found)) => real(found.as_str()),
             // What is nowhere cannot run; a rule on its name still says what is meant.
             (false, None) => return named(),
         };
         let is_found = match (&asked, &found) {
             (Some(asked), Some(found)) => {
-                real(found).is_some_and(|found| found.real == asked.real)
-                    && self.is_out_of_reach(found)
-                    && self.is_out_of_reach(&asked.asked)
-                    && self.is_out_of_reach(&asked.real)
+                let is_same = || real(found.as_str()).is_some_and(|own| own.real == asked.real);
+                let mut places = [found, &asked.asked, &asked.real].into_iter();
+                let mut last = None;
+                (!by_path || is_same())
+                    && places.all(|place| {
+                        last.replace(place) == Some(place) || self.is_out_of_reach(place)
+                    })
             }
             _ => false,
         };

@@ -1,6 +1,7 @@
 //! Every language that the program catalogue names is read.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use ringfence_core::program::{Catalogue, Entry, Operands, OptionSpec, Role};
 use ringfence_manifest::catalogue::{self, BuiltIn};
@@ -9,7 +10,7 @@ use ringfence_shell::lang;
 /// The languages of an entry's options and operands.
 fn languages(entry: &Entry) -> Vec<String> {
     let mut roles: Vec<Role> = Vec::new();
-    let options = |roles: &mut Vec<Role>, options: &[OptionSpec]| {
+    let options = |roles: &mut Vec<Role>, options: &[Arc<OptionSpec>]| {
         roles.extend(
             options.iter().flat_map(|option| option.roles.iter().chain(&option.also)).cloned(),
         );

@@ -77,7 +77,7 @@ fn entry(name: &str, raw: RawProgram, faults: &mut Faults) -> Entry {
         names: raw.names.iter().map(|name| name.value.as_str().into()).collect(),
         package: raw.package.map(Into::into),
         style: style(raw.style.as_ref(), faults),
-        options,
+        options: options.into_iter().map(Arc::new).collect(),
         operands: operands(raw.operands.as_ref(), faults),
         behind_dashes: raw.behind_dashes.as_ref().and_then(|text| {
             let role = Part::parse(&text.value);
@@ -221,7 +221,7 @@ fn when(raw: RawWhen, faults: &mut Faults) -> When {
         has: names(raw.has),
         lacks: names(raw.lacks),
         operands: operands(raw.operands.as_ref(), faults),
-        options: options(raw.options, faults),
+        options: options(raw.options, faults).into_iter().map(Arc::new).collect(),
         always: given(&raw.always, faults),
         default: given(&raw.default, faults),
     }

@@ -14,7 +14,7 @@ pub(super) struct Levels {
 #[derive(Debug, Clone)]
 pub(super) enum Found {
     /// This option.
-    One(OptionSpec),
+    One(Arc<OptionSpec>),
     /// Several begin so.
     Several,
     /// None.
@@ -36,10 +36,17 @@ impl Levels {
     }
 
     /// The option of exactly this name, innermost entry first.
-    pub(super) fn exact(&self, name: &str) -> Option<OptionSpec> {
+    pub(super) fn exact(&self, name: &str) -> Option<Arc<OptionSpec>> {
         let entries = self.entries.iter().rev();
         let mut options = entries.flat_map(|entry| &entry.options);
         options.find(|option| option.spelling.has(name)).cloned()
+    }
+
+    /// The option of this letter, innermost entry first.
+    pub(super) fn letter(&self, letter: char) -> Option<Arc<OptionSpec>> {
+        let entries = self.entries.iter().rev();
+        let mut options = entries.flat_map(|entry| &entry.options);
+        options.find(|option| option.spelling.letter(letter).is_some()).cloned()
     }
 
     /// The option of this long name, which may be cut short.
@@ -51,13 +58,13 @@ impl Levels {
             return Found::Nothing;
         }
         for entry in self.entries.iter().rev() {
-            let begins = |option: &&OptionSpec| {
+            let begins = |option: &&Arc<OptionSpec>| {
                 let names = &option.spelling.names;
                 names.iter().any(|own| own.starts_with("--") && own.starts_with(name))
             };
             let mut options = entry.options.iter().filter(begins);
             match (options.next(), options.next()) {
-                (Some(one), None) => return Found::One(one.clone()),
+                (Some(one), None) => return Found::One(Arc::clone(one)),
                 (Some(_), Some(_)) => return Found::Several,
                 (None, _) => {}
             }

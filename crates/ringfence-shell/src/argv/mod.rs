@@ -7,6 +7,7 @@ mod level;
 mod option;
 mod reader;
 mod roles;
+mod seen;
 
 use std::sync::Arc;
 
@@ -14,6 +15,7 @@ use ringfence_core::access::Meant;
 use ringfence_core::program::{Catalogue, Entry, Given, Role};
 
 use crate::field::Field;
+pub use seen::Seen;
 
 /// A command by the grammar of its program.
 #[derive(Debug, Clone, Default)]
@@ -31,7 +33,7 @@ pub struct Reading {
     /// How many operands there are.
     pub operands: usize,
     /// The names of all options that are there.
-    pub seen: Vec<Box<str>>,
+    pub seen: Seen,
     /// The options that are there, in order.
     pub options: Vec<Named>,
 }
@@ -40,9 +42,9 @@ pub struct Reading {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Named {
     /// As it was written, without a value that is glued to it.
-    pub written: Box<str>,
+    pub written: Arc<str>,
     /// Its names; none where nothing is known about it.
-    pub names: Vec<Box<str>>,
+    pub names: Arc<[Box<str>]>,
     /// Which word of the command it is.
     pub at: usize,
 }
@@ -55,7 +57,7 @@ pub struct Use {
     /// The word; for a command, all its words.
     pub fields: Vec<Field>,
     /// The option whose value it is, as it was written.
-    pub option: Option<Box<str>>,
+    pub option: Option<Arc<str>>,
     /// Which word of the command it is.
     pub at: usize,
 }
@@ -68,7 +70,7 @@ impl Reading {
 
     /// Whether an option of this name is there.
     pub fn has(&self, name: &str) -> bool {
-        self.seen.iter().any(|own| **own == *name)
+        self.seen.has(name)
     }
 }
 

@@ -1,5 +1,7 @@
 //! Options: alone, with values, and letters together.
 
+use std::sync::Arc;
+
 use ringfence_core::access::Meant;
 use ringfence_core::program::{CommandEnd, OptionSpec, Role, Style, Takes};
 
@@ -15,26 +17,26 @@ impl Reader<'_> {
         if style == Style::Raw {
             return false;
         }
-        let text = match &field.text {
-            FieldText::Known(text) => text.clone(),
+        let text: &str = match &field.text {
+            FieldText::Known(text) => text,
             // What begins like an option is one, whatever follows.
-            FieldText::Unknown(dynamic) if dynamic.prefix.len() > 1 => dynamic.prefix.clone(),
+            FieldText::Unknown(dynamic) if dynamic.prefix.len() > 1 => &dynamic.prefix,
             _ => return false,
         };
         if style == Style::Keys {
-            return self.key(field, &text);
+            return self.key(field, text);
         }
         if text.starts_with('+') {
-            return self.plus(field, &text);
+            return self.plus(field, text);
         }
         if !text.starts_with('-') || text == "-" {
             let first = self.at == 1 && self.levels.entries.len() == 1;
-            return style == Style::Bundle && first && self.bundle(field, &text);
+            return style == Style::Bundle && first && self.bundle(field, text);
         }
         if style == Style::Go || text.starts_with("--") {
-            return self.long(field, &text);
+            return self.long(field, text);
         }
-        self.short(field, &text);
+        self.short(field, text);
         true
     }
 
@@ -94,8 +96,8 @@ impl Reader<'_> {
         let digits = text.get(1..).unwrap_or_default();
         if digits.bytes().all(|byte| byte.is_ascii_digit()) && field.as_known().is_some() {
             // `head -5`: a number, unless the digit is an option of its own.
-            let first = digits.get(..1).unwrap_or_default();
-            if self.levels.exact(&format!("-{first}")).is_none() {
+            let first = digits.chars().next().unwrap_or_default();
+            if self.levels.letter(first).is_none() {
                 return self.meant.push(Meant::Word(text.into()));
             }
         }
@@ -113,19 +115,19 @@ impl Reader<'_> {
         let all_known = field.as_known().is_some();
         let mut rest = text.get(from..).unwrap_or_default();
         while let Some(letter) = rest.chars().next() {
-            let name = format!("-{letter}");
             let after = rest.get(letter.len_utf8()..).unwrap_or_default();
             let at = text.len().saturating_sub(after.len());
-            let Some(option) = self.levels.exact(&name) else {
-                let value = field.skip(at);
-                return self.unlisted(&name, (!after.is_empty()).then_some(value), field);
+            let Some(option) = self.levels.letter(letter) else {
+                let value = (!after.is_empty()).then(|| field.skip(at));
+                return self.unlisted(&format!("-{letter}"), value, field);
             };
+            let name = option.spelling.letter(letter).unwrap_or_default();
             match option.spelling.takes {
-                Takes::Nothing => self.found(&option, &name, None),
+                Takes::Nothing => self.found(&option, name, None),
                 _ if !after.is_empty() || !all_known => {
-                    return self.found(&option, &name, Some(field.skip(at)));
+                    return self.found(&option, name, Some(field.skip(at)));
                 }
-                _ => self.found(&option, &name, None),
+                _ => self.found(&option, name, None),
             }
             rest = after;
         }
@@ -137,14 +139,14 @@ impl Reader<'_> {
 
     /// `tar xzf`: letters without a dash; their values are the next words, in order.
     fn bundle(&mut self, field: &Field, text: &str) -> bool {
-        let known = |letter: char| self.levels.exact(&format!("-{letter}"));
+        let known = |letter: char| self.levels.letter(letter);
         if field.as_known().is_none()
             || text.is_empty()
             || !text.chars().all(|c| known(c).is_some())
         {
             return false;
         }
-        let options: Vec<OptionSpec> = text.chars().filter_map(known).collect();
+        let options: Vec<Arc<OptionSpec>> = text.chars().filter_map(known).collect();
         for (option, letter) in options.iter().zip(text.chars()) {
             self.found(option, &format!("-{letter}"), None);
         }
@@ -152,14 +154,13 @@ impl Reader<'_> {
     }
 
     /// Notes an option, and takes its values.
-    pub(super) fn found(&mut self, option: &OptionSpec, written: &str, glued: Option<Field>) {
-        let names: Box<[Box<str>]> = match option.spelling.names.iter().any(|own| **own == *written)
-        {
-            true => option.spelling.names.clone().into(),
+    pub(super) fn found(&mut self, option: &Arc<OptionSpec>, written: &str, glued: Option<Field>) {
+        let names: Arc<[Box<str>]> = match option.spelling.has(written) {
+            true => Arc::clone(&option.spelling.names),
             // As it was cut short, too.
             false => option.spelling.names.iter().cloned().chain([written.into()]).collect(),
         };
-        self.seen.extend(option.spelling.names.iter().cloned());
+        self.seen.add(option);
         self.meant.push(Meant::OneOf(names));
         let at = self.at.saturating_sub(1);
         let mut values = Vec::new();
@@ -180,7 +181,7 @@ impl Reader<'_> {
         for value in values.iter().flatten() {
             self.meant.push(value_of(value));
         }
-        let option = option.clone();
+        let option = Arc::clone(option);
         self.occurrences.push(Occurrence { option, written: written.into(), values, at });
     }
 
@@ -204,10 +205,10 @@ impl Reader<'_> {
 
     /// Notes an option that the catalogue does not list.
     fn unlisted(&mut self, name: &str, glued: Option<Field>, field: &Field) {
-        self.seen.push(name.into());
-        self.meant.push(Meant::OneOf(Box::new([name.into()])));
+        self.seen.add_unlisted(name);
+        self.meant.push(Meant::OneOf(Arc::new([name.into()])));
         let at = self.at.saturating_sub(1);
-        self.unlisted.push(Named { written: name.into(), names: Vec::new(), at });
+        self.unlisted.push(Named { written: name.into(), names: Arc::new([]), at });
         if self.levels.unlisted_is_doubt() {
             self.doubt(format!("`{}` is no option that is known here", field.shown()));
         }

@@ -7,6 +7,7 @@ use ringfence_core::program::{Catalogue, CommandEnd, Entry, OptionSpec, Role, St
 
 use super::level::Levels;
 use super::roles;
+use super::seen::Seen;
 use super::{Named, Reading, Use};
 use crate::field::{Field, FieldText};
 
@@ -19,7 +20,7 @@ pub(super) struct Reader<'a> {
     pub(super) levels: Levels,
     pub(super) meant: Vec<Meant>,
     subs: Vec<Meant>,
-    pub(super) seen: Vec<Box<str>>,
+    pub(super) seen: Seen,
     pub(super) occurrences: Vec<Occurrence>,
     /// Options that the catalogue does not list.
     pub(super) unlisted: Vec<Named>,
@@ -37,8 +38,8 @@ pub(super) struct Reader<'a> {
 /// An option where it stands, with its values.
 #[derive(Debug)]
 pub(super) struct Occurrence {
-    pub(super) option: OptionSpec,
-    pub(super) written: Box<str>,
+    pub(super) option: Arc<OptionSpec>,
+    pub(super) written: Arc<str>,
     pub(super) values: Vec<Vec<Field>>,
     pub(super) at: usize,
 }
@@ -56,7 +57,7 @@ impl<'a> Reader<'a> {
             levels: Levels::new(entry),
             meant: Vec::new(),
             subs: Vec::new(),
-            seen: Vec::new(),
+            seen: Seen::default(),
             occurrences: Vec::new(),
             unlisted: Vec::new(),
             operands: Vec::new(),
@@ -113,8 +114,9 @@ impl<'a> Reader<'a> {
     pub(super) fn doubt_if_it_matters(&mut self, field: &Field) {
         let inner = self.levels.inner();
         // A word among the tests of `find` may be one that runs a command.
-        let takes_command =
-            |option: &OptionSpec| option.roles.iter().any(|role| matches!(role, Role::Command(_)));
+        let takes_command = |option: &Arc<OptionSpec>| {
+            option.roles.iter().any(|role| matches!(role, Role::Command(_)))
+        };
         if inner.options.iter().any(takes_command)
             || inner.carries_command()
             || (!inner.subs.is_empty() && self.operands.is_empty())
@@ -141,14 +143,14 @@ impl<'a> Reader<'a> {
         let found = inner.subs.iter().find(|sub| sub.names.iter().any(|name| **name == *word));
         let Some(sub) = found else { return false };
         let Some(entry) = self.catalogue.entry(&sub.key) else { return false };
-        self.subs.push(Meant::OneOf(sub.names.clone().into()));
+        self.subs.push(Meant::OneOf(Arc::clone(&sub.names)));
         self.levels.entries.push(entry);
         true
     }
 
     /// A command among the operands takes all words that are left.
     fn carries(&mut self, field: &Field) -> bool {
-        let operands = roles::operands(&self.levels, &self.seen, &self.occurrences);
+        let operands = roles::operands(&self.levels, &self.seen);
         let role = operands.as_ref().and_then(|own| own.role(self.operands.len(), usize::MAX));
         let Some(Role::Command(end)) = role else { return false };
         let end = *end;
@@ -174,7 +176,7 @@ impl<'a> Reader<'a> {
     }
 
     fn finish(self) -> Reading {
-        let operands = roles::operands(&self.levels, &self.seen, &self.occurrences);
+        let operands = roles::operands(&self.levels, &self.seen);
         let count = self.operands.len();
         let behind_dashes = self.levels.inner().behind_dashes.clone();
         let mut uses = roles::options(&self.levels, &self.seen, &self.occurrences);
@@ -187,7 +189,7 @@ impl<'a> Reader<'a> {
         }
         let named = |own: Occurrence| Named {
             written: own.written,
-            names: own.option.spelling.names,
+            names: Arc::clone(&own.option.spelling.names),
             at: own.at,
         };
         let mut options: Vec<Named> = self.occurrences.into_iter().map(named).collect();
@@ -201,7 +203,10 @@ impl<'a> Reader<'a> {
         let left = operands.as_ref().map_or(count == 0, |own| own.leaves_default(count));
         let none = left && !carries;
         let given = roles::given(&self.levels, &self.seen, none);
-        let meant = self.subs.into_iter().chain(self.meant).collect();
+        let meant = match self.subs.is_empty() {
+            true => self.meant,
+            false => self.subs.into_iter().chain(self.meant).collect(),
+        };
         Reading {
             entries: self.levels.entries,
             meant,
@@ -219,7 +224,7 @@ impl<'a> Reader<'a> {
 fn meant(field: &Field, operand: bool) -> Meant {
     match field.to_arg(operand) {
         Arg::Known(shown) if operand && shown.starts_with('-') => {
-            Meant::Unknown(Unknown { shown, operand: true, many: false })
+            Meant::Unknown(Unknown { shown: (&*shown).into(), operand: true, many: false })
         }
         Arg::Known(text) => Meant::Word(text),
         Arg::Unknown(unknown) => Meant::Unknown(unknown),

@@ -1,37 +1,34 @@
 //! Which role each word has, once all options are known.
 
+use std::borrow::Cow;
+use std::sync::Arc;
+
 use ringfence_core::program::{Fills, Given, Operands, Role, When};
 
 use super::Use;
 use super::level::Levels;
 use super::reader::Occurrence;
+use super::seen::Seen;
 
 /// The roles of the operands, with what the options change about them.
-pub(super) fn operands(
-    levels: &Levels,
-    seen: &[Box<str>],
-    occurrences: &[Occurrence],
-) -> Option<Operands> {
+pub(super) fn operands<'l>(levels: &'l Levels, seen: &Seen) -> Option<Cow<'l, Operands>> {
     let inner = levels.inner();
-    let mut operands = inner.operands.clone();
-    for when in inner.when.iter().filter(|when| holds(when, seen)) {
-        if let Some(own) = &when.operands {
-            operands = Some(own.clone());
-        }
-    }
-    let mut operands = operands?;
-    let fills = |fills| occurrences.iter().any(|own| own.option.fills == Some(fills));
+    let changed = inner.when.iter().rev().filter(|when| when.operands.is_some());
+    let changed = changed.into_iter().find(|when| holds(when, seen));
+    let operands = changed.map_or(&inner.operands, |when| &when.operands);
+    let mut operands = Cow::Borrowed(operands.as_ref()?);
+    let fills = |fills| seen.any(|option| option.fills == Some(fills));
     if fills(Fills::First) {
-        operands = operands.without_first();
+        operands = Cow::Owned(operands.into_owned().without_first());
     }
     if fills(Fills::Last) {
-        operands = operands.without_last();
+        operands = Cow::Owned(operands.into_owned().without_last());
     }
     Some(operands)
 }
 
 /// The values of the options with their roles.
-pub(super) fn options(levels: &Levels, seen: &[Box<str>], occurrences: &[Occurrence]) -> Vec<Use> {
+pub(super) fn options(levels: &Levels, seen: &Seen, occurrences: &[Occurrence]) -> Vec<Use> {
     let mut uses = Vec::new();
     for own in occurrences {
         let mut roles = &own.option.roles;
@@ -52,7 +49,7 @@ pub(super) fn options(levels: &Levels, seen: &[Box<str>], occurrences: &[Occurre
             uses.push(Use {
                 role: Some(role),
                 fields: value.clone(),
-                option: Some(own.written.clone()),
+                option: Some(Arc::clone(&own.written)),
                 at: own.at,
             });
         }
@@ -61,7 +58,7 @@ pub(super) fn options(levels: &Levels, seen: &[Box<str>], occurrences: &[Occurre
             uses.push(Use {
                 role: Some(Role::Doubt),
                 fields: Vec::new(),
-                option: Some(own.written.clone()),
+                option: Some(Arc::clone(&own.written)),
                 at: own.at,
             });
         }
@@ -70,7 +67,7 @@ pub(super) fn options(levels: &Levels, seen: &[Box<str>], occurrences: &[Occurre
 }
 
 /// What is done although no word says it.
-pub(super) fn given(levels: &Levels, seen: &[Box<str>], without_operands: bool) -> Vec<Given> {
+pub(super) fn given(levels: &Levels, seen: &Seen, without_operands: bool) -> Vec<Given> {
     let mut given = Vec::new();
     for entry in &levels.entries {
         given.extend(entry.always.iter().cloned());
@@ -88,7 +85,7 @@ pub(super) fn given(levels: &Levels, seen: &[Box<str>], without_operands: bool) 
     given
 }
 
-fn holds(when: &When, seen: &[Box<str>]) -> bool {
-    let has = |names: &[Box<str>]| names.iter().any(|name| seen.contains(name));
+fn holds(when: &When, seen: &Seen) -> bool {
+    let has = |names: &[Box<str>]| names.iter().any(|name| seen.has(name));
     (when.has.is_empty() || has(&when.has)) && !has(&when.lacks)
 }

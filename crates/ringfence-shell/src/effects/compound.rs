@@ -102,7 +102,7 @@ impl Walker<'_> {
         let mut names = Vec::new();
         for field in words {
             match &field.text {
-                FieldText::Known(text) => names.push(text.clone()),
+                FieldText::Known(text) => names.push(text.to_string()),
                 FieldText::Glob(pattern) => names.extend(self.glob(pattern, field.span)),
                 FieldText::Unknown(_) => return None,
             }
@@ -208,7 +208,7 @@ impl Walker<'_> {
 fn names_of(words: &[Field]) -> Option<String> {
     let mut prefixes = words.iter().map(|field| match &field.text {
         FieldText::Glob(_) => Some(field.prefix()),
-        FieldText::Known(text) if !text.starts_with('-') => Some(text.as_str()),
+        FieldText::Known(text) if !text.starts_with('-') => Some(&**text),
         _ => None,
     });
     let first = prefixes.next()??.to_owned();

@@ -120,7 +120,7 @@ impl Fields {
         let text = match self.unknown.take() {
             Some(dynamic) => FieldText::Unknown(dynamic),
             None if is_glob => FieldText::Glob(pattern),
-            None => FieldText::Known(text),
+            None => FieldText::Known(text.into()),
         };
         if std::mem::take(&mut self.any) {
             self.done.push(Field { text, span: self.span });
@@ -284,7 +284,7 @@ impl Walker<'_> {
     pub(super) fn positional_fields(&mut self) -> Vec<Field> {
         match &self.state.positional {
             Some(values) => {
-                values.iter().map(|value| Field::known(value, Span::default())).collect()
+                values.iter().map(|value| Field::known(value.as_str(), Span::default())).collect()
             }
             None => vec![Field::unknown("$@", true, Span::default())],
         }

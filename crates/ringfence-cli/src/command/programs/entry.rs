@@ -1,5 +1,7 @@
 //! An entry of the catalogue as it is written in policies.
 
+use std::sync::Arc;
+
 use ringfence::core::program::{
     Children, Entry, Fills, Given, OptionSpec, Role, Spelling, Takes, Unlisted, When, Wrapper,
 };
@@ -105,7 +107,7 @@ pub(super) fn to_json(entry: &Entry, lines: &Lines) -> Value {
     Value::Object(fields)
 }
 
-fn options_json(options: &[OptionSpec]) -> Value {
+fn options_json(options: &[Arc<OptionSpec>]) -> Value {
     options.iter().map(|own| (spelling(&own.spelling), Value::from(roles(own)))).collect()
 }
 

@@ -1,5 +1,7 @@
 //! `programs show`: one entry, readable.
 
+use std::sync::Arc;
+
 use anstyle::Style;
 use ringfence::core::Effect;
 use ringfence::core::program::{Catalogue, Entry, OptionSpec, When};
@@ -76,7 +78,7 @@ fn row(key: &str, texts: &[String]) {
 }
 
 /// The options by what they do; those that do nothing last.
-fn print_options(options: &[OptionSpec]) {
+fn print_options(options: &[Arc<OptionSpec>]) {
     if options.is_empty() {
         return;
     }

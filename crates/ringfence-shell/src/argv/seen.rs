@@ -1,0 +1,40 @@
+//! The options that a command has.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use ringfence_core::program::OptionSpec;
+
+/// The names of the options that were met.
+///
+/// A question costs the same however often an option stands in the line: of those that the catalogue
+/// lists each is kept once, the others lie in a set.
+#[derive(Debug, Clone, Default)]
+pub struct Seen {
+    listed: Vec<Arc<OptionSpec>>,
+    others: BTreeSet<Box<str>>,
+}
+
+impl Seen {
+    /// Whether an option of this name is there.
+    pub fn has(&self, name: &str) -> bool {
+        self.listed.iter().any(|own| own.spelling.has(name)) || self.others.contains(name)
+    }
+
+    pub(super) fn add(&mut self, option: &Arc<OptionSpec>) {
+        if !self.listed.iter().any(|own| Arc::ptr_eq(own, option)) {
+            self.listed.push(Arc::clone(option));
+        }
+    }
+
+    pub(super) fn add_unlisted(&mut self, name: &str) {
+        if !self.others.contains(name) {
+            self.others.insert(name.into());
+        }
+    }
+
+    /// Whether one of them takes a place among the operands.
+    pub(super) fn any(&self, is: impl Fn(&OptionSpec) -> bool) -> bool {
+        self.listed.iter().any(|own| is(own))
+    }
+}
