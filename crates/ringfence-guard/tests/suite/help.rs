@@ -38,7 +38,7 @@ fn options_of(help: &str) -> BTreeSet<(String, Option<Takes>)> {
 
 fn known<'e>(entry: &'e Entry, name: &str) -> Option<&'e OptionSpec> {
     let changed = entry.when.iter().flat_map(|when| &when.options);
-    entry.options.iter().chain(changed).find(|option| option.spelling.has(name))
+    entry.options.iter().chain(changed).map(|option| &**option).find(|it| it.spelling.has(name))
 }
 
 #[test]

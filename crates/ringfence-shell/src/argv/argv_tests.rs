@@ -14,9 +14,10 @@ impl Catalogue for One {
     }
 }
 
-fn option(spelling: &str, role: &str) -> OptionSpec {
+fn option(spelling: &str, role: &str) -> Arc<OptionSpec> {
     let spelling = Spelling::parse(spelling).unwrap();
-    OptionSpec { spelling, roles: vec![Role::parse(role).unwrap()], also: Vec::new(), fills: None }
+    let roles = vec![Role::parse(role).unwrap()];
+    Arc::new(OptionSpec { spelling, roles, also: Vec::new(), fills: None })
 }
 
 fn sort(style: Style) -> Arc<Entry> {
