@@ -61,9 +61,7 @@ impl Walker<'_> {
     }
 
     pub(super) fn set_variable(&mut self, name: &str, value: &Field, span: Span) {
-        let exported = self.state.variables.get(name).is_some_and(|own| own.exported)
-            || self.world.host().env(name).is_some();
-        if exported {
+        if self.is_exported(name) {
             self.set_env(name, value, span);
         } else {
             if self.world.objects_to_variable(name) {
@@ -81,6 +79,17 @@ impl Walker<'_> {
         }
         self.check_value(value);
         self.state.set(name, value.as_known().map(str::to_owned));
+    }
+
+    /// Whether programs are given a variable.
+    pub(super) fn is_exported(&self, name: &str) -> bool {
+        self.state.variables.get(name).is_some_and(|own| own.exported)
+            || self.world.host().env(name).is_some()
+    }
+
+    /// A variable is set to what cannot be told.
+    pub(super) fn set_unknown(&mut self, name: &str, span: Span) {
+        self.set_variable(name, &Field::unknown("…", false, span), span);
     }
 
     /// A value that would run a command wherever a shell evaluates it: arithmetic, subscripts and

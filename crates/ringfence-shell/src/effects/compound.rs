@@ -77,6 +77,7 @@ impl Walker<'_> {
             None => self.positional_fields(),
         };
         words.iter().for_each(|word| self.check_value(word));
+        self.set_unknown(&command.name, command.body.span);
         let known = self.known_names(&words).filter(|_| command.kind == ForKind::For);
         let sure = words.iter().all(|field| field.as_known().is_some());
         match known {
@@ -190,7 +191,12 @@ impl Walker<'_> {
             args.iter().map(|field| field.as_known().map(str::to_owned)).collect();
         args.iter().for_each(|arg| self.check_value(arg));
         let positional = std::mem::replace(&mut self.state.positional, known);
+        self.locals.push(Vec::new());
         self.nested(body.span, |walker| walker.compound(&body, stdin));
+        for name in self.locals.pop().unwrap_or_default() {
+            // What the variable was before the call it is again.
+            self.state.set(&name, None);
+        }
         self.state.positional = positional;
         self.state.dead = false;
         certain

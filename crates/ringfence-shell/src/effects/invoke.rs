@@ -4,15 +4,16 @@ use std::sync::Arc;
 
 use ringfence_core::Access;
 use ringfence_core::What;
-use ringfence_core::access::{ALL_VARIABLES, Cover, Exec, Extent, FileOp};
+use ringfence_core::access::{Cover, Exec, Extent, FileOp};
 use ringfence_core::path::{AbsPath, EntryKind, Follow};
-use ringfence_core::program::{CommandEnd, Entry, FileUse, Role, Wrapper};
+use ringfence_core::program::{Entry, FileUse, Role, Wrapper};
 
 use super::Walker;
 use super::assign::Set;
+use super::carried::{Runner, feed};
 use super::walk::Stdin;
 use crate::argv::{self, Reading};
-use crate::field::{Dynamic, Field, FieldText};
+use crate::field::Field;
 use crate::span::Span;
 
 /// The language of settings whose key and value are words of their own.
@@ -74,6 +75,11 @@ impl Walker<'_> {
             end: span.end.max(last.span.end),
         });
         self.add_exec(&exec, reading.as_ref(), whole);
+        for cwd in self.state.cwd.clone().into_iter().skip(1) {
+            let program = self.world.program(name, &cwd, builtin);
+            let elsewhere = Exec { program, cwd, ..Exec::clone(&exec) };
+            self.add_exec(&Arc::new(elsewhere), reading.as_ref(), whole);
+        }
         let before = self.scope.clone();
         self.scope.command = Some(Arc::clone(&exec));
         self.scope.cover = Cover::Granted;
@@ -157,6 +163,7 @@ impl Walker<'_> {
         }
         let base = name.rsplit('/').next().unwrap_or(name);
         let directories = self.state.cwd.clone();
+        let mut stays = true;
         let remote = reading.entries.iter().any(|entry| entry.remote);
         self.settings(reading);
         self.shell_operands(reading);
@@ -169,7 +176,13 @@ impl Walker<'_> {
                 Some(Role::Command(end)) => {
                     let fields = feed(base, reading, *end, &own.fields);
                     let carrier = Some((Arc::clone(exec), own.at));
-                    self.carried(&fields, *end, carrier, remote);
+                    let in_shell = builtin && matches!(base, "command" | "builtin");
+                    let runner = Runner { carrier, in_shell, remote };
+                    self.carried(&fields, *end, runner);
+                    stays &= !in_shell;
+                }
+                Some(Role::Shell) if builtin && own.option.as_deref() == Some("-C") => {
+                    self.callback(&own.fields);
                 }
                 Some(Role::File(FileUse::Link)) if reading.has("-s") => {
                     self.symbolic_link(reading, &own.fields);
@@ -177,6 +190,7 @@ impl Walker<'_> {
                 Some(role) => self.role(role, &own.fields, own.option.as_deref()),
             }
         }
+        self.put_into_directory(reading);
         for given in &reading.given {
             if given.role == Role::Doubt && !given.text.is_empty() {
                 self.unanalysable(&given.text, Some(span));
@@ -189,7 +203,9 @@ impl Walker<'_> {
             self.role(&given.role, &[Field::known(text, span)], None);
         }
         self.from_stdin(base, reading, stdin, span);
-        self.state.cwd = directories;
+        if stays {
+            self.state.cwd = directories;
+        }
     }
 
     /// `git config KEY VALUE`: two operands that are one setting.
@@ -231,23 +247,6 @@ impl Walker<'_> {
         }
     }
 
-    /// GNU parallel: its words up to `:::` are a line for a shell, with what it is given in place of
-    /// `{}` or behind it. Without a command, what it is given are the commands.
-    fn parallel(&mut self, fields: &[Field]) {
-        let is_mark = |field: &&Field| field.as_known().is_some_and(|word| word.starts_with(":::"));
-        let words: Option<Vec<&str>> =
-            fields.iter().take_while(|field| !is_mark(field)).map(Field::as_known).collect();
-        let span = fields.first().map_or(Span::default(), |field| field.span);
-        match words {
-            Some(words) if !words.is_empty() => {
-                // A positional parameter is a word that nobody knows.
-                let text = words.join(" ").replace("{}", "$1");
-                self.shell_text(&format!("{text} $1"), span);
-            }
-            _ => self.unanalysable("what it would run cannot be told", Some(span)),
-        }
-    }
-
     /// What a symbolic link leads to is found from where the link lies.
     fn symbolic_link(&mut self, reading: &Reading, targets: &[Field]) {
         let name =
@@ -264,53 +263,6 @@ impl Walker<'_> {
         }
         targets.iter().for_each(|target| self.file(FileUse::Link, target));
         self.state.cwd = before;
-    }
-
-    /// A command that another one carries.
-    fn carried(&mut self, fields: &[Field], end: CommandEnd, carrier: Carrier, remote: bool) {
-        let mut fields = fields;
-        let mut sets = Vec::new();
-        if end == CommandEnd::LineAfterAssignments {
-            while let Some((first, rest)) = fields.split_first()
-                && let Some((name, _)) = first.prefix().split_once('=')
-            {
-                let value = first.skip(name.len().saturating_add(1));
-                sets.push(Set { name: name.to_owned(), value, span: first.span });
-                fields = rest;
-            }
-        }
-        let Some((first, args)) = fields.split_first() else {
-            return self.without_command(&sets);
-        };
-        let Some(name) = first.as_known().filter(|name| !name.is_empty()) else {
-            let reason = format!("which program `{}` is cannot be told", first.shown());
-            return self.unanalysable(&reason, Some(first.span));
-        };
-        let skipped = sets.len();
-        let carrier = carrier.map(|(exec, at)| (exec, at.saturating_add(skipped)));
-        let (scope, before) = (self.scope.clone(), self.effects.accesses.len());
-        self.scope.command = None;
-        self.scope.cover = Cover::Bare;
-        self.invoke(name, first.span, args, &sets, &Stdin::Unknown, false, carrier);
-        self.scope = scope;
-        if remote {
-            // Its paths and hosts are another machine's.
-            let mut index = 0usize;
-            self.effects.accesses.retain(|access| {
-                index = index.saturating_add(1);
-                index <= before || matches!(access.what, What::Exec(_))
-            });
-        }
-    }
-
-    /// `env NAME=VALUE` without a command prints what it has.
-    fn without_command(&mut self, sets: &[Set]) {
-        for set in sets {
-            self.set_env(&set.name, &set.value, set.span);
-        }
-        if let Some(last) = sets.last() {
-            self.read_variable(ALL_VARIABLES, last.span);
-        }
     }
 
     /// A program of which nothing is known: what looks like a path is read.
@@ -335,47 +287,4 @@ impl Walker<'_> {
         }
         self.script_by_path(name, args, span);
     }
-}
-
-/// The words of a carried command with what the carrier puts among them.
-fn feed(base: &str, reading: &Reading, end: CommandEnd, fields: &[Field]) -> Vec<Field> {
-    let span = fields.first().map_or(Span::default(), |field| field.span);
-    match base {
-        "xargs" => {
-            let mark = reading.uses.iter().find(|own| {
-                matches!(own.option.as_deref(), Some("-I" | "--replace" | "-i" | "-J"))
-            });
-            let mark = mark.and_then(|own| own.fields.first()?.as_known().map(str::to_owned));
-            let replaces = ["-I", "-i", "--replace", "-J"].iter().any(|name| reading.has(name));
-            match replaces {
-                true => replaced(fields, mark.as_deref().unwrap_or("{}"), false),
-                false => {
-                    let more = Field::unknown("…", true, span);
-                    fields.iter().cloned().chain([more]).collect()
-                }
-            }
-        }
-        _ if end == CommandEnd::Semicolon => replaced(fields, "{}", true),
-        "fd" | "fdfind" => replaced(fields, "{}", true),
-        _ => fields.to_vec(),
-    }
-}
-
-/// The words with a mark in them replaced by what is not known.
-fn replaced(fields: &[Field], mark: &str, operand: bool) -> Vec<Field> {
-    let replace = |field: &Field| match field.as_known().and_then(|text| text.split_once(mark)) {
-        Some((before, after)) => {
-            let suffix = after.rsplit(mark).next().unwrap_or_default();
-            let dynamic = Dynamic {
-                prefix: before.to_owned(),
-                suffix: suffix.to_owned(),
-                shown: field.shown().to_owned(),
-                many: false,
-                operand,
-            };
-            Field { text: FieldText::Unknown(dynamic), span: field.span }
-        }
-        None => field.clone(),
-    };
-    fields.iter().map(replace).collect()
 }

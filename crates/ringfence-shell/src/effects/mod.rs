@@ -6,12 +6,14 @@
 
 mod assign;
 mod builtin;
+mod carried;
 mod code;
 mod compound;
 mod expand;
 mod files;
 mod git_remote;
 mod globs;
+mod into;
 mod invoke;
 mod net;
 mod param;
@@ -142,6 +144,8 @@ struct Walker<'w> {
     nesting: usize,
     commands: usize,
     rounds: usize,
+    /// The variables of the functions that are being called.
+    locals: Vec<Vec<String>>,
     /// Where everything is said to stand while a text inside the line is walked.
     pinned: Option<Option<Span>>,
 }
@@ -157,6 +161,7 @@ impl<'w> Walker<'w> {
             nesting: 0,
             commands: 0,
             rounds: 0,
+            locals: Vec::new(),
             pinned: None,
         }
     }

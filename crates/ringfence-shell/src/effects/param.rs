@@ -66,7 +66,7 @@ impl Walker<'_> {
                 self.read_variable("*", part.span);
             }
             self.operator(param.op.as_ref(), None, part, param);
-            return fields.unknown(!part.quoted);
+            return fields.unknown(true);
         }
         let plain = param.form == ParamForm::Value && param.subscript.is_none();
         let value = value.filter(|_| plain);
@@ -79,7 +79,10 @@ impl Walker<'_> {
                 fields.unknown_name();
             }
             None => {
-                let all = param.subscript.is_some() || matches!(param.name.as_str(), "@" | "*");
+                // `"${!x@}"` is as many words as there are names.
+                let all = param.subscript.is_some()
+                    || param.form == ParamForm::Names
+                    || matches!(param.name.as_str(), "@" | "*");
                 fields.unknown(!part.quoted || all);
             }
         }
@@ -146,7 +149,7 @@ impl Walker<'_> {
                 _ => None,
             },
             ParamOpKind::AssignDefault => {
-                self.state.set(&param.name, None);
+                self.set_unknown(&param.name, part.span);
                 None
             }
             ParamOpKind::UseAlternative => value.filter(|own| !own.is_empty()).and(text),
@@ -171,12 +174,23 @@ impl Walker<'_> {
             name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
         });
         for name in names {
-            let Some(variable) = self.state.variables.get(name) else { continue };
-            let harmful = variable.value.as_ref().is_some_and(|value| value.contains('['));
-            if harmful {
+            let variable = self.state.variables.get(name);
+            let value = variable.and_then(|variable| variable.value.as_ref());
+            if value.is_some_and(|value| value.contains('[')) {
                 let reason = format!("arithmetic evaluates the value of `{name}`");
                 self.unanalysable(&reason, Some(span));
             }
+            if sets_something(text) {
+                self.set_unknown(name, span);
+            }
         }
     }
+}
+
+/// Whether arithmetic may set a variable: by `=`, `+=` and the like, `++` or `--`.
+fn sets_something(text: &str) -> bool {
+    let compares = ["==", "!=", "<=", ">="];
+    let rest = compares.iter().fold(text.to_owned(), |text, operator| text.replace(operator, " "));
+    // `<<=` and `>>=` set, though what is left of them looks like a comparison.
+    rest.contains('=') || ["++", "--", "<<=", ">>="].iter().any(|own| text.contains(own))
 }
