@@ -197,8 +197,6 @@ impl Walker<'_> {
                 self.state = before;
                 fields.unknown(!part.quoted);
             }
-            // Nothing is put in its place where nothing stands in it.
-            PartKind::Process(process) if process.script.items.is_empty() => fields.unknown(true),
             PartKind::Process(process) => {
                 self.metacharacter("<( )", part.span);
                 let before = self.state.clone();
@@ -248,7 +246,7 @@ impl Walker<'_> {
         self.evaluated_at(field, 0);
     }
 
-    pub(super) fn evaluated_at(&mut self, field: &Field, depth: usize) {
+    fn evaluated_at(&mut self, field: &Field, depth: usize) {
         let text = field.shown().to_owned();
         if text.contains('[') && (text.contains("$(") || text.contains('`')) {
             let reason = "a value runs commands where it is evaluated";
@@ -265,11 +263,7 @@ impl Walker<'_> {
 
     fn tilde(&mut self, tilde: &Tilde, span: Span, fields: &mut Fields) {
         match tilde {
-            Tilde::Home => match self.state.variables.get("HOME").map(|own| own.value.clone()) {
-                Some(Some(home)) => fields.quoted(&home),
-                Some(None) => fields.unknown(false),
-                None => fields.quoted(self.world.home().as_str()),
-            },
+            Tilde::Home => fields.quoted(self.world.home().as_str()),
             Tilde::Current => match self.state.cwd.as_slice() {
                 [only] => fields.quoted(only.as_str()),
                 _ => fields.unknown(false),

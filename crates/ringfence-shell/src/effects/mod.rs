@@ -13,7 +13,6 @@ mod expand;
 mod files;
 mod git_remote;
 mod globs;
-mod into;
 mod invoke;
 mod net;
 mod operands;
@@ -150,8 +149,6 @@ struct Walker<'w> {
     nesting: usize,
     commands: usize,
     rounds: usize,
-    /// The variables of the functions that are being called.
-    locals: Vec<Vec<String>>,
     /// Where everything is said to stand while a text inside the line is walked.
     pinned: Option<Option<Span>>,
 }
@@ -168,7 +165,6 @@ impl<'w> Walker<'w> {
             nesting: 0,
             commands: 0,
             rounds: 0,
-            locals: Vec::new(),
             pinned: None,
         }
     }

@@ -5,7 +5,6 @@
 mod bash;
 mod commands;
 mod differential;
-mod effects;
 mod mutate;
 mod random;
 mod values;
