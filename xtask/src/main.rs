@@ -7,6 +7,7 @@
 
 mod bench;
 mod fuzz;
+mod oracle;
 mod schema;
 mod step;
 mod test;
@@ -21,6 +22,8 @@ cargo xtask test                        the whole gate: what CI runs
 cargo xtask tidy                        arrows, sizes, unsafe, reasons, schema and the like
 cargo xtask bench decide|line|cold [ARG…] benchmarks beside other programs (release build)
 cargo xtask fuzz [TARGET] [--seconds N] fuzzing, one target or all in turn (60 seconds each)
+cargo xtask oracle [--minutes N] [--seed S]
+                                        comparison with bash and other parsers (10 minutes)
 cargo xtask schema                      writes schema/ringfence.schema.json anew
 ";
 
@@ -49,6 +52,7 @@ fn dispatch(arguments: &[String]) -> Outcome {
         ["tidy"] => tidy::run(&root()?),
         ["bench", name, rest @ ..] => bench::run(&root()?, name, rest),
         ["fuzz", rest @ ..] => fuzz::run(&root()?, rest),
+        ["oracle", rest @ ..] => oracle::run(&root()?, rest),
         ["schema"] => schema::write(&root()?),
         [] | ["help" | "--help" | "-h"] => {
             print!("{USAGE}");

@@ -8,7 +8,7 @@ use ringfence_core::program::{CommandEnd, OptionSpec, Role, Style, Takes};
 use super::Named;
 use super::level::Found;
 use super::reader::{Occurrence, Reader};
-use crate::field::{Field, FieldText};
+use crate::field::{Dynamic, Field, FieldText};
 
 impl Reader<'_> {
     /// Reads a word as options, if it is one.
@@ -28,6 +28,12 @@ impl Reader<'_> {
         }
         if text.starts_with('+') {
             return self.plus(field, text);
+        }
+        if text == "-"
+            && let Some(option) = self.levels.exact("-")
+        {
+            self.found(&option, "-", None);
+            return true;
         }
         if !text.starts_with('-') || text == "-" {
             let first = self.at == 1 && self.levels.entries.len() == 1;
@@ -189,10 +195,15 @@ impl Reader<'_> {
     fn value(&mut self, role: Option<&Role>) -> Option<Vec<Field>> {
         match role {
             Some(Role::Command(CommandEnd::Semicolon)) => {
-                let mut words = Vec::new();
+                let mut words: Vec<Field> = Vec::new();
                 while let Some(word) = self.next() {
-                    match word.as_known() {
-                        Some(";" | "+") => break,
+                    match (word.as_known(), words.last_mut()) {
+                        (Some(";"), _) => break,
+                        // All names stand in place of the `{}` before it.
+                        (Some("+"), Some(last)) if last.as_known() == Some("{}") => {
+                            *last = names_in_place_of(last);
+                            break;
+                        }
                         _ => words.push(word.clone()),
                     }
                 }
@@ -217,6 +228,12 @@ impl Reader<'_> {
             self.loose(value);
         }
     }
+}
+
+fn names_in_place_of(mark: &Field) -> Field {
+    let shown = mark.shown().to_owned();
+    let dynamic = Dynamic { shown, many: true, operand: true, ..Dynamic::default() };
+    Field { text: FieldText::Unknown(dynamic), span: mark.span }
 }
 
 /// Whether a name is one letter with something glued to it.

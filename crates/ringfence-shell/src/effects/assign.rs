@@ -66,9 +66,11 @@ impl Walker<'_> {
     }
 
     pub(super) fn set_variable(&mut self, name: &str, value: &Field, span: Span) {
-        let exported = self.state.variables.get(name).is_some_and(|own| own.exported)
-            || self.world.host().env(name).is_some();
-        if exported {
+        if self.state.variables.get(name).is_some_and(|own| own.odd) {
+            // Some variables evaluate what they are set to.
+            self.evaluated_at(value, 1);
+        }
+        if self.is_exported(name) {
             self.set_env(name, value, span);
         } else {
             if self.world.objects_to_variable(name) {
@@ -92,13 +94,15 @@ impl Walker<'_> {
         }
     }
 
-    /// A variable that the shell itself sets to what cannot be told.
+    /// Whether programs are given a variable.
+    pub(super) fn is_exported(&self, name: &str) -> bool {
+        self.state.variables.get(name).is_some_and(|own| own.exported)
+            || self.world.host().env(name).is_some()
+    }
+
+    /// A variable is set to what cannot be told.
     pub(super) fn set_unknown(&mut self, name: &str, span: Span) {
-        if self.world.objects_to_variable(name) {
-            self.add(What::SetEnv(name.into()), span);
-        }
-        self.note_poison(name);
-        self.state.set(name, None);
+        self.set_variable(name, &Field::unknown("…", false, span), span);
     }
 
     /// What runs after this is found elsewhere, in this line and perhaps in the next.

@@ -20,7 +20,11 @@ impl Walker<'_> {
             .collect();
         match &*entry.name {
             "cd" => {
+                let before = self.state.cwd.clone();
                 self.change_directory(operands.first(), span);
+                if operands.len() > 1 {
+                    self.state.if_failed = Some(before);
+                }
                 return true;
             }
             "pushd" => {
@@ -39,13 +43,14 @@ impl Walker<'_> {
             "export" => self.declare(&operands, true),
             "declare" | "typeset" | "local" | "readonly" => {
                 self.declare(&operands, reading.has("-x"));
+                self.attributes(&entry.name, reading, &operands);
             }
             "unset" => operands.iter().filter_map(Field::as_known).for_each(|name| {
                 self.state.variables.insert(name.to_owned(), super::state::Variable::default());
                 self.state.functions.remove(name);
             }),
             "read" | "mapfile" | "readarray" | "getopts" | "printf" | "wait" | "let" => {
-                self.made_unknown(reading, &operands);
+                self.made_unknown(reading, &operands, span);
             }
             "set" => self.set(reading, &operands),
             "shift" => self.state.positional = None,
@@ -70,7 +75,13 @@ impl Walker<'_> {
     fn change_directory(&mut self, target: Option<&Field>, span: Span) {
         let before = std::mem::take(&mut self.state.cwd);
         let text = match target.map(|field| field.as_known()) {
-            None => self.world.home().to_string(),
+            None => match self.state.variables.get("HOME") {
+                Some(home) => match home.value.clone() {
+                    Some(home) => home,
+                    None => return self.lost(),
+                },
+                None => self.world.home().to_string(),
+            },
             Some(Some("-")) => match self.state.variables.get("OLDPWD") {
                 Some(variable) if variable.value.is_some() => {
                     variable.value.clone().unwrap_or_default()
@@ -128,16 +139,35 @@ impl Walker<'_> {
         }
     }
 
+    /// Variables that make something else of what they are set to, and those of a function.
+    fn attributes(&mut self, builtin: &str, reading: &Reading, operands: &[Field]) {
+        let odd = builtin == "readonly"
+            || ["-i", "-l", "-u", "-c", "-n", "-r", "-a", "-A"]
+                .iter()
+                .any(|name| reading.has(name));
+        for field in operands {
+            let name = field.prefix().split(['=', '+', '[']).next().unwrap_or_default().to_owned();
+            if odd {
+                self.state.make_odd(&name);
+            }
+            if let Some(locals) = self.locals.last_mut() {
+                locals.push(name);
+            }
+        }
+    }
+
     /// Variables that are set to what cannot be told.
-    fn made_unknown(&mut self, reading: &Reading, operands: &[Field]) {
+    fn made_unknown(&mut self, reading: &Reading, operands: &[Field], span: Span) {
         let values = reading.uses.iter().filter(|own| own.option.is_some());
         let names = values.flat_map(|own| own.fields.clone()).chain(operands.iter().cloned());
         for field in names {
-            if let Some(name) = field.as_known()
-                && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-            {
+            if let Some(name) = field.as_known() {
                 let name = name.to_owned();
-                self.set_unknown(&name, field.span);
+                match name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+                    true => self.set_unknown(&name, span),
+                    // An expression, or an element of an array.
+                    false => self.evaluated_names(&name, span, 1),
+                }
             }
         }
         self.state.set("REPLY", None);
@@ -157,8 +187,10 @@ impl Walker<'_> {
         }
         let known = operands.iter().map(|field| field.as_known().map(str::to_owned));
         let known: Option<Vec<String>> = known.collect();
+        // Whether `+f` is an option or a word depends on what stands before it.
+        let plus = operands.iter().any(|operand| operand.prefix().starts_with('+'));
         if !operands.is_empty() {
-            self.state.positional = known;
+            self.state.positional = known.filter(|_| !plus);
         }
     }
 
@@ -178,6 +210,6 @@ impl Walker<'_> {
             let reason = "what is sourced cannot be told";
             return self.unanalysable(reason, Some(field.span));
         }
-        self.script_file(field, args, true);
+        self.script_file(field, Some(args), true);
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ringfence_core::What;
 use ringfence_core::access::{ALL_VARIABLES, Arg, Exec};
-use ringfence_core::program::CommandEnd;
+use ringfence_core::program::{CommandEnd, Role};
 
 use super::Walker;
 use super::assign::Set;
@@ -65,6 +65,15 @@ impl Walker<'_> {
             index = index.saturating_add(1);
             index <= before || matches!(access.what, What::Exec(_))
         });
+    }
+
+    /// What `mapfile`, `complete` and `compgen` call is given words that are not known.
+    pub(super) fn callback(&mut self, fields: &[Field]) {
+        let Some(field) = fields.first() else { return };
+        match field.as_known() {
+            Some(text) => self.shell_text(&format!("{text} \"$@\""), field.span),
+            None => self.role(&Role::Shell, fields, None),
+        }
     }
 
     /// Words that a shell elsewhere reads as one line.

@@ -74,7 +74,7 @@ impl Walker<'_> {
             Finding::AllEnv => self.read_variable(ALL_VARIABLES, span),
             Finding::SetEnv(name) => self.add(What::SetEnv(name.into()), span),
             Finding::Code(language, code) => self.code(language, &code, span),
-            Finding::CodeFile("shell", path) => self.script_file(&known(path), &[], false),
+            Finding::CodeFile("shell", path) => self.script_file(&known(path), None, false),
             Finding::CodeFile(_, path) => self.named_in_code(FileUse::Read, &path, span),
         }
     }

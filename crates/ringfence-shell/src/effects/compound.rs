@@ -197,7 +197,12 @@ impl Walker<'_> {
         let known: Option<Vec<String>> =
             args.iter().map(|field| field.as_known().map(str::to_owned)).collect();
         let positional = std::mem::replace(&mut self.state.positional, known);
+        self.locals.push(Vec::new());
         self.nested(body.span, |walker| walker.compound(&body, stdin));
+        for name in self.locals.pop().unwrap_or_default() {
+            // What the variable was before the call it is again.
+            self.state.set(&name, None);
+        }
         self.state.positional = positional;
         self.state.dead = false;
         certain

@@ -197,6 +197,8 @@ impl Walker<'_> {
                 self.state = before;
                 fields.unknown(!part.quoted);
             }
+            // Nothing is put in its place where nothing stands in it.
+            PartKind::Process(process) if process.script.items.is_empty() => fields.unknown(true),
             PartKind::Process(process) => {
                 self.metacharacter("<( )", part.span);
                 let before = self.state.clone();
@@ -246,7 +248,7 @@ impl Walker<'_> {
         self.evaluated_at(field, 0);
     }
 
-    fn evaluated_at(&mut self, field: &Field, depth: usize) {
+    pub(super) fn evaluated_at(&mut self, field: &Field, depth: usize) {
         let text = field.shown().to_owned();
         if text.contains('[') && (text.contains("$(") || text.contains('`')) {
             let reason = "a value runs commands where it is evaluated";
@@ -263,7 +265,11 @@ impl Walker<'_> {
 
     fn tilde(&mut self, tilde: &Tilde, span: Span, fields: &mut Fields) {
         match tilde {
-            Tilde::Home => fields.quoted(self.world.home().as_str()),
+            Tilde::Home => match self.state.variables.get("HOME").map(|own| own.value.clone()) {
+                Some(Some(home)) => fields.quoted(&home),
+                Some(None) => fields.unknown(false),
+                None => fields.quoted(self.world.home().as_str()),
+            },
             Tilde::Current => match self.state.cwd.as_slice() {
                 [only] => fields.quoted(only.as_str()),
                 _ => fields.unknown(false),

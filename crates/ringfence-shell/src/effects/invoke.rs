@@ -73,11 +73,23 @@ impl Walker<'_> {
             end: span.end.max(last.span.end),
         });
         self.add_exec(&exec, reading.as_ref(), whole);
+        for cwd in self.state.cwd.clone().into_iter().skip(1) {
+            let program = self.world.program(name, &cwd, builtin);
+            let elsewhere = Exec { program, cwd, ..Exec::clone(&exec) };
+            self.add_exec(&Arc::new(elsewhere), reading.as_ref(), whole);
+        }
         let before = self.scope.clone();
         self.scope.command = Some(Arc::clone(&exec));
         self.scope.cover = Cover::Granted;
+        // What runs no command gives its variables to none.
+        let runs = ["eval", ".", "command", "builtin", "exec", "trap", "mapfile", "readarray"];
+        let keeps = builtin
+            && reading
+                .as_ref()
+                .and_then(|reading| reading.entries.first())
+                .is_some_and(|entry| !runs.contains(&&*entry.name));
         for set in sets {
-            match builtin && self.world.catalogue().variable(&set.name).is_none() {
+            match keeps && self.world.catalogue().variable(&set.name).is_none() {
                 // No program is given it.
                 true if !self.world.objects_to_variable(&set.name) => {}
                 _ => self.set_env(&set.name, &set.value, set.span),
@@ -177,6 +189,7 @@ impl Walker<'_> {
         }
         let base = name.rsplit('/').next().unwrap_or(name);
         let directories = self.state.cwd.clone();
+        let mut stays = true;
         let remote = reading.entries.iter().any(|entry| entry.remote);
         self.settings(reading);
         self.shell_operands(reading);
@@ -196,6 +209,10 @@ impl Walker<'_> {
                     let carrier = Some(carrier_of(exec, own.at));
                     let in_shell = builtin && matches!(base, "command" | "builtin");
                     self.carried(&fields, *end, carrier, (remote, in_shell));
+                    stays &= !in_shell;
+                }
+                Some(Role::Shell) if builtin && own.option.as_deref() == Some("-C") => {
+                    self.callback(&own.fields);
                 }
                 Some(Role::Text) if own.option.is_none() && only_text(reading) => {
                     own.fields.iter().for_each(|field| self.name_of_file(field));
@@ -207,7 +224,7 @@ impl Walker<'_> {
                         .filter(|it| it.option.is_none())
                         .flat_map(|it| it.fields.clone())
                         .collect();
-                    own.fields.iter().for_each(|file| self.script_file(file, &words, false));
+                    own.fields.iter().for_each(|file| self.script_file(file, Some(&words), false));
                 }
                 Some(Role::CodeFile(language)) if self.is_stdin(&own.fields) => {
                     self.code_from_stdin(language, &own.fields, stdin, span);
@@ -222,6 +239,7 @@ impl Walker<'_> {
                 Some(role) => self.role(role, &own.fields, own.option.as_deref()),
             }
         }
+        self.put_into_directory(reading);
         for given in &reading.given {
             if given.role == Role::Doubt && !given.text.is_empty() {
                 self.unanalysable(&given.text, Some(span));
@@ -234,7 +252,9 @@ impl Walker<'_> {
             self.role(&given.role, &[Field::known(text, span)], None);
         }
         self.reads_stdin(base, reading, stdin, span);
-        self.state.cwd = directories;
+        if stays {
+            self.state.cwd = directories;
+        }
     }
 
     /// A program of which nothing is known: what looks like a path is read.

@@ -13,6 +13,7 @@ mod expand;
 mod files;
 mod git_remote;
 mod globs;
+mod into;
 mod invoke;
 mod net;
 mod operands;
@@ -149,6 +150,8 @@ struct Walker<'w> {
     nesting: usize,
     commands: usize,
     rounds: usize,
+    /// The variables of the functions that are being called.
+    locals: Vec<Vec<String>>,
     /// Where everything is said to stand while a text inside the line is walked.
     pinned: Option<Option<Span>>,
 }
@@ -165,6 +168,7 @@ impl<'w> Walker<'w> {
             nesting: 0,
             commands: 0,
             rounds: 0,
+            locals: Vec::new(),
             pinned: None,
         }
     }

@@ -71,7 +71,7 @@ impl Walker<'_> {
                 None => self.read_variable("*", part.span),
             }
             self.operator(param.op.as_ref(), None, part, param);
-            return fields.unknown(!part.quoted);
+            return fields.unknown(true);
         }
         let plain = param.form == ParamForm::Value && param.subscript.is_none();
         let value = value.filter(|_| plain);
@@ -84,7 +84,10 @@ impl Walker<'_> {
                 fields.unknown_name();
             }
             None => {
-                let all = param.subscript.is_some() || matches!(param.name.as_str(), "@" | "*");
+                // `"${!x@}"` is as many words as there are names.
+                let all = param.subscript.is_some()
+                    || param.form == ParamForm::Names
+                    || matches!(param.name.as_str(), "@" | "*");
                 fields.unknown(!part.quoted || all);
             }
         }
@@ -172,7 +175,7 @@ impl Walker<'_> {
                 _ => None,
             },
             ParamOpKind::AssignDefault => {
-                self.state.set(&param.name, None);
+                self.set_unknown(&param.name, part.span);
                 None
             }
             ParamOpKind::UseAlternative => value.filter(|own| !own.is_empty()).and(text),
@@ -214,6 +217,9 @@ impl Walker<'_> {
             } else if let Some(value) = inner {
                 // A value may name another variable.
                 self.evaluated_names(&value, span, depth.saturating_add(1));
+            }
+            if sets_name(text, name) {
+                self.set_unknown(name, span);
             }
         }
     }

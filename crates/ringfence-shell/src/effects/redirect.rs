@@ -77,6 +77,9 @@ impl Walker<'_> {
             }
             return Some(Stdin::Unknown);
         }
+        // To a shell `-` is a name like others.
+        let named = Field::known("./-", target.span);
+        let target = if target.as_known() == Some("-") { &named } else { target };
         match op {
             RedirectOp::Read | RedirectOp::CopyInput => self.file(FileUse::Read, target),
             RedirectOp::ReadWrite => self.file(FileUse::Edit, target),

@@ -33,7 +33,7 @@ impl Walker<'_> {
             Role::Run => self.run_named(field),
             Role::Shell => self.shell_field(field),
             Role::Command(_) => self.spawn(fields, &[]),
-            Role::Script => self.script_file(field, &[], false),
+            Role::Script => self.script_file(field, None, false),
             Role::Code(language) => self.code_field(language, field),
             Role::CodeFile(_) if is_url(field.prefix()) => self.url(field),
             Role::CodeFile(_) => self.file(FileUse::Read, field),

@@ -88,7 +88,7 @@ impl Walker<'_> {
     }
 
     /// A file with shell commands: it is read, and judged by what it says.
-    pub(super) fn script_file(&mut self, field: &Field, args: &[Field], same_shell: bool) {
+    pub(super) fn script_file(&mut self, field: &Field, args: Option<&[Field]>, same_shell: bool) {
         let Some(name) = field.as_known().map(str::to_owned) else {
             let reason = format!("which script `{}` is cannot be told", field.shown());
             return self.unanalysable(&reason, Some(field.span));
@@ -100,17 +100,24 @@ impl Walker<'_> {
         self.refuse_written(&name, field.span);
         for path in self.resolve(&name, Follow::Final, field.span) {
             match self.read_script(&path.real) {
-                Ok(text) if same_shell => self.text(&text, field.span),
-                Ok(text) => {
-                    let known = args.iter().map(|arg| arg.as_known().map(str::to_owned));
-                    self.in_new_shell(&text, field.span, known.collect());
-                }
+                Ok(text) if same_shell => self.sourced(&text, args.unwrap_or_default(), field.span),
+                Ok(text) => self.in_new_shell(&text, field.span, args.and_then(known)),
                 Err(reason) => {
                     let reason = format!("the script `{name}` cannot be read: {reason}");
                     self.unanalysable(&reason, Some(field.span));
                 }
             }
         }
+    }
+
+    /// A text that this shell itself carries out, with positional parameters if it is given any.
+    fn sourced(&mut self, text: &str, args: &[Field], span: Span) {
+        if args.is_empty() {
+            return self.text(text, span);
+        }
+        let before = std::mem::replace(&mut self.state.positional, known(args));
+        self.text(text, span);
+        self.state.positional = before;
     }
 
     fn read_script(&self, path: &ringfence_core::path::AbsPath) -> Result<String, String> {
@@ -127,8 +134,7 @@ impl Walker<'_> {
             let Ok(text) = self.read_script(&path.real) else { continue };
             if is_shell_script(&text) {
                 self.shell_behind(&path.real, span);
-                let known = args.iter().map(|arg| arg.as_known().map(str::to_owned));
-                self.in_new_shell(&text, span, known.collect());
+                self.in_new_shell(&text, span, known(args));
             }
         }
     }
@@ -171,7 +177,7 @@ impl Walker<'_> {
             (Some(Role::Script), Stdin::File(file)) => {
                 let operands = reading.uses.iter().filter(|own| own.option.is_none());
                 let args: Vec<Field> = operands.flat_map(|own| own.fields.clone()).collect();
-                self.script_file(&file.clone(), &args, false);
+                self.script_file(&file.clone(), Some(&args), false);
             }
             (Some(Role::Script), _) => {
                 let reason = format!("what `{base}` reads from its standard input cannot be told");
@@ -241,6 +247,11 @@ impl Walker<'_> {
             Stdin::Inherited => {}
         }
     }
+}
+
+/// The words, where all of them are known.
+fn known(words: &[Field]) -> Option<Vec<String>> {
+    words.iter().map(|word| word.as_known().map(str::to_owned)).collect()
 }
 
 /// Whether a text says that a shell is to run it.

@@ -1,10 +1,14 @@
 //! Simple commands.
 
 use super::assign::Set;
+use super::state::Variable;
 use super::walk::Stdin;
 use super::{MAX_COMMANDS, Walker};
 use crate::ast::SimpleCommand;
 use crate::field::{Field, FieldText};
+
+/// Builtins that use variables, or run what does.
+const SEES_VARIABLES: [&str; 7] = ["eval", "source", ".", "cd", "pushd", "command", "builtin"];
 
 impl Walker<'_> {
     pub(super) fn simple(&mut self, command: &SimpleCommand, stdin: &Stdin) {
@@ -16,9 +20,14 @@ impl Walker<'_> {
         let sets = self.assigned(&command.assignments);
         let own = self.redirects(&command.redirects);
         let stdin = own.unwrap_or_else(|| stdin.clone());
+        let before = self.state.cwd.clone();
         match fields.split_first() {
             None => self.set_in_shell(sets),
             Some((first, args)) => self.run(first, args, &sets, &stdin),
+        }
+        if !command.redirects.is_empty() && self.state.cwd != before {
+            // Nothing is done where a file cannot be opened.
+            self.state.if_failed.get_or_insert(before);
         }
     }
 
@@ -36,10 +45,36 @@ impl Walker<'_> {
         if let Some(reason) = self.state.poisoned.clone() {
             self.unanalysable(&reason, Some(first.span));
         }
-        if !name.contains('/') && self.call(&name, args, stdin) {
-            return;
+        let before = self.set_for_now(&name, sets);
+        if name.contains('/') || !self.call(&name, args, stdin) {
+            self.invoke(&name, first.span, args, sets, stdin, true, None);
         }
-        self.invoke(&name, first.span, args, sets, stdin, true, None);
+        for (name, variable) in before {
+            match variable {
+                Some(variable) => self.state.variables.insert(name, variable),
+                None => self.state.variables.remove(&name),
+            };
+        }
+    }
+
+    /// What is set before a function or before what the shell carries out itself holds while that
+    /// runs; what was before.
+    fn set_for_now(&mut self, name: &str, sets: &[Set]) -> Vec<(String, Option<Variable>)> {
+        let is_call = self.state.functions.contains_key(name);
+        if sets.is_empty() || !(is_call || SEES_VARIABLES.contains(&name)) {
+            return Vec::new();
+        }
+        let before =
+            sets.iter().map(|set| (set.name.clone(), self.state.variables.get(&set.name).cloned()));
+        let before = before.collect();
+        for set in sets {
+            if is_call {
+                self.set_env(&set.name, &set.value, set.span);
+            }
+            self.state.set(&set.name, set.value.as_known().map(str::to_owned));
+            self.state.export(&set.name);
+        }
+        before
     }
 
     /// Runs a program without a shell.

@@ -37,6 +37,8 @@ pub(super) struct Variable {
     pub(super) names: Option<String>,
     /// Whether programs are given it.
     pub(super) exported: bool,
+    /// Whether it makes something else of what it is set to, or refuses it.
+    pub(super) odd: bool,
 }
 
 impl State {
@@ -62,18 +64,14 @@ impl State {
             return;
         }
         self.join_directories(other.cwd);
-        self.if_failed = match (self.if_failed.take(), other.if_failed) {
-            (Some(mut own), Some(more)) => {
-                own.extend(more);
-                Some(own)
-            }
-            (own, more) => own.or(more),
-        };
         for (name, own) in &mut self.variables {
-            if other.variables.get(name) != Some(own) {
+            let more = other.variables.get(name);
+            if more != Some(own) {
                 own.value = None;
                 own.names = None;
                 own.list = None;
+                own.exported |= more.is_some_and(|more| more.exported);
+                own.odd |= more.is_some_and(|more| more.odd);
             }
         }
         for (name, mut own) in other.variables {
@@ -84,8 +82,11 @@ impl State {
                 own
             });
         }
+        for (name, (_, certain)) in &mut self.functions {
+            *certain &= other.functions.contains_key(name);
+        }
         for (name, (body, certain)) in other.functions {
-            let both = self.functions.get(&name).is_some_and(|(own, _)| *own == body);
+            let both = self.functions.get(&name).is_some_and(|(own, sure)| *own == body && *sure);
             self.functions.insert(name, (body, certain && both));
         }
         if self.positional != other.positional {
@@ -111,16 +112,17 @@ impl State {
         }
     }
 
-    /// At the end of a list it is not known whether a `cd` in it worked.
-    pub(super) fn settle(&mut self) {
-        if let Some(before) = self.if_failed.take() {
-            self.join_directories(before);
-        }
-    }
-
     pub(super) fn set(&mut self, name: &str, value: Option<String>) {
         let variable = self.variables.entry(name.to_owned()).or_default();
-        variable.value = value;
+        variable.value = value.filter(|_| !variable.odd);
+        variable.names = None;
+    }
+
+    /// The variable no longer simply holds what it is set to.
+    pub(super) fn make_odd(&mut self, name: &str) {
+        let variable = self.variables.entry(name.to_owned()).or_default();
+        variable.odd = true;
+        variable.value = None;
         variable.names = None;
         variable.list = None;
     }

@@ -1,6 +1,7 @@
 //! Lists and pipelines.
 
 use super::Walker;
+use super::state::State;
 use crate::ast::{AndOr, AndOrOperator, Command, ItemEnd, Pipeline, Script};
 use crate::field::Field;
 
@@ -36,37 +37,42 @@ impl Walker<'_> {
                     self.state = before;
                 }
             }
-            self.state.settle();
         }
     }
 
+    /// A list is gone both ways: what holds where a part succeeded is kept apart from what holds
+    /// where it failed.
     fn and_or(&mut self, list: &AndOr, stdin: &Stdin) {
-        self.pipeline(&list.first, stdin);
+        let (mut done, mut failed) = self.both_ways(&list.first, stdin);
         for (operator, pipeline) in &list.rest {
+            let (before, other) = match operator {
+                AndOrOperator::And => (done, failed),
+                AndOrOperator::Or => (failed, done),
+            };
+            self.state = before;
+            let (after_done, after_failed) = self.both_ways(pipeline, stdin);
+            (done, failed) = (after_done, after_failed);
             match operator {
-                AndOrOperator::And => {
-                    let skipped = self.state.clone();
-                    self.pipeline(pipeline, stdin);
-                    // What was not run because something failed has changed nothing, and where the
-                    // `cd` before it failed is known to `settle`.
-                    let failed = self.state.if_failed.clone();
-                    let cwd = self.state.cwd.clone();
-                    self.state.join(skipped);
-                    self.state.cwd = cwd;
-                    self.state.if_failed = failed;
-                }
-                AndOrOperator::Or => {
-                    let succeeded = self.state.clone();
-                    if let Some(before) = self.state.if_failed.take() {
-                        self.state.cwd = before;
-                    }
-                    self.pipeline(pipeline, stdin);
-                    let mut after = succeeded;
-                    after.if_failed = None;
-                    after.join(self.state.clone());
-                    self.state = after;
-                }
+                AndOrOperator::And => failed.join(other),
+                AndOrOperator::Or => done.join(other),
             }
+        }
+        done.join(failed);
+        self.state = done;
+    }
+
+    /// Runs a pipeline; what holds where it succeeded, and where it failed.
+    fn both_ways(&mut self, pipeline: &Pipeline, stdin: &Stdin) -> (State, State) {
+        self.pipeline(pipeline, stdin);
+        let mut done = self.state.clone();
+        let mut failed = done.clone();
+        done.if_failed = None;
+        if let Some(before) = failed.if_failed.take() {
+            failed.cwd = before;
+        }
+        match pipeline.negated {
+            true => (failed, done),
+            false => (done, failed),
         }
     }
 

@@ -84,7 +84,8 @@ pub(super) fn shell(name: &str) -> Option<Bash> {
 pub(super) fn report(wrong: &[String]) {
     let mut shortest: Vec<_> = wrong.iter().collect();
     shortest.sort_by_key(|text| text.len());
-    let shown: Vec<_> = shortest.into_iter().take(10).cloned().collect();
+    let shown: Vec<_> =
+        shortest.into_iter().take(number("RINGFENCE_ORACLE_SHOWN", 10)).cloned().collect();
     assert!(wrong.is_empty(), "{} differences:\n{}", wrong.len(), shown.join("\n"));
 }
 
@@ -106,9 +107,10 @@ fn what_is_accepted_bash_accepts() {
     });
     let (both, bash_only) = (both.into_inner(), bash_only.into_inner());
     eprintln!(
-        "{} lines; bash accepts {}, of which {both} are accepted here",
+        "oracle acceptance: {} lines, {} accepted by bash, {both} accepted by both, {} differences",
         lines.len(),
-        both + bash_only
+        both + bash_only,
+        wrong.len()
     );
     report(&wrong);
 }
@@ -123,6 +125,8 @@ fn what_is_accepted_with_extended_patterns_bash_accepts() {
         let differs = ours.is_ok() && !bash.accepts(&["-O", "extglob"], line);
         differs.then(|| format!("accepted, bash refuses: {line:?}"))
     });
+    let count = lines.len();
+    eprintln!("oracle extended patterns: {count} lines, {} differences", wrong.len());
     report(&wrong);
 }
 
@@ -144,7 +148,12 @@ fn static_lines_run_exactly_what_was_listed() {
         let seen = bash.run(line, 0).programs;
         (seen != wanted).then(|| format!("{line:?}\n  listed {wanted:?}\n  ran    {seen:?}"))
     });
-    eprintln!("{} static lines, {} compared", lines.len(), compared.into_inner());
+    eprintln!(
+        "oracle static lines: {} lines, {} compared, {} differences",
+        lines.len(),
+        compared.into_inner(),
+        wrong.len()
+    );
     report(&wrong);
 }
 
@@ -176,7 +185,13 @@ fn whatever_runs_was_listed() {
         }
         None
     });
-    eprintln!("{} lines run, {} programs seen", run.into_inner(), seen.into_inner());
+    eprintln!(
+        "oracle listed commands: {} lines, {} run, {} programs, {} differences",
+        lines.len(),
+        run.into_inner(),
+        seen.into_inner(),
+        wrong.len()
+    );
     report(&wrong);
 }
 

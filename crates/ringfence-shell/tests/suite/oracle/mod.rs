@@ -5,6 +5,7 @@
 mod bash;
 mod commands;
 mod differential;
+mod effects;
 mod mutate;
 mod random;
 mod values;

@@ -79,11 +79,20 @@ const TOKENS: &[&str] = &[
 
 /// The lines of the corpus.
 pub(super) fn corpus() -> Vec<String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus/shell-parse.jsonl");
-    let text = std::fs::read_to_string(path).unwrap();
-    let line =
-        |line| serde_json::from_str::<Value>(line).unwrap()["line"].as_str().unwrap().to_owned();
-    text.lines().map(line).collect()
+    let line = |case: &Value| Some(case["line"].as_str().unwrap().to_owned());
+    cases("shell-parse").iter().filter_map(line).collect()
+}
+
+/// The command lines among the calls of a corpus.
+pub(super) fn commands_of(corpus: &str) -> Vec<String> {
+    let line = |case: &Value| Some(case["action"]["command"].as_str()?.to_owned());
+    cases(corpus).iter().filter_map(line).collect()
+}
+
+fn cases(corpus: &str) -> Vec<Value> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus");
+    let text = std::fs::read_to_string(folder.join(format!("{corpus}.jsonl"))).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 /// The line with a few changes.

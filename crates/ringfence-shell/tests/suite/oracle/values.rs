@@ -30,6 +30,7 @@ fn compare(name: &str, lines: &[String], text: impl Fn(&SimpleCommand) -> Option
         let seen = programs.last().and_then(|argv| argv.last());
         (seen != Some(&wanted)).then(|| format!("{line:?}\n  read {wanted:?}\n  is   {programs:?}"))
     });
+    eprintln!("oracle {name}: {} lines, {} differences", lines.len(), wrong.len());
     report(&wrong);
 }
 
@@ -109,5 +110,6 @@ fn files_are_opened_by_the_names_that_were_read() {
         let files = bash.run(line, 0).files;
         (files != [name.as_str()]).then(|| format!("{line:?}\n  read {name:?}\n  made {files:?}"))
     });
+    eprintln!("oracle files: {} lines, {} differences", lines.len(), wrong.len());
     report(&wrong);
 }

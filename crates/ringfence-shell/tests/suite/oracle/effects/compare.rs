@@ -1,0 +1,173 @@
+//! One line, predicted and run.
+
+use ringfence_core::access::{Arg, Exec, Extent, FileAccess, FileOp};
+use ringfence_core::{Access, Doubt, Effect, Effects, What};
+
+use super::home::VARIABLES;
+use super::predict::predict;
+use super::root::{Called, Root, Seen};
+use super::watch::Touched;
+
+/// Variables that a shell keeps for itself.
+const KEPT: [&str; 4] = ["_", "SHLVL", "PWD", "OLDPWD"];
+
+/// What was compared.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Compared {
+    pub(super) run: usize,
+    pub(super) doubted: usize,
+    pub(super) programs: usize,
+    pub(super) files: usize,
+}
+
+/// Runs a line that is not denied for a doubt; says what it did that was not predicted.
+pub(super) fn compare(root: &Root, line: &str) -> (Compared, Option<String>) {
+    let mut compared = Compared::default();
+    if line.contains('\0') {
+        return (compared, None);
+    }
+    let effects = predict(line);
+    let is_denied = |doubt: &Doubt| doubt.effect == Effect::Deny;
+    if effects.doubts.iter().any(is_denied) || effects.accesses.iter().any(loads_code) {
+        compared.doubted = 1;
+        return (compared, None);
+    }
+    compared.run = 1;
+    for status in [0, 1] {
+        let seen = root.run(line, status);
+        compared.programs += seen.called.len();
+        compared.files += seen.touched.len();
+        let difference = difference(&effects, &seen);
+        if difference.is_some() {
+            return (compared, difference);
+        }
+    }
+    (compared, None)
+}
+
+/// Whether a variable is set that loads code: rules of their own deny those.
+fn loads_code(access: &Access) -> bool {
+    let loads = |name: &str| matches!(name, "BASH_ENV" | "ENV" | "PROMPT_COMMAND");
+    matches!(&access.what, What::SetEnv(name) if loads(name) || name.starts_with("LD_"))
+}
+
+fn difference(effects: &Effects, seen: &Seen) -> Option<String> {
+    let execs: Vec<&Exec> = effects
+        .accesses
+        .iter()
+        .filter_map(|access| match &access.what {
+            What::Exec(exec) => Some(&**exec),
+            _ => None,
+        })
+        .collect();
+    for called in &seen.called {
+        let same: Vec<_> = execs.iter().filter(|exec| is_call(exec, &called.argv)).collect();
+        if same.is_empty() {
+            let shown: Vec<_> = execs.iter().map(|exec| show(exec)).collect();
+            return Some(format!("ran {:?}\n  predicted {}", called.argv, shown.join("; ")));
+        }
+        // The root stands for a directory that cannot be told.
+        let here = |exec: &Exec| exec.cwd.is_root() || exec.cwd.as_str() == called.cwd;
+        if !same.iter().any(|exec| here(exec)) {
+            let shown: Vec<_> = same.iter().map(|exec| exec.cwd.as_str()).collect();
+            let (argv, cwd) = (&called.argv, &called.cwd);
+            return Some(format!("ran {argv:?} in {cwd}\n  predicted in {}", shown.join(" ")));
+        }
+        if let Some(variable) = unpredicted_variable(effects, called) {
+            return Some(format!("{:?} was given {variable}", called.argv));
+        }
+    }
+    // A file that cannot be told is asked about.
+    if effects.doubts.is_empty() {
+        let missed = seen.touched.iter().find(|touched| !is_within(effects, &execs, touched))?;
+        return Some(format!("touched {missed:?}"));
+    }
+    None
+}
+
+/// Whether a program that was predicted may be called like this.
+fn is_call(exec: &Exec, argv: &[String]) -> bool {
+    let base = |name: &str| name.rsplit('/').next().unwrap_or(name).to_owned();
+    let Some((name, words)) = argv.split_first() else { return false };
+    if base(&exec.program.invoked) != *name {
+        return false;
+    }
+    let mut ends = vec![0];
+    for arg in &exec.args {
+        ends = match arg {
+            Arg::Known(text) => {
+                let next = |at: usize| (words.get(at)? == &**text).then_some(at + 1);
+                ends.into_iter().filter_map(next).collect()
+            }
+            Arg::Unknown(unknown) if unknown.many => {
+                (ends.first().copied().unwrap_or(0)..=words.len()).collect()
+            }
+            Arg::Unknown(_) => {
+                ends.into_iter().map(|at| at + 1).filter(|at| *at <= words.len()).collect()
+            }
+        };
+        if ends.is_empty() {
+            return false;
+        }
+    }
+    ends.contains(&words.len())
+}
+
+fn unpredicted_variable(effects: &Effects, called: &Called) -> Option<String> {
+    let is_set = |name: &str| {
+        effects
+            .accesses
+            .iter()
+            .any(|access| matches!(&access.what, What::SetEnv(set) if **set == *name))
+    };
+    let new = |entry: &&String| {
+        let (name, value) = entry.split_once('=').unwrap_or((entry, ""));
+        !KEPT.contains(&name)
+            && !name.starts_with("COMP_")
+            && !VARIABLES.contains(&(name, value))
+            && !is_set(name)
+    };
+    called.env.iter().find(new).cloned()
+}
+
+fn is_within(effects: &Effects, execs: &[&Exec], touched: &Touched) -> bool {
+    let temporary = touched.path.file_name();
+    // `-` is a stream to most programs.
+    if temporary == "-" || temporary.starts_with("sed") && temporary.len() == 9 {
+        return true;
+    }
+    let is_program = |exec: &&Exec| exec.program.file.as_ref() == Some(&touched.path);
+    if touched.op == FileOp::Read && execs.iter().any(is_program) {
+        return true;
+    }
+    effects.accesses.iter().any(|access| match &access.what {
+        What::File(file) => match (file.op, touched.op) {
+            // What replaces a file is writing it, as is making the directories above it.
+            (FileOp::Write, FileOp::Delete) => reaches(file, touched),
+            (FileOp::Write, FileOp::Write) => {
+                reaches(file, touched) || file.path.real.starts_with(&touched.path)
+            }
+            (predicted, op) => predicted == op && reaches(file, touched),
+        },
+        _ => false,
+    })
+}
+
+fn reaches(file: &FileAccess, touched: &Touched) -> bool {
+    match file.extent {
+        Extent::One => file.path.real == touched.path,
+        _ => touched.path.starts_with(&file.path.real),
+    }
+}
+
+pub(super) fn show(exec: &Exec) -> String {
+    let mut text = exec.program.invoked.to_string();
+    for arg in &exec.args {
+        text += &match arg {
+            Arg::Known(known) => format!(" {known:?}"),
+            Arg::Unknown(unknown) if unknown.many => " …".to_owned(),
+            Arg::Unknown(_) => " ?".to_owned(),
+        };
+    }
+    text
+}
