@@ -17,10 +17,13 @@ const DEFAULT_MINUTES: u64 = 10;
 /// The seed when nobody says.
 const DEFAULT_SEED: u64 = 1;
 
+/// The manifest of the other parsers' workspace.
+pub(crate) const PEERS: &str = "oracle/Cargo.toml";
+
 /// The lines of one round: those that are compared as text, and those whose effects are.
 const ROUND: [(&str, &str); 3] = [
-    ("RINGFENCE_ORACLE_LINES", "3000"),
-    ("RINGFENCE_ORACLE_EFFECTS", "1500"),
+    ("RINGFENCE_ORACLE_LINES", "1200"),
+    ("RINGFENCE_ORACLE_EFFECTS", "800"),
     ("RINGFENCE_ORACLE_SHOWN", "20"),
 ];
 
@@ -29,6 +32,8 @@ pub(crate) fn run(root: &Path, arguments: &[&str]) -> Outcome {
     let wanted = Wanted::parse(arguments)?;
     let build = ["test", "-p", "ringfence-shell", "--test", "all", "--no-run", "--locked"];
     Step::cargo(root, "build the comparisons", build).run()?;
+    let peers = ["build", "--manifest-path", PEERS, "--target-dir", "target/oracle", "--locked"];
+    Step::cargo(root, "build the other parsers", peers).run()?;
     let start = Instant::now();
     let mut counts = Counts::default();
     let mut differing = 0_usize;
@@ -54,6 +59,7 @@ fn round(root: &Path, seed: u64, counts: &mut Counts) -> Result<bool, Failure> {
         .args(["suite::oracle", "--", "--nocapture", "--test-threads=1"])
         .envs(ROUND)
         .env("RINGFENCE_ORACLE_SEED", seed.to_string())
+        .env("RINGFENCE_ORACLE_PEERS", root.join("target/oracle/debug/oracle-peers"))
         .env("RUST_BACKTRACE", "0")
         .current_dir(root)
         .stdin(Stdio::null())

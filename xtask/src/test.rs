@@ -5,14 +5,15 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use crate::step::{Step, cargo, works};
-use crate::{Failure, Outcome, fuzz, tidy};
+use crate::{Failure, Outcome, fuzz, oracle, tidy};
 
 /// The packages that are not in the product's workspace.
-const SIDE_PACKAGES: [&str; 4] = [
+const SIDE_PACKAGES: [&str; 5] = [
     "bench/cold/Cargo.toml",
     "bench/decide/Cargo.toml",
     "bench/measure/Cargo.toml",
     fuzz::MANIFEST,
+    oracle::PEERS,
 ];
 
 /// Runs every step.

@@ -27,6 +27,7 @@ impl Walker<'_> {
                 }
                 return true;
             }
+            "pushd" | "popd" if reading.has("-n") => return true,
             "pushd" => {
                 match operands.first() {
                     Some(first) if !first.prefix().starts_with(['+', '-']) => {

@@ -118,7 +118,10 @@ impl Fields {
         let pattern = std::mem::take(&mut self.pattern);
         let is_glob = std::mem::take(&mut self.is_glob);
         let text = match self.unknown.take() {
-            Some(dynamic) => FieldText::Unknown(dynamic),
+            Some(mut dynamic) => {
+                dynamic.many |= is_glob;
+                FieldText::Unknown(dynamic)
+            }
             None if is_glob => FieldText::Glob(pattern),
             None => FieldText::Known(text.into()),
         };

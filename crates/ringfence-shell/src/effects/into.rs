@@ -6,12 +6,21 @@ use ringfence_core::program::{FileUse, Role};
 use super::Walker;
 use crate::argv::{Reading, Use};
 use crate::field::{Field, FieldText};
+use crate::span::Span;
 
 impl Walker<'_> {
     /// Adds what is written below the target where that is a directory.
     pub(super) fn put_into_directory(&mut self, reading: &Reading) {
-        let target = reading.uses.iter().rev().find(|own| is_target(own));
-        let Some(target) = target.and_then(|own| own.fields.first()) else { return };
+        // `ln FILE` makes the link where the line stands.
+        let is_known = |own: &Use| own.fields.iter().all(|field| field.as_known().is_some());
+        let alone = reading.operands == 1
+            && reading.uses.iter().all(is_known)
+            && reading.entry().is_some_and(|entry| &*entry.name == "ln")
+            && !reading.has("-t");
+        let here = Field::known(".", Span::default());
+        let named = reading.uses.iter().rev().find(|own| is_target(own));
+        let target = if alone { Some(&here) } else { named.and_then(|own| own.fields.first()) };
+        let Some(target) = target else { return };
         let mut directories = self.names(target);
         directories.retain(|text| {
             let paths = self.resolve(text, Follow::Final, target.span);
@@ -22,8 +31,8 @@ impl Walker<'_> {
         }
         // The last of the names that a pattern becomes may be the target of the others.
         let is_pattern = matches!(target.text, FieldText::Glob(_));
-        let sources =
-            reading.uses.iter().filter(|own| is_source(own) || is_pattern && is_target(own));
+        let any = alone || is_pattern;
+        let sources = reading.uses.iter().filter(|own| is_source(own) || any && is_target(own));
         for source in sources.flat_map(|own| &own.fields) {
             for name in self.names(source) {
                 let Some(last) = name.trim_end_matches('/').rsplit('/').next() else { continue };
@@ -31,6 +40,32 @@ impl Walker<'_> {
                     let text = format!("{}/{last}", directory.trim_end_matches('/'));
                     self.file_named(FileUse::Write, &text, source.span);
                 }
+            }
+        }
+    }
+
+    /// `sed -iSUFFIX` keeps each file under another name: the suffix stands behind the name, or the
+    /// name in place of its stars, and with a slash it leads elsewhere.
+    pub(super) fn keep_backups(&mut self, reading: &Reading) {
+        let in_place = |own: &&Use| matches!(own.option.as_deref(), Some("-i" | "--in-place"));
+        let suffix = reading.uses.iter().find(in_place).and_then(|own| own.fields.first());
+        let Some(suffix) = suffix else { return };
+        let Some(text) = suffix.as_known().map(str::to_owned) else {
+            return self.ask("which file is written cannot be told", suffix.span);
+        };
+        let is_edited = |own: &&Use| own.role == Some(Role::File(FileUse::Edit));
+        for field in reading.uses.iter().filter(is_edited).flat_map(|own| &own.fields) {
+            for name in self.names(field) {
+                let (directory, base) = name.rsplit_once('/').unwrap_or((".", &name));
+                let backup = match text.contains('*') {
+                    true => text.replace('*', base),
+                    false => format!("{base}{text}"),
+                };
+                let path = match backup.contains('/') {
+                    true => backup,
+                    false => format!("{directory}/{backup}"),
+                };
+                self.file_named(FileUse::Write, &path, field.span);
             }
         }
     }

@@ -240,6 +240,9 @@ impl Walker<'_> {
             }
         }
         self.put_into_directory(reading);
+        if matches!(base, "sed" | "gsed") {
+            self.keep_backups(reading);
+        }
         for given in &reading.given {
             if given.role == Role::Doubt && !given.text.is_empty() {
                 self.unanalysable(&given.text, Some(span));

@@ -96,6 +96,10 @@ impl Walker<'_> {
         if name.is_empty() {
             return;
         }
+        if self.state.cwd.is_empty() && !name.starts_with('/') {
+            let reason = format!("in which directory the script `{name}` lies cannot be told");
+            self.unanalysable(&reason, Some(field.span));
+        }
         self.file_named(FileUse::Read, &name, field.span);
         self.refuse_written(&name, field.span);
         for path in self.resolve(&name, Follow::Final, field.span) {
@@ -257,7 +261,8 @@ fn known(words: &[Field]) -> Option<Vec<String>> {
 /// Whether a text says that a shell is to run it.
 fn is_shell_script(text: &str) -> bool {
     let Some(line) = text.strip_prefix("#!").and_then(|rest| rest.lines().next()) else {
-        return false;
+        // What the system cannot run the shell takes for a script, if it looks like a text.
+        return !text.contains('\0');
     };
     let names = line.split([' ', '\t']).filter_map(|word| word.rsplit('/').next());
     names.into_iter().any(|name| COMMON.contains(&name))

@@ -7,6 +7,7 @@ mod commands;
 mod differential;
 mod effects;
 mod mutate;
+mod peers;
 mod random;
 mod values;
 mod words;

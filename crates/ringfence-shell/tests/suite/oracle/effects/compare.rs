@@ -132,8 +132,9 @@ fn unpredicted_variable(effects: &Effects, called: &Called) -> Option<String> {
 
 fn is_within(effects: &Effects, execs: &[&Exec], touched: &Touched) -> bool {
     let temporary = touched.path.file_name();
-    // `-` is a stream to most programs.
-    if temporary == "-" || temporary.starts_with("sed") && temporary.len() == 9 {
+    let made_by = |prefix: &str| temporary.starts_with(prefix) && temporary.len() < 10;
+    // `-` is a stream to most programs; `sed -i` and `ln -f` make a file first and rename it.
+    if temporary == "-" || made_by("sed") || made_by("Cu") {
         return true;
     }
     let is_program = |exec: &&Exec| exec.program.file.as_ref() == Some(&touched.path);
@@ -155,7 +156,8 @@ fn is_within(effects: &Effects, execs: &[&Exec], touched: &Touched) -> bool {
 
 fn reaches(file: &FileAccess, touched: &Touched) -> bool {
     match file.extent {
-        Extent::One => file.path.real == touched.path,
+        // A link is replaced by its own name.
+        Extent::One => file.path.spellings().any(|path| *path == touched.path),
         _ => touched.path.starts_with(&file.path.real),
     }
 }

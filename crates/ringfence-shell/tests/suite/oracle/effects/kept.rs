@@ -48,6 +48,15 @@ const LINES: &[&str] = &[
     "c1 \"${!x@}\"",
     "c1<()",
     "c1 > -",
+    "pushd -n /tmp; c1 x",
+    "c1 ?\"$x\"",
+    "./b",
+    "flock f c1",
+    "sed -i.bak p a",
+    "sed -ik p *",
+    "sed -i'sub/*.old' p a",
+    "ln -s /g",
+    "cd sub; for x in a b; do cd ..; source s.sh; done",
 ];
 
 #[test]
@@ -147,6 +156,38 @@ fn scripts_see_their_own_arguments() {
 #[test]
 fn a_shell_writes_a_file_that_is_called_dash() {
     has("c1 > -", &["write /home/u/proj/-"]);
+}
+
+#[test]
+fn a_text_without_a_first_line_of_its_own_is_a_shell_script() {
+    has("./b", &["/home/u/proj: c2 \"b\""]);
+}
+
+#[test]
+fn a_pattern_beside_what_is_not_known_may_be_many_words() {
+    has("c1 ?\"$x\"", &["/home/u/proj: c1 …"]);
+}
+
+#[test]
+fn a_directory_that_is_only_put_on_the_stack_is_not_entered() {
+    has("pushd -n /tmp; c1", &["/home/u/proj: c1"]);
+}
+
+#[test]
+fn a_link_without_a_name_is_made_where_the_line_stands() {
+    has("ln -s /etc/g", &["write /home/u/proj/g"]);
+}
+
+#[test]
+fn a_script_in_a_directory_that_cannot_be_told_is_a_doubt() {
+    let line = "while c1; do cd sub; source s.sh; done";
+    has(line, &["doubt in which directory the script `s.sh` lies cannot be told"]);
+}
+
+#[test]
+fn backups_of_sed_are_written_where_the_suffix_leads() {
+    has("sed -i.bak p a", &["write /home/u/proj/a.bak"]);
+    has("sed -i'/tmp/*' p a", &["write /tmp/a"]);
 }
 
 #[test]

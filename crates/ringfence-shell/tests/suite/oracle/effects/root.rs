@@ -5,6 +5,7 @@ use std::os::unix::fs::{MetadataExt, symlink};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::super::mutate::{commands_of, corpus};
@@ -58,6 +59,9 @@ pub(super) struct Root {
     base: PathBuf,
     next: AtomicUsize,
     as_nobody: bool,
+    /// Held while files are made and while a process starts: a process that starts keeps the files
+    /// open that another thread is making, and seems to write them when it closes them.
+    making: Mutex<()>,
 }
 
 impl Root {
@@ -71,7 +75,7 @@ impl Root {
         build(&base.join("root"));
         open_to_all(&base);
         let as_nobody = fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0);
-        let root = Root { base, next: AtomicUsize::new(0), as_nobody };
+        let root = Root { base, next: AtomicUsize::new(0), as_nobody, making: Mutex::new(()) };
         let seen = root.run("c1 works > made", 0);
         (seen.called.len() == 1 && !seen.touched.is_empty()).then_some(root)
     }
@@ -83,9 +87,12 @@ impl Root {
         fs::create_dir_all(&record).unwrap();
         open_to_all(&record);
         fs::write(record.join("status"), format!("{status}\n")).unwrap();
+        let guard = self.making.lock().unwrap();
         home::build(&place);
         let Some(watch) = Watch::new(&place) else { return Seen::default() };
-        let _ = self.command(&place, line).status();
+        let child = self.command(&place, line).spawn();
+        drop(guard);
+        let _ = child.and_then(|mut child| child.wait());
         let seen = Seen { called: read_records(&record), touched: watch.touched() };
         let _ = fs::remove_dir_all(&place);
         seen
