@@ -136,7 +136,10 @@ impl Walk<'_> {
 pub(super) fn next(text: &str) -> Option<(&str, &str)> {
     let mut left = text;
     loop {
-        let (name, ahead) = left.split_once('/').unwrap_or((left, ""));
+        // Names are short: looking at each byte is quicker than to search.
+        let end = left.bytes().position(|byte| byte == b'/').unwrap_or(left.len());
+        let (name, rest) = left.split_at_checked(end)?;
+        let ahead = rest.strip_prefix('/').unwrap_or_default();
         match name {
             "" | "." if ahead.is_empty() => return None,
             "" | "." => left = ahead,

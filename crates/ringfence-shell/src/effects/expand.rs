@@ -192,14 +192,14 @@ impl Walker<'_> {
             PartKind::Param(param) => self.param(param, part, fields),
             PartKind::Command(command) => {
                 self.metacharacter("$( )", part.span);
-                let before = self.state.clone();
+                let before = self.snapshot();
                 self.nested(part.span, |walker| walker.script(&command.script));
                 self.state = before;
                 fields.unknown(!part.quoted);
             }
             PartKind::Process(process) => {
                 self.metacharacter("<( )", part.span);
-                let before = self.state.clone();
+                let before = self.snapshot();
                 self.nested(part.span, |walker| walker.script(&process.script));
                 self.state = before;
                 // The name of a pipe that the shell itself makes.

@@ -31,7 +31,7 @@ impl Walker<'_> {
             match item.end {
                 ItemEnd::Wait => self.and_or(&item.list, stdin),
                 ItemEnd::Background => {
-                    let before = self.state.clone();
+                    let before = self.snapshot();
                     self.and_or(&item.list, stdin);
                     self.state = before;
                 }
@@ -45,7 +45,7 @@ impl Walker<'_> {
         for (operator, pipeline) in &list.rest {
             match operator {
                 AndOrOperator::And => {
-                    let skipped = self.state.clone();
+                    let skipped = self.snapshot();
                     self.pipeline(pipeline, stdin);
                     // What was not run because something failed has changed nothing, and where the
                     // `cd` before it failed is known to `settle`.
@@ -56,14 +56,15 @@ impl Walker<'_> {
                     self.state.if_failed = failed;
                 }
                 AndOrOperator::Or => {
-                    let succeeded = self.state.clone();
+                    let succeeded = self.snapshot();
                     if let Some(before) = self.state.if_failed.take() {
                         self.state.cwd = before;
                     }
                     self.pipeline(pipeline, stdin);
                     let mut after = succeeded;
                     after.if_failed = None;
-                    after.join(self.state.clone());
+                    let ended = self.snapshot();
+                    after.join(ended);
                     self.state = after;
                 }
             }
@@ -71,31 +72,34 @@ impl Walker<'_> {
     }
 
     fn pipeline(&mut self, pipeline: &Pipeline, stdin: &Stdin) {
-        let single = pipeline.stages.len() < 2;
-        let before = self.state.clone();
+        if let [only] = pipeline.stages.as_slice() {
+            return self.command(&only.command, stdin);
+        }
+        let before = self.snapshot();
         for (index, stage) in pipeline.stages.iter().enumerate() {
             let before_it = index.checked_sub(1).and_then(|at| pipeline.stages.get(at));
             let stdin = match before_it {
                 None => stdin.clone(),
                 Some(stage) => printed(&stage.command).map_or(Stdin::Unknown, Stdin::Text),
             };
-            if !single {
-                self.state = before.clone();
-            }
+            self.state = before.clone();
             self.command(&stage.command, &stdin);
         }
-        if !single {
-            self.state = before;
-        }
+        self.state = before;
     }
 
     fn command(&mut self, command: &Command, stdin: &Stdin) {
+        /// What a command costs, whatever it is.
+        const COMMAND: usize = 32;
+        if !self.spend(COMMAND) {
+            return;
+        }
         self.nested(command.span(), |walker| match command {
             Command::Simple(simple) => walker.simple(simple, stdin),
             Command::Compound(compound) => walker.compound(compound, stdin),
             Command::Function(function) => walker.define(function),
             Command::Coproc(coproc) => {
-                let before = walker.state.clone();
+                let before = walker.snapshot();
                 walker.command(&coproc.command, &Stdin::Unknown);
                 walker.state = before;
             }
