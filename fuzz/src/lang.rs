@@ -31,8 +31,7 @@ pub fn lang_code(data: &[u8]) {
 
 /// Settings, addresses and variables: every language that has no target of its own.
 pub fn lang_keys(data: &[u8]) {
-    let others: Vec<&str> =
-        languages().iter().copied().filter(|name| !OWN.contains(name)).collect();
+    let others: Vec<&str> = languages().filter(|name| !OWN.contains(name)).collect();
     each(data, &others);
 }
 

@@ -98,9 +98,14 @@ impl Catalogue {
         let mut subs = String::new();
         if let Some(toml::Value::Table(table)) = entry.remove("sub") {
             for (sub, value) in table {
-                let toml::Value::Table(value) = value else {
+                let toml::Value::Table(mut value) = value else {
                     return Err(format!("`{key} {sub}` is no entry").into());
                 };
+                // Long options behind one dash are a habit of the whole program.
+                if let Some(style) = entry.get("style").filter(|style| style.as_str() == Some("go"))
+                {
+                    value.entry("style").or_insert_with(|| style.clone());
+                }
                 let others = names(&value)?;
                 writeln!(
                     subs,

@@ -1,3 +1,5 @@
+#![allow(clippy::unwrap_used, reason = "a test that meets the unexpected should stop")]
+
 use super::*;
 
 #[test]

@@ -275,7 +275,7 @@ impl Host for MemoryHost {
             let rest = directory.as_str().strip_prefix(*own);
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         };
-        !crate::context::SYSTEM_DIRECTORIES.iter().any(|own| within(&own))
+        !crate::context::SYSTEM_DIRECTORIES.iter().any(within)
     }
 
     fn registry_hosts(&self, registry: &str) -> Vec<Box<str>> {

@@ -12,7 +12,7 @@ pub struct Spelling {
 }
 
 /// Whether an option takes a value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Takes {
     /// None.
     Nothing,
@@ -46,9 +46,8 @@ impl Spelling {
 
     /// Its name that is a dash and this letter, if it has one.
     pub fn letter(&self, letter: char) -> Option<&str> {
-        let is_it =
-            |name: &&Box<str>| name.strip_prefix('-').is_some_and(|own| own.chars().eq([letter]));
-        self.names.iter().find(is_it).map(|name| &**name)
+        let is_it = |name: &str| name.strip_prefix('-').is_some_and(|own| own.chars().eq([letter]));
+        self.names.iter().map(|name| &**name).find(|name| is_it(name))
     }
 
     /// Whether both have a name in common.

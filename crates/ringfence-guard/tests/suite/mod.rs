@@ -3,6 +3,7 @@ mod cases;
 mod catalogue;
 mod corpus;
 mod filter;
+mod help;
 mod languages;
 mod policies;
 mod refusal;

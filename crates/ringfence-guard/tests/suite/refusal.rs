@@ -104,7 +104,7 @@ deny = [{ pattern = "fs:r:/srv/**", why = "other people's data", id = "srv" }]
         (read("/home/u/.ssh/id_rsa"), "dangerous", "never"),
         (json!({"tool": "write_file", "path": "ringfence.toml"}), "protected", "never"),
         (line("git push"), "approval_required", "after_approval"),
-        (line("git log $(x)"), "unreadable", "if_changed"),
+        (line("git log $("), "unreadable", "if_changed"),
         (read(""), "unreadable", "if_changed"),
     ] {
         let refused = envelope(policy, &action);

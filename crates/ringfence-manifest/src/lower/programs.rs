@@ -46,9 +46,16 @@ pub(crate) fn flatten(
     faults: &mut Faults,
     found: &mut impl FnMut(Entry),
 ) {
+    let style = raw.style.clone().filter(|style| style.value == "go");
     let subs = raw.sub.take().into_iter().flat_map(|subs| subs.0);
     let mut known = Vec::new();
-    for (sub, raw) in subs {
+    for (sub, mut raw) in subs {
+        // Long options behind one dash are a habit of the whole program.
+        if let Some(go) = &style
+            && raw.style.is_none()
+        {
+            raw.style = Some(go.clone());
+        }
         let key = format!("{name} {}", sub.value);
         let other = raw.names.iter().map(|name| name.value.as_str().into());
         let names = std::iter::once(sub.value.as_str().into()).chain(other).collect();

@@ -1,1 +1,78 @@
 use super::*;
+use crate::span::Span;
+use ringfence_core::program::{Operands, OptionSpec, Spelling, Style};
+
+struct One(Arc<Entry>);
+
+impl Catalogue for One {
+    fn entry(&self, _: &str) -> Option<Arc<Entry>> {
+        Some(Arc::clone(&self.0))
+    }
+
+    fn variable(&self, _: &str) -> Option<Role> {
+        None
+    }
+}
+
+fn option(spelling: &str, role: &str) -> Arc<OptionSpec> {
+    let spelling = Spelling::parse(spelling).unwrap();
+    let roles = vec![Role::parse(role).unwrap()];
+    Arc::new(OptionSpec { spelling, roles, also: Vec::new(), fills: None })
+}
+
+fn sort(style: Style) -> Arc<Entry> {
+    Arc::new(Entry {
+        name: "sort".into(),
+        style,
+        options: vec![
+            option("-o|--output=", "write"),
+            option("-u|--unique", "text"),
+            option("--parallel=", "text"),
+            option("--compress-program=", "run"),
+        ],
+        operands: Some(Operands::parse("read...").unwrap()),
+        ..Entry::default()
+    })
+}
+
+/// Role and text of each word, in order.
+fn uses(style: Style, words: &[&str]) -> Vec<String> {
+    let fields: Vec<Field> =
+        words.iter().map(|word| Field::known(*word, Span::default())).collect();
+    let entry = sort(style);
+    let reading = read(&One(Arc::clone(&entry)), entry, &fields);
+    let role = |own: &Use| own.role.as_ref().map_or("?".to_owned(), Role::to_string);
+    reading.uses.iter().map(|own| format!("{} {}", role(own), own.fields[0].shown())).collect()
+}
+
+#[test]
+fn values_are_found_however_they_are_written() {
+    for words in [
+        &["-o", "x"][..],
+        &["-ox"],
+        &["-uox"],
+        &["--output=x"],
+        &["--output", "x"],
+        &["--out", "x"],
+    ] {
+        assert_eq!(uses(Style::Gnu, words), ["write x"], "{words:?}");
+    }
+}
+
+#[test]
+fn options_stand_anywhere_or_only_first() {
+    assert_eq!(uses(Style::Gnu, &["a", "-o", "x"]), ["read a", "write x"]);
+    assert_eq!(uses(Style::Posix, &["a", "-o", "x"]), ["read a", "read -o", "read x"]);
+    assert_eq!(uses(Style::Gnu, &["--", "-o", "x"]), ["read -o", "read x"]);
+}
+
+#[test]
+fn long_names_are_cut_short_only_where_that_is_a_habit() {
+    assert_eq!(uses(Style::Gnu, &["--comp", "p"]), ["run p"]);
+    assert_eq!(uses(Style::Clap, &["--comp", "p"]), ["read p"]);
+}
+
+#[test]
+fn long_names_behind_one_dash() {
+    assert_eq!(uses(Style::Go, &["-output=x"]), Vec::<String>::from(["write x".to_owned()]));
+}

@@ -75,9 +75,7 @@ impl<'a> Reader<'a> {
                 self.ended = true;
                 self.dashes = Some(self.at.saturating_sub(1));
                 self.meant.push(Meant::Word("--".into()));
-            } else if !self.ended && self.option(field) {
-                continue;
-            } else if !self.ended && self.sub(field) {
+            } else if !self.ended && (self.option(field) || self.sub(field)) {
                 continue;
             } else if self.carries(field) {
                 break;

@@ -59,9 +59,9 @@ impl Fields {
 
     /// The value of a variable without quotes: split, and taken for a pattern.
     pub(super) fn split(&mut self, value: &str) {
-        let mut pieces = value.split([' ', '\t', '\n']).peekable();
+        let pieces = value.split([' ', '\t', '\n']);
         let mut first = true;
-        while let Some(piece) = pieces.next() {
+        for piece in pieces {
             if !first {
                 self.end();
             }

@@ -120,11 +120,10 @@ fn advance(pattern: &[char], place: usize, character: char, next: &mut [bool]) {
             None if character == '[' => mark(pattern, after, next),
             None => {}
         },
-        Some('\\') => {
-            if pattern.get(after) == Some(&character) {
-                mark(pattern, after.saturating_add(1), next);
-            }
+        Some('\\') if pattern.get(after) == Some(&character) => {
+            mark(pattern, after.saturating_add(1), next);
         }
+        Some('\\') => {}
         Some(own) if *own == character => mark(pattern, after, next),
         Some(_) => {}
     }

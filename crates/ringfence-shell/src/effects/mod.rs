@@ -7,6 +7,7 @@
 mod assign;
 mod budget;
 mod builtin;
+mod carry;
 mod code;
 mod compound;
 mod expand;
@@ -15,6 +16,7 @@ mod git_remote;
 mod globs;
 mod invoke;
 mod net;
+mod operands;
 mod param;
 mod redirect;
 mod roles;

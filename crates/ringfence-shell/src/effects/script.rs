@@ -32,14 +32,14 @@ pub(super) fn check_dialect(shell: &str, line: &str) -> Result<(), String> {
         .any(|word| word.starts_with('=') && word.len() > 1);
     let odd_text = ["<->", "(#", "(e:", "${(", "$=", "$~", "repeat ", "foreach ", "always"];
     let odd_word_anywhere = ["alias", "setopt", "zmodload", "autoload", "noglob", "nocorrect"];
-    let has_word = |wanted: &&str| {
-        line.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == *wanted)
+    let has_word = |wanted: &str| {
+        line.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == wanted)
     };
     let glob_qualifier = line.contains("*(") || line.contains("?(") || line.contains("](");
     match odd_word
         || glob_qualifier
         || odd_text.iter().any(|text| line.contains(text))
-        || odd_word_anywhere.iter().any(|word| has_word(&word))
+        || odd_word_anywhere.iter().any(|word| has_word(word))
     {
         true => Err("the line may mean another thing in zsh".to_owned()),
         false => Ok(()),
@@ -149,7 +149,7 @@ impl Walker<'_> {
     }
 
     /// What a shell or an interpreter reads from its standard input where it is given no file.
-    pub(super) fn from_stdin(&mut self, base: &str, reading: &Reading, stdin: &Stdin, span: Span) {
+    pub(super) fn reads_stdin(&mut self, base: &str, reading: &Reading, stdin: &Stdin, span: Span) {
         let Some(entry) = reading.entry() else { return };
         let role = entry.operands.as_ref().and_then(|own| own.role(0, 1).cloned());
         let runs = |own: &crate::argv::Use| {

@@ -77,12 +77,12 @@ impl State {
             }
         }
         for (name, mut own) in other.variables {
-            if !self.variables.contains_key(&name) {
+            self.variables.entry(name).or_insert_with(|| {
                 own.value = None;
                 own.names = None;
                 own.list = None;
-                self.variables.insert(name, own);
-            }
+                own
+            });
         }
         for (name, (body, certain)) in other.functions {
             let both = self.functions.get(&name).is_some_and(|(own, _)| *own == body);

@@ -24,16 +24,13 @@ pub(super) fn read(code: &str) -> Vec<Finding> {
 pub(super) fn read_variable(code: &str) -> Vec<Finding> {
     let mut found = Vec::new();
     functions(code, &mut found);
-    match assignment(code) {
-        Some((name, operator, value)) => {
-            variable(name, operator, value, &mut found);
-            if value.contains([';', '&', '|', '`', '<', '>', '\n']) || value.contains("$$") {
-                let reason = "a value of make has characters that its recipes' shell reads";
-                found.push(Finding::RunUnknown(reason.to_owned()));
-            }
+    // What is no assignment is a target.
+    if let Some((name, operator, value)) = assignment(code) {
+        variable(name, operator, value, &mut found);
+        if value.contains([';', '&', '|', '`', '<', '>', '\n']) || value.contains("$$") {
+            let reason = "a value of make has characters that its recipes' shell reads";
+            found.push(Finding::RunUnknown(reason.to_owned()));
         }
-        // What is no assignment is a target.
-        None => {}
     }
     found
 }

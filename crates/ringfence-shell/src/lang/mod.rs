@@ -96,6 +96,7 @@ macro_rules! readers {
 
 readers! {
     "awk" => awk::read,
+    "ipython" => ipython,
     "sed" => sed::read,
     "git-config" => git::read,
     "git-config-set" => git::read_set,
@@ -136,6 +137,15 @@ readers! {
     "tcl" => code::tcl,
     "r" => code::r,
     "julia" => code::julia,
+}
+
+/// IPython reads Python, and lines for a shell among it.
+fn ipython(code: &str) -> Vec<Finding> {
+    let runs = |line: &str| line.trim_start().starts_with(['!', '%']) || line.contains("= !");
+    match code.lines().any(runs) || code.contains("get_ipython") {
+        true => vec![Finding::RunUnknown("IPython runs a line in a shell".to_owned())],
+        false => read("python", code).unwrap_or_default(),
+    }
 }
 
 /// Reads code of a language; `None` if the language is not known.

@@ -55,7 +55,11 @@ pub(super) fn options(text: &str) -> Found {
     }
 }
 
+/// One option; the catalogue hands over what is glued to `-X` without it.
 pub(super) fn option(word: &str) -> Found {
+    if word.starts_with("X:") {
+        return option(&format!("-X{word}"));
+    }
     if let Some(text) = word.strip_prefix("-D") {
         return property(text);
     }

@@ -1,0 +1,170 @@
+//! Commands that carry other commands.
+
+use std::sync::Arc;
+
+use ringfence_core::What;
+use ringfence_core::access::{ALL_VARIABLES, Arg, Exec};
+use ringfence_core::program::CommandEnd;
+
+use super::Walker;
+use super::assign::Set;
+use super::invoke::Carrier;
+use super::walk::Stdin;
+use crate::argv::{self, Reading};
+use crate::field::{Dynamic, Field, FieldText};
+use crate::span::Span;
+
+impl Walker<'_> {
+    /// A command that another one carries.
+    pub(super) fn carried(
+        &mut self,
+        fields: &[Field],
+        end: CommandEnd,
+        carrier: Carrier,
+        (remote, in_shell): (bool, bool),
+    ) {
+        let mut fields = fields;
+        let mut sets = Vec::new();
+        if end == CommandEnd::LineAfterAssignments {
+            while let Some((first, rest)) = fields.split_first()
+                && let Some((name, _)) = first.prefix().split_once('=')
+            {
+                let value = first.skip(name.len().saturating_add(1));
+                let name = name.to_owned();
+                sets.push(Set { name, value, list: None, span: first.span });
+                fields = rest;
+            }
+        }
+        let Some((first, args)) = fields.split_first() else {
+            return self.without_command(&sets);
+        };
+        let Some(name) = first.as_known().filter(|name| !name.is_empty()) else {
+            let reason = format!("which program `{}` is cannot be told", first.shown());
+            return self.unanalysable(&reason, Some(first.span));
+        };
+        let skipped = sets.len();
+        let carrier = carrier.map(|(exec, at)| (exec, at.saturating_add(skipped)));
+        let run = |walker: &mut Self| {
+            walker.inner(|walker| {
+                let stdin = Stdin::Unknown;
+                walker.invoke(name, first.span, args, &sets, &stdin, in_shell, carrier);
+            });
+        };
+        match remote {
+            true => self.remotely(run),
+            false => run(self),
+        }
+    }
+
+    /// What runs on another machine: its commands are judged, its paths and hosts are not.
+    pub(super) fn remotely(&mut self, step: impl FnOnce(&mut Self)) {
+        let before = self.effects.accesses.len();
+        step(self);
+        let mut index = 0usize;
+        self.effects.accesses.retain(|access| {
+            index = index.saturating_add(1);
+            index <= before || matches!(access.what, What::Exec(_))
+        });
+    }
+
+    /// Words that a shell elsewhere reads as one line.
+    pub(super) fn joined_line(&mut self, fields: &[Field]) {
+        let words: Option<Vec<&str>> = fields.iter().map(Field::as_known).collect();
+        let span = fields.first().map_or(Span::default(), |field| field.span);
+        match words {
+            Some(words) => self.shell_text(&words.join(" "), span),
+            None => self.unanalysable("the commands among its words cannot be told", Some(span)),
+        }
+    }
+
+    /// `python -m pip install x`: a module that is a program of its own, with the words behind it.
+    pub(super) fn module(&mut self, fields: &[Field], args: &[Field], at: usize) {
+        let Some(name) = fields.first().and_then(Field::as_known) else { return };
+        let Some(entry) = argv::entry_of(self.world.catalogue(), name) else { return };
+        let glued = args.get(at).and_then(Field::as_known) != Some("-m");
+        let from = at.saturating_add(if glued { 1 } else { 2 });
+        let words = args.get(from..).unwrap_or_default();
+        let reading = argv::read(self.world.catalogue(), entry, words);
+        for own in &reading.uses {
+            match &own.role {
+                Some(role) => self.role(role, &own.fields, own.option.as_deref()),
+                None => own.fields.iter().for_each(|field| self.loose_operand(field)),
+            }
+        }
+        let span = fields.first().map_or(Span::default(), |field| field.span);
+        for given in &reading.given {
+            self.role(&given.role, &[Field::known(&*given.text, span)], None);
+        }
+    }
+
+    /// `env NAME=VALUE` without a command prints what it has.
+    pub(super) fn without_command(&mut self, sets: &[Set]) {
+        for set in sets {
+            self.set_env(&set.name, &set.value, set.span);
+        }
+        if let Some(last) = sets.last() {
+            self.read_variable(ALL_VARIABLES, last.span);
+        }
+    }
+}
+
+/// The words of a carried command with what the carrier puts among them.
+pub(super) fn feed(base: &str, reading: &Reading, end: CommandEnd, fields: &[Field]) -> Vec<Field> {
+    let span = fields.first().map_or(Span::default(), |field| field.span);
+    match base {
+        "xargs" => {
+            let mark = mark_of(reading);
+            let replaces = ["-I", "-i", "--replace", "-J"].iter().any(|name| reading.has(name));
+            match replaces {
+                true => replaced(fields, mark.as_deref().unwrap_or("{}"), false),
+                false => {
+                    let more = Field::unknown("…", true, span);
+                    fields.iter().cloned().chain([more]).collect()
+                }
+            }
+        }
+        _ if end == CommandEnd::Semicolon => replaced(fields, "{}", true),
+        "fd" | "fdfind" => replaced(fields, "{}", true),
+        _ => fields.to_vec(),
+    }
+}
+
+/// The words with a mark in them replaced by what is not known.
+pub(super) fn replaced(fields: &[Field], mark: &str, operand: bool) -> Vec<Field> {
+    let replace = |field: &Field| match field.as_known().and_then(|text| text.split_once(mark)) {
+        Some((before, after)) => {
+            let suffix = after.rsplit(mark).next().unwrap_or_default();
+            let dynamic = Dynamic {
+                prefix: before.to_owned(),
+                suffix: suffix.to_owned(),
+                shown: field.shown().to_owned(),
+                many: false,
+                operand,
+            };
+            Field { text: FieldText::Unknown(dynamic), span: field.span }
+        }
+        None => field.clone(),
+    };
+    fields.iter().map(replace).collect()
+}
+
+/// What stands for the words that a carrier is given.
+pub(super) fn mark_of(reading: &Reading) -> Option<String> {
+    let is_mark =
+        |own: &&argv::Use| matches!(own.option.as_deref(), Some("-I" | "--replace" | "-i" | "-J"));
+    let own = reading.uses.iter().find(is_mark)?;
+    own.fields.first()?.as_known().map(str::to_owned)
+}
+
+/// The command that carries another, without flags before it that change nothing.
+pub(super) fn carrier_of(exec: &Arc<Exec>, at: usize) -> (Arc<Exec>, usize) {
+    let before = exec.args.get(..at).unwrap_or_default();
+    let is_flag = |arg: &Arg| {
+        arg.known().is_some_and(|word| matches!(word, "-y" | "--yes" | "-q" | "--quiet" | "--no"))
+    };
+    if before.is_empty() || !before.iter().all(is_flag) {
+        return (Arc::clone(exec), at);
+    }
+    let args = exec.args.get(at..).unwrap_or_default().to_vec();
+    (Arc::new(Exec { args, reading: None, ..Exec::clone(exec) }), 0)
+}

@@ -1,0 +1,111 @@
+//! Operands that mean something only together.
+
+use ringfence_core::path::{EntryKind, Follow};
+use ringfence_core::program::{FileUse, Role};
+
+use super::{MAX_ROUNDS, Walker};
+use crate::argv::{self, Reading};
+use crate::field::Field;
+use crate::span::Span;
+
+/// The language of settings whose key and value are words of their own.
+pub(super) const SETTING: &str = "git-config-set";
+
+impl Walker<'_> {
+    /// `git config KEY VALUE`: two operands that are one setting.
+    pub(super) fn settings(&mut self, reading: &Reading) {
+        let is_setting = |own: &&argv::Use| {
+            let in_it = matches!(&own.role, Some(Role::Code(language)) if **language == *SETTING);
+            in_it && own.option.is_none()
+        };
+        let words: Vec<&Field> =
+            reading.uses.iter().filter(is_setting).flat_map(|own| &own.fields).collect();
+        let [key, values @ ..] = words.as_slice() else { return };
+        let known: Option<Vec<&str>> = values.iter().map(|value| value.as_known()).collect();
+        match (key.as_known(), known) {
+            (Some(key_text), Some(values)) => {
+                // Without a value it is only asked for.
+                if let Some(value) = values.first() {
+                    self.code(SETTING, &format!("{key_text}={value}"), key.span);
+                }
+            }
+            _ => {
+                let reason = "which setting it changes cannot be told";
+                self.unanalysable(reason, Some(key.span));
+            }
+        }
+    }
+
+    /// Operands that are a line for a shell are joined by blanks: `watch git status`.
+    pub(super) fn shell_operands(&mut self, reading: &Reading) {
+        let is_line = |own: &&argv::Use| own.option.is_none() && own.role == Some(Role::Shell);
+        let words: Vec<&Field> =
+            reading.uses.iter().filter(is_line).flat_map(|own| &own.fields).collect();
+        let Some(first) = words.first() else { return };
+        let known: Option<Vec<&str>> = words.iter().map(|word| word.as_known()).collect();
+        match known {
+            // `trap - INT` takes a trap away.
+            Some(words) if words == ["-"] => {}
+            Some(words) => {
+                // After the line come `$0`, `$1` and so on.
+                let is_text =
+                    |own: &&argv::Use| own.role == Some(Role::Text) && own.option.is_none();
+                let further = reading.uses.iter().filter(is_text).skip(1);
+                let known = further.flat_map(|own| &own.fields).map(Field::as_known);
+                let known: Option<Vec<String>> =
+                    known.map(|word| word.map(str::to_owned)).collect();
+                self.in_new_shell(&words.join(" "), first.span, known);
+            }
+            None => {
+                let reason = "the commands among its words cannot be told";
+                self.unanalysable(reason, Some(first.span));
+            }
+        }
+    }
+
+    /// GNU parallel: its words up to `:::` are a line for a shell, with what it is given in place of
+    /// `{}` or behind it. Without a command, what it is given are the commands.
+    pub(super) fn parallel(&mut self, fields: &[Field], mark: Option<&str>) {
+        let is_mark = |field: &Field| field.as_known().is_some_and(|word| word.starts_with(":::"));
+        let words: Option<Vec<&str>> =
+            fields.iter().take_while(|field| !is_mark(field)).map(Field::as_known).collect();
+        let given = fields.iter().skip_while(|field| !is_mark(field)).filter(|it| !is_mark(it));
+        let span = fields.first().map_or(Span::default(), |field| field.span);
+        match words {
+            Some(words) if !words.is_empty() => {
+                let text = words.join(" ").replace(mark.unwrap_or("{}"), "$1");
+                let line = format!("{text} $1");
+                // A positional parameter that is not set is a word that nobody knows.
+                self.in_new_shell(&line, span, None);
+                for value in given.filter_map(Field::as_known).take(MAX_ROUNDS) {
+                    self.in_new_shell(&line, span, Some(vec![value.to_owned()]));
+                }
+            }
+            _ => self.unanalysable("what it would run cannot be told", Some(span)),
+        }
+    }
+
+    /// What a symbolic link leads to is found from where the link lies.
+    pub(super) fn symbolic_link(&mut self, reading: &Reading, targets: &[Field]) {
+        let name =
+            reading.uses.iter().rev().find(|own| own.role != Some(Role::File(FileUse::Link)));
+        let place = name.and_then(|own| own.fields.first()?.as_known().map(str::to_owned));
+        let before = self.state.cwd.clone();
+        if let Some(place) = place {
+            let paths = self.resolve(&place, Follow::Final, Span::default());
+            let lies = paths.into_iter().filter_map(|path| match path.kind {
+                Some(EntryKind::Dir) => Some(path.real),
+                _ => path.real.parent(),
+            });
+            self.state.cwd = lies.collect();
+        }
+        targets.iter().for_each(|target| self.file(FileUse::Link, target));
+        self.state.cwd = before;
+    }
+}
+
+/// Whether a program takes nothing but text, which may go on as paths: `echo /x | xargs cat`.
+pub(super) fn only_text(reading: &Reading) -> bool {
+    let operands = reading.entry().and_then(|entry| entry.operands.as_ref());
+    operands.is_some_and(|operands| operands.roles().all(|role| *role == Role::Text))
+}
