@@ -95,7 +95,7 @@ impl ExecIndex {
                     self.each_spelling(exec, &names, meant, found);
                 }
             });
-        } else if side == Side::Object {
+        } else if side == Side::Object && exec.args.iter().any(is_option_like) {
             let marked = marked(&exec.args, sure);
             let words: Vec<Seen<'_>> = marked.iter().map(Parted::seen).collect();
             for from in 0..=leading_options(&words) {
@@ -361,6 +361,11 @@ impl Parted<'_> {
 
 fn cut_short(word: &str) -> Parted<'static> {
     Parted::Long(Box::new([word.into(), format!("{CUT}{word}").into()]))
+}
+
+/// Whether a word could be an option, so that its spelling matters.
+fn is_option_like(arg: &Arg) -> bool {
+    arg.known().is_none_or(|word| word.starts_with('-'))
 }
 
 /// The words as they are written; any long option may be one that is cut short.

@@ -6,7 +6,7 @@ use super::Walker;
 use super::state::State;
 
 /// The most work for one line; about a unit for each byte that is looked at.
-const MAX_WORK: usize = 64 << 20;
+const MAX_WORK: usize = 16 << 20;
 /// What a variable or function costs where all that a shell knows is copied.
 const COPY: usize = 16;
 

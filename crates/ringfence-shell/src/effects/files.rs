@@ -90,9 +90,12 @@ impl Walker<'_> {
         let host = self.world.host();
         let mut paths: Vec<FilePath> = Vec::new();
         let mut bad = None;
-        let root = [AbsPath::root()];
+        let root;
         let directories = match (text.starts_with('/'), self.state.cwd.as_slice()) {
-            (true, []) => &root,
+            (true, []) => {
+                root = [AbsPath::root()];
+                &root
+            }
             (true, [first, ..]) => std::slice::from_ref(first),
             (false, all) => all,
         };
