@@ -10,12 +10,14 @@ mod lang;
 mod net;
 mod path;
 mod pattern;
+mod shell;
 
 pub use document::{document_json, document_toml, document_yaml};
 pub use lang::{lang_awk, lang_code, lang_keys, lang_sed, lang_sql, lang_vim};
 pub use net::{host_name, url};
 pub use path::path;
 pub use pattern::pattern;
+pub use shell::{argv, effects, lexer, parser};
 
 /// A fuzz target: its name, which is also that of its file and its corpus, and what it does.
 #[derive(Debug, Clone, Copy)]
@@ -27,10 +29,12 @@ pub struct Target {
 }
 
 /// Every target.
-pub const TARGETS: [Target; 13] = [
+pub const TARGETS: [Target; 17] = [
+    Target { name: "argv", run: argv },
     Target { name: "document_json", run: document_json },
     Target { name: "document_toml", run: document_toml },
     Target { name: "document_yaml", run: document_yaml },
+    Target { name: "effects", run: effects },
     Target { name: "host_name", run: host_name },
     Target { name: "lang_awk", run: lang_awk },
     Target { name: "lang_code", run: lang_code },
@@ -38,6 +42,8 @@ pub const TARGETS: [Target; 13] = [
     Target { name: "lang_sed", run: lang_sed },
     Target { name: "lang_sql", run: lang_sql },
     Target { name: "lang_vim", run: lang_vim },
+    Target { name: "lexer", run: lexer },
+    Target { name: "parser", run: parser },
     Target { name: "path", run: path },
     Target { name: "pattern", run: pattern },
     Target { name: "url", run: url },

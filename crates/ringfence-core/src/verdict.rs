@@ -35,6 +35,16 @@ impl Verdict {
         self
     }
 
+    /// Becomes the stricter of two verdicts, with all grounds of both.
+    pub fn take_in(&mut self, other: &Verdict) {
+        self.effect = self.effect.max(other.effect);
+        for ground in &other.grounds {
+            if !self.grounds.contains(ground) {
+                self.grounds.push(ground.clone());
+            }
+        }
+    }
+
     /// The grounds that are as strict as the verdict itself.
     pub fn decisive(&self) -> impl Iterator<Item = &Ground> {
         self.grounds.iter().filter(|ground| ground.effect() == self.effect)
@@ -150,7 +160,7 @@ impl PartialEq for RuleRef {
 impl Eq for RuleRef {}
 
 /// A part of a call that could not be read with certainty.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Doubt {
     /// What this doubt makes of the call.
     pub effect: Effect,

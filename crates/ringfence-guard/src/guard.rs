@@ -1,5 +1,6 @@
 //! The guard: one way from a call to its verdict.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
@@ -113,10 +114,7 @@ impl Guard {
             }
             parts.push(Part { access, verdict });
         }
-        let of_doubts = doubts.iter().map(|doubt| Verdict::from(Ground::Doubt(doubt.clone())));
-        let of_parts = parts.iter().map(|part| part.verdict.clone());
-        let verdict = of_doubts.chain(of_parts).reduce(Verdict::and);
-        let verdict = verdict.unwrap_or_else(Verdict::nothing);
+        let verdict = sum_up(&doubts, &parts);
         Judgement { verdict, parts, doubts, policy }
     }
 
@@ -146,4 +144,20 @@ impl Guard {
             Classification::Deny { reason } => Some(Doubt::denied(reason)),
         }
     }
+}
+
+/// The strictest of all, with all grounds, each once: there may be very many of either.
+fn sum_up(doubts: &[Doubt], parts: &[Part]) -> Verdict {
+    let mut verdict = Verdict::nothing();
+    parts.iter().for_each(|part| verdict.take_in(&part.verdict));
+    if doubts.is_empty() {
+        return verdict;
+    }
+    let effect = doubts.iter().map(|doubt| doubt.effect).max().unwrap_or(Effect::Deny);
+    let mut seen = HashSet::new();
+    let once = doubts.iter().filter(|doubt| seen.insert(*doubt));
+    let mut grounds: Vec<Ground> = once.cloned().map(Ground::Doubt).collect();
+    let is_new = |ground: &Ground| !matches!(ground, Ground::Doubt(own) if seen.contains(own));
+    grounds.extend(verdict.grounds.into_iter().filter(is_new));
+    Verdict { effect: verdict.effect.max(effect), grounds }
 }

@@ -73,3 +73,67 @@ fn every_byte_on_standard_input_is_survived() {
     let lines = output.stdout.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
     assert!(lines.count() >= 3);
 }
+
+/// The verdict on a command line where nearly everything is granted.
+fn verdict_on(line: &str) -> String {
+    let case = serde_json::json!({
+        "policy": {
+            "allow": ["cmd:*", "fs:rw:**", "net:*", "env:*", "tool:*"],
+            "unanalysable": "deny",
+        },
+        "action": { "tool": "terminal", "command": line },
+    });
+    let input = format!("{case}\n");
+    let output = run_with_input(ringfence().args(["check", "--jsonl"]), input.as_bytes());
+    let start: String = line.chars().take(60).collect();
+    assert!(!stderr(&output).contains("panicked"), "{start:?}: {}", stderr(&output));
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(output.stdout.len() < 4 << 20, "{start:?}: {} bytes of answer", output.stdout.len());
+    answer["verdict"].as_str().unwrap_or_else(|| panic!("{start:?}: {answer}")).to_owned()
+}
+
+#[test]
+fn lines_that_no_one_writes_are_denied() {
+    let lines = [
+        "a".repeat((1 << 20) + 1),
+        "(".repeat(10_000),
+        "$(".repeat(10_000),
+        "echo ${x:-".repeat(10_000),
+        "a;".repeat(100_000),
+        format!("a=xxxxxxxx; {} echo $a", "a=$a$a; ".repeat(60)),
+        format!("{}x{}", "while a; do ".repeat(20), "; done".repeat(20)),
+        "cat a\u{0}b".to_owned(),
+        "echo \u{1}".to_owned(),
+        "echo 'a".to_owned(),
+        "echo \"a".to_owned(),
+        "echo `a".to_owned(),
+        "echo $(a".to_owned(),
+        "echo )".to_owned(),
+        "if a".to_owned(),
+        "case x in".to_owned(),
+        "{ a".to_owned(),
+        "((".to_owned(),
+        "[[ a".to_owned(),
+        "a |".to_owned(),
+        "a &&".to_owned(),
+        ";;".to_owned(),
+        format!("cat {}", "n".repeat(300)),
+        format!("cat {}", "d/".repeat(3_000)),
+        format!("echo > {}", "n".repeat(300)),
+    ];
+    for line in lines {
+        let start: String = line.chars().take(60).collect();
+        assert_eq!(verdict_on(&line), "deny", "{start:?}");
+    }
+}
+
+#[test]
+fn a_hundred_thousand_words_are_judged() {
+    assert_eq!(verdict_on(&format!("echo {}", "word ".repeat(100_000))), "allow");
+    let files: String = (0..100_000).map(|number| format!(" f{number}")).collect();
+    assert_eq!(verdict_on(&format!("cat{files}")), "allow");
+    // Not one of them is left out.
+    assert_eq!(verdict_on(&format!("cat{files} $(")), "deny");
+    let options: String = (0..50_000).map(|number| format!(" -x{number} f{number}")).collect();
+    assert_eq!(verdict_on(&format!("git {options}")), "deny");
+}

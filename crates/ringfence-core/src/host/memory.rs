@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
+use std::sync::OnceLock;
 
 use super::names::Names;
 use super::tree::{Node, Tree};
@@ -25,10 +26,15 @@ pub struct MemoryHost {
     env: BTreeMap<Box<str>, Box<str>>,
     names: Names,
     registries: BTreeMap<Box<str>, Vec<Box<str>>>,
+    /// The directories of programs with where they really lie, since the tree was last changed.
+    programs: OnceLock<Vec<(AbsPath, AbsPath)>>,
 }
 
 /// The directories in which programs are looked for.
-const PROGRAM_DIRECTORIES: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];
+const PROGRAM_DIRECTORIES: [&str; 3] = ["/usr/local/bin", INSTALLED, "/bin"];
+
+/// The one in which every program is installed.
+const INSTALLED: &str = "/usr/bin";
 
 impl MemoryHost {
     /// The machine that cases take for granted.
@@ -69,11 +75,13 @@ impl MemoryHost {
             env: BTreeMap::new(),
             names: Names::default(),
             registries: BTreeMap::new(),
+            programs: OnceLock::new(),
         }
     }
 
     /// Reads and compares paths by these rules.
     pub fn set_rules(&mut self, rules: PathRules) {
+        self.programs.take();
         self.tree.set_rules(rules);
     }
 
@@ -106,6 +114,7 @@ impl MemoryHost {
         if place.is_root() {
             return;
         }
+        self.programs.take();
         let moved = self.tree.take_below(&place);
         self.tree.put(&place, Node::Link(target.into()));
         for (path, node) in moved {
@@ -161,6 +170,7 @@ impl MemoryHost {
     }
 
     fn put(&mut self, path: &AbsPath, node: Node) {
+        self.programs.take();
         let follow = match node {
             Node::Link(_) => Follow::Parent,
             _ => Follow::Final,
@@ -178,20 +188,27 @@ impl MemoryHost {
         self.tree.link_content(number);
     }
 
+    /// The directories in which programs are looked for, each with where it really lies.
+    fn program_directories(&self) -> &[(AbsPath, AbsPath)] {
+        self.programs.get_or_init(|| {
+            let directories = PROGRAM_DIRECTORIES.iter().filter_map(|own| AbsPath::new(own).ok());
+            let real = |own: AbsPath| (own.clone(), self.place(&own, Follow::Final));
+            directories.map(real).collect()
+        })
+    }
+
     /// The file of this name in a directory, if it is one or a link leads to one.
-    fn program_in(&self, directory: &AbsPath, name: &str) -> Option<AbsPath> {
-        let path = directory.child(name).ok()?;
-        // What lies in a directory of the tree is reached without links.
-        let is_real = matches!(self.tree.node(directory), Some(Node::Dir));
-        if is_real && !self.path_rules().windows {
-            match self.tree.node(&path) {
-                Some(Node::File(_)) => return Some(path),
-                Some(Node::Link(_)) => {}
-                _ => return None,
+    fn program_in(&self, directory: &AbsPath, real: &AbsPath, name: &str) -> Option<AbsPath> {
+        let path = real.child(name).ok()?;
+        let is_file = match self.tree.node(&path)? {
+            Node::File(_) => true,
+            Node::Link(_) => {
+                let found = resolve_literal(self, path.as_str(), &AbsPath::root(), Follow::Final);
+                found.is_ok_and(|found| found.kind == Some(EntryKind::File))
             }
-        }
-        let found = resolve_literal(self, path.as_str(), &AbsPath::root(), Follow::Final).ok()?;
-        (found.kind == Some(EntryKind::File)).then_some(path)
+            _ => false,
+        };
+        is_file.then(|| directory.child(name).ok()).flatten()
     }
 
     /// Where links on the way lead; the path as given where they lead nowhere.
@@ -240,10 +257,13 @@ impl Host for MemoryHost {
     }
 
     fn find_program(&self, name: &str) -> Option<AbsPath> {
-        let mut directories =
-            PROGRAM_DIRECTORIES.iter().filter_map(|directory| AbsPath::new(directory).ok());
-        let found = directories.find_map(|directory| self.program_in(&directory, name));
-        found.or_else(|| AbsPath::new("/usr/bin").ok()?.child(name).ok())
+        let directories = self.program_directories();
+        let mut places = directories.iter();
+        let found = places.find_map(|(own, real)| self.program_in(own, real, name));
+        found.or_else(|| {
+            let (installed, _) = directories.iter().find(|(own, _)| own.as_str() == INSTALLED)?;
+            installed.child(name).ok()
+        })
     }
 
     fn path_rules(&self) -> PathRules {

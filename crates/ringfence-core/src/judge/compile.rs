@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::entry::{Entry, Side, Sort};
 use super::expand::{Expander, Nowhere};
 use super::problem::Problem;
+use super::questions::Answers;
 use super::scope::CompiledScope;
 use super::side_index::SideIndex;
 use crate::access::FileAccess;
@@ -39,6 +40,7 @@ pub struct Policy {
     /// The file accesses that can be decided, where rules on others were left out.
     pub(super) files: Option<Vec<FileAccess>>,
     notices: Vec<Problem>,
+    pub(super) answers: Answers,
 }
 
 /// What a policy keeps of a document apart from its rules.
@@ -141,6 +143,7 @@ impl<'a> Compiler<'a> {
             programs: Vec::new(),
             files: None,
             notices: Vec::new(),
+            answers: Answers::default(),
         };
         let expander = Expander::new(context, host);
         Compiler { policy, rules: Vec::new(), errors: Vec::new(), expander, context }

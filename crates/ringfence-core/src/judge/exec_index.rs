@@ -15,6 +15,9 @@ const CUT: char = '\u{1}';
 /// Stands between a program's path and its words.
 const PATH_END: &str = "\0";
 
+/// The words of a command; most are short enough to need no memory of their own.
+type Words<'e> = SmallVec<[Seen<'e>; 8]>;
+
 /// An index of commands, by the program's name or by its path.
 #[derive(Debug, Default)]
 pub(super) struct ExecIndex {
@@ -86,9 +89,12 @@ impl ExecIndex {
         };
         self.each_spelling(exec, &names, &words, found);
         if let Some(reading) = &exec.reading {
-            for words in readings(reading, side, sure) {
-                self.each_spelling(exec, &names, &words, found);
-            }
+            readings(reading, side, sure, |meant| {
+                // What is read as it is written has been matched.
+                if !is_same(meant, &words) {
+                    self.each_spelling(exec, &names, meant, found);
+                }
+            });
         } else if side == Side::Object && exec.args.iter().any(is_option_like) {
             let marked = marked(&exec.args, sure);
             let words: Vec<Seen<'_>> = marked.iter().map(Parted::seen).collect();
@@ -123,7 +129,7 @@ impl ExecIndex {
 
 /// The words as they are written. Where their meaning is known, it alone says which of them are
 /// options: what stands behind `--` is none, and neither is a value.
-fn written(exec: &Exec, side: Side, sure: Sure) -> SmallVec<[Seen<'_>; 8]> {
+fn written(exec: &Exec, side: Side, sure: Sure) -> Words<'_> {
     let by_meaning = exec.reading.is_some() && side == Side::Object;
     let mut ended = false;
     let mut words = SmallVec::new();
@@ -169,28 +175,46 @@ fn seen_unknown(unknown: &Unknown, sure: Sure) -> Seen<'_> {
 
 /// The orders in which the meaning of a command is matched: as the words stand, subcommands first;
 /// and for what objects also with all options before the operands.
-fn readings(reading: &[Meant], side: Side, sure: Sure) -> Vec<Vec<Seen<'_>>> {
+fn readings(reading: &[Meant], side: Side, sure: Sure, mut found: impl FnMut(&[Seen<'_>])) {
     let seen = |meant| seen_meant(meant, sure);
-    let in_order: Vec<Seen<'_>> = reading.iter().map(seen).collect();
+    let in_order: Words<'_> = reading.iter().map(seen).collect();
+    found(&in_order);
     let is_option = |meant: &&Meant| match meant {
         Meant::OneOf(names) => names.iter().any(|name| name.starts_with('-')),
         _ => false,
     };
     if side == Side::Grant || !reading.iter().any(|meant| is_option(&meant)) {
-        return vec![in_order];
+        return;
     }
     let subs = reading.iter().take_while(|meant| matches!(meant, Meant::OneOf(_)));
-    let subs: Vec<&Meant> = subs.take_while(|meant| !is_option(meant)).collect();
-    let rest = || reading.iter().skip(subs.len());
-    let options: Vec<&Meant> = rest().filter(is_option).collect();
-    let others = rest().filter(|meant| !is_option(meant));
-    let forwards = subs.iter().chain(&options).copied().chain(others.clone());
+    let subs = subs.take_while(|meant| !is_option(meant)).count();
+    let (subs, rest) = reading.split_at_checked(subs).unwrap_or_default();
+    let options = || rest.iter().filter(is_option);
+    let others = || rest.iter().filter(|meant| !is_option(meant));
+    let mut unless_in_order = |words: Words<'_>| {
+        if !is_same(&words, &in_order) {
+            found(&words);
+        }
+    };
+    unless_in_order(subs.iter().chain(options()).chain(others()).map(seen).collect());
     // Options are met in either order.
-    let backwards = subs.iter().chain(options.iter().rev()).copied().chain(others);
+    if options().nth(1).is_some() {
+        unless_in_order(subs.iter().chain(options().rev()).chain(others()).map(seen).collect());
+    }
     // And an operand may be named right after the subcommand.
-    let last = subs.iter().copied().chain(rest().filter(|meant| !is_option(meant)));
-    let last = last.chain(options.iter().copied()).map(seen).collect();
-    vec![in_order, forwards.map(seen).collect(), backwards.map(seen).collect(), last]
+    unless_in_order(subs.iter().chain(others()).chain(options()).map(seen).collect());
+}
+
+/// Whether two rows of words are one: word by word the same, with the same spellings.
+fn is_same(one: &[Seen<'_>], other: &[Seen<'_>]) -> bool {
+    let same = |(one, other): (&Seen<'_>, &Seen<'_>)| match (one, other) {
+        (Seen::Word(one), Seen::Word(other)) => one == other,
+        (Seen::OneOf(one), Seen::OneOf(other)) => std::ptr::eq(*one, *other),
+        (Seen::OneOf([one]), Seen::Word(other)) => **one == **other,
+        (Seen::Unknown, Seen::Unknown) => true,
+        _ => false,
+    };
+    one.len() == other.len() && one.iter().zip(other).all(same)
 }
 
 /// How many words may stand before the subcommand: options, each with at most one value.

@@ -1,5 +1,8 @@
 //! Questions about a policy that are not decisions.
 
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
 use super::compile::Policy;
 use super::decide::is_admitted;
 use super::entry::{Side, Sort, has_right};
@@ -7,6 +10,15 @@ use crate::access::{Access, FileOp, ToolName};
 use crate::document::Role;
 use crate::effect::Effect;
 use crate::pattern::{Base, Component, Glob, PathPattern, Pattern, Token};
+
+/// Answers that go through all rules, kept once they were asked for.
+#[derive(Debug, Default)]
+pub(super) struct Answers {
+    /// The programs that rules object to by name.
+    objected: OnceLock<BTreeSet<Box<str>>>,
+    /// Whether rules float, by operation, without danger and with it.
+    floating: [[OnceLock<bool>; 2]; 3],
+}
 
 impl Policy {
     /// Whether any document has a stance on the class of the access, in its scope.
@@ -59,18 +71,34 @@ impl Policy {
 
     /// Whether a deny rule, or one of the danger list, names a program of this name.
     pub fn objects_to_program(&self, name: &str) -> bool {
+        self.answers.objected.get_or_init(|| self.objected_programs()).contains(name)
+    }
+
+    fn objected_programs(&self) -> BTreeSet<Box<str>> {
         let objects = |sort| matches!(sort, Sort::Rule(Effect::Deny) | Sort::Danger);
-        self.numbered().filter(|(entry, _)| objects(entry.sort)).any(|(_, rule)| {
-            let Pattern::Command(command) = &rule.pattern else { return false };
-            command.alternatives().iter().any(|alternative| {
-                matches!(alternative.tokens.first(), Some(Token::Literal(own)) if **own == *name)
-            })
-        })
+        let mut names = BTreeSet::new();
+        for (_, rule) in self.numbered().filter(|(entry, _)| objects(entry.sort)) {
+            let Pattern::Command(command) = &rule.pattern else { continue };
+            for alternative in command.alternatives() {
+                if let Some(Token::Literal(own)) = alternative.tokens.first() {
+                    names.insert(own.clone());
+                }
+            }
+        }
+        names
     }
 
     /// Whether a deny rule, or one of the danger list, can meet an operation anywhere in a tree,
     /// so that only a look at the tree can tell.
     pub fn floats(&self, op: FileOp, with_danger: bool) -> bool {
+        let kept = self.answers.floating.get(op as usize);
+        match kept.and_then(|kept| kept.get(usize::from(with_danger))) {
+            Some(kept) => *kept.get_or_init(|| self.has_floating(op, with_danger)),
+            None => true,
+        }
+    }
+
+    fn has_floating(&self, op: FileOp, with_danger: bool) -> bool {
         self.numbered().any(|(entry, rule)| {
             let objects = match entry.sort {
                 Sort::Rule(effect) => effect == Effect::Deny,

@@ -205,8 +205,8 @@ pub(super) fn check_name(name: &str) -> Result<(), PathFault> {
 
 /// Whether an absolute text that passed `check_text` is in normal form as it stands.
 fn is_normal(text: &str) -> bool {
-    let is_name = |name: &str| !matches!(name, "" | "." | "..") && name.len() <= MAX_COMPONENT;
-    text.split('/').skip(1).all(is_name)
+    let is_name = |name: &[u8]| !matches!(name, b"" | b"." | b"..") && name.len() <= MAX_COMPONENT;
+    text.as_bytes().split(|byte| *byte == b'/').skip(1).all(is_name)
 }
 
 /// Follows the components of `text` from `components` on, by their text alone.

@@ -68,10 +68,13 @@ fn resolve_text(
     follow: Follow,
 ) -> Result<FilePath, PathFault> {
     let text = host.path_rules().clean(text)?;
-    let absolute = if text.starts_with('/') { text } else { Cow::Owned(format!("{cwd}/{text}")) };
+    let absolute = match text.starts_with('/') {
+        true => text,
+        false => Cow::Owned([cwd.as_str(), "/", &text].concat()),
+    };
     let asked = AbsPath::new(&absolute).map_err(|error| error.fault().clone())?;
     let arrival = walk(host, &absolute, cwd, follow)?;
-    if absolute.split('/').any(|name| name == "..") {
+    if absolute.contains("..") && absolute.split('/').any(|name| name == "..") {
         let by_text = walk(host, asked.as_str(), cwd, follow)?;
         if by_text.path != arrival.path {
             let places = (arrival.path, by_text.path);

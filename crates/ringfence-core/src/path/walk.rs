@@ -46,8 +46,8 @@ struct Walk<'a> {
     follow: Follow,
     /// The place reached, free of links; nothing for the root.
     real: String,
-    /// What lies there, where the host was asked.
-    there: Option<Entry>,
+    /// The same as a path, and what lies there, where the host was asked.
+    there: Option<(AbsPath, Entry)>,
     followed: usize,
 }
 
@@ -82,18 +82,22 @@ impl Walk<'_> {
             Lead::Itself => Ok(None),
             Lead::To(target) => Ok(Some(target)),
             Lead::Unknown => Err(PathFault::Process(self.place()?)),
-            Lead::Host => match self.host.entry(&self.place()?) {
-                Entry::Link(target) if self.follow == Follow::Final || next(ahead).is_some() => {
-                    Ok(Some(target))
-                }
-                Entry::Unreadable(reason) => {
-                    Err(PathFault::Unreadable(self.place()?, reason.into()))
-                }
-                entry => {
-                    self.there = Some(entry);
-                    Ok(None)
-                }
-            },
+            Lead::Host => self.ask(ahead),
+        }
+    }
+
+    /// Asks the host what lies at the place just reached; the target, if it is a link to follow.
+    fn ask(&mut self, ahead: &str) -> Result<Option<Box<str>>, PathFault> {
+        let place = self.place()?;
+        match self.host.entry(&place) {
+            Entry::Link(target) if self.follow == Follow::Final || next(ahead).is_some() => {
+                Ok(Some(target))
+            }
+            Entry::Unreadable(reason) => Err(PathFault::Unreadable(place, reason.into())),
+            entry => {
+                self.there = Some((place, entry));
+                Ok(None)
+            }
         }
     }
 
@@ -119,11 +123,16 @@ impl Walk<'_> {
     }
 
     fn arrive(self) -> Result<Arrival, PathFault> {
-        let path = self.place()?;
-        let entry = match self.there {
-            _ if !process::is_askable(&self.real) => Entry::Missing,
-            Some(entry) => entry,
-            None => self.host.entry(&path),
+        if !process::is_askable(&self.real) {
+            return Ok(Arrival { path: self.place()?, entry: Entry::Missing });
+        }
+        let (path, entry) = match self.there {
+            Some(there) => there,
+            None => {
+                let path = self.place()?;
+                let entry = self.host.entry(&path);
+                (path, entry)
+            }
         };
         match entry {
             Entry::Unreadable(reason) => Err(PathFault::Unreadable(path, reason.into())),
@@ -136,7 +145,10 @@ impl Walk<'_> {
 pub(super) fn next(text: &str) -> Option<(&str, &str)> {
     let mut left = text;
     loop {
-        let (name, ahead) = left.split_once('/').unwrap_or((left, ""));
+        // Names are short: looking at each byte is quicker than to search.
+        let end = left.bytes().position(|byte| byte == b'/').unwrap_or(left.len());
+        let (name, rest) = left.split_at_checked(end)?;
+        let ahead = rest.strip_prefix('/').unwrap_or_default();
         match name {
             "" | "." if ahead.is_empty() => return None,
             "" | "." => left = ahead,

@@ -46,7 +46,9 @@ impl Spelling {
 
     /// Its name that is a dash and this letter, if it has one.
     pub fn letter(&self, letter: char) -> Option<&str> {
-        let is_it = |name: &str| name.strip_prefix('-').is_some_and(|own| own.chars().eq([letter]));
+        let length = letter.len_utf8().saturating_add(1);
+        let is_it =
+            |name: &str| name.len() == length && name.starts_with('-') && name.ends_with(letter);
         self.names.iter().map(|name| &**name).find(|name| is_it(name))
     }
 

@@ -41,6 +41,9 @@ impl Walker<'_> {
     }
 
     pub(super) fn code(&mut self, language: &str, code: &str, span: Span) {
+        if !self.spend(code.len()) {
+            return;
+        }
         let Some(findings) = lang::read(language, code) else {
             let reason = format!("`{language}` is no language that is read here");
             return self.unanalysable(&reason, Some(span));

@@ -19,7 +19,7 @@ impl Walker<'_> {
         let stdin = own.unwrap_or_else(|| stdin.clone());
         match &compound.kind {
             CompoundKind::Subshell(script) => {
-                let before = self.state.clone();
+                let before = self.snapshot();
                 self.script_reading(script, &stdin);
                 self.state = before;
             }
@@ -41,7 +41,7 @@ impl Walker<'_> {
         let mut ends = Vec::new();
         for (condition, body) in &command.branches {
             self.script_reading(condition, stdin);
-            let before = self.state.clone();
+            let before = self.snapshot();
             self.script_reading(body, stdin);
             ends.push(std::mem::replace(&mut self.state, before));
         }
@@ -60,7 +60,7 @@ impl Walker<'_> {
 
     /// A body that may run any number of times: once to see what it changes, once for its effects.
     fn round(&mut self, stdin: &Stdin, body: impl Fn(&mut Self, &Stdin)) {
-        let before = self.state.clone();
+        let before = self.snapshot();
         let (accesses, doubts) = (self.effects.accesses.len(), self.effects.doubts.len());
         body(self, stdin);
         self.effects.accesses.truncate(accesses);
@@ -82,7 +82,7 @@ impl Walker<'_> {
         match known {
             Some(values) if self.rounds.saturating_add(values.len()) <= MAX_ROUNDS => {
                 self.rounds = self.rounds.saturating_add(values.len());
-                let before = self.state.clone();
+                let before = self.snapshot();
                 for value in values {
                     self.state.set(&command.name, Some(value));
                     self.body(&command.body, stdin);
@@ -128,7 +128,7 @@ impl Walker<'_> {
 
     fn case(&mut self, command: &CaseCommand, stdin: &Stdin) {
         self.expand_one(&command.word);
-        let before = self.state.clone();
+        let before = self.snapshot();
         let mut joined = before.clone();
         for clause in &command.clauses {
             for pattern in &clause.patterns {
@@ -136,7 +136,7 @@ impl Walker<'_> {
             }
             // A body may also begin where the one before it ended.
             self.script_reading(&clause.body, stdin);
-            joined.join(self.state.clone());
+            joined.join(self.snapshot());
             self.state = joined.clone();
         }
     }
@@ -174,7 +174,8 @@ impl Walker<'_> {
         if called_anyway || name.starts_with("TRAP") {
             self.call(&name, &[], &Stdin::Unknown);
         } else {
-            self.uncalled.push((name, self.state.clone()));
+            let now = self.snapshot();
+            self.uncalled.push((name, now));
         }
     }
 

@@ -90,12 +90,16 @@ impl Walker<'_> {
         let host = self.world.host();
         let mut paths: Vec<FilePath> = Vec::new();
         let mut bad = None;
-        let root = AbsPath::new("/").ok();
-        let directories = match text.starts_with('/') {
-            true => self.state.cwd.first().cloned().or(root).into_iter().collect(),
-            false => self.state.cwd.clone(),
+        let root;
+        let directories = match (text.starts_with('/'), self.state.cwd.as_slice()) {
+            (true, []) => {
+                root = [AbsPath::root()];
+                &root
+            }
+            (true, [first, ..]) => std::slice::from_ref(first),
+            (false, all) => all,
         };
-        for cwd in &directories {
+        for cwd in directories {
             match resolve_literal(host, text, cwd, follow) {
                 Ok(path) if !paths.contains(&path) => paths.push(path),
                 Ok(_) => {}

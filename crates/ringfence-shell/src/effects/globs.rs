@@ -40,7 +40,7 @@ impl Walker<'_> {
     }
 
     fn step(
-        &self,
+        &mut self,
         directory: &AbsPath,
         name: &str,
         component: &str,
@@ -59,7 +59,11 @@ impl Walker<'_> {
             }
             return;
         }
-        for child in self.world.host().list(directory).into_iter().flatten() {
+        let children = self.world.host().list(directory).unwrap_or_default();
+        if !self.spend(children.len().saturating_mul(component.len())) {
+            return;
+        }
+        for child in children {
             let hidden = child.starts_with('.') && !component.starts_with('.');
             if !hidden
                 && matches(component, &child)

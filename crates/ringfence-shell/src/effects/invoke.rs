@@ -52,7 +52,7 @@ impl Walker<'_> {
         let entry = argv::entry_of(self.world.catalogue(), name);
         let builtin =
             in_shell && !name.contains('/') && entry.as_ref().is_some_and(|entry| entry.builtin);
-        let reading = entry.map(|entry| argv::read(self.world.catalogue(), entry, args));
+        let mut reading = entry.map(|entry| argv::read(self.world.catalogue(), entry, args));
         let ended = args.iter().position(|arg| arg.as_known() == Some("--"));
         let to_arg =
             |(at, field): (usize, &Field)| field.to_arg(ended.is_some_and(|ended| at > ended));
@@ -64,7 +64,7 @@ impl Walker<'_> {
         let exec = Arc::new(Exec {
             program: self.world.program(name, &cwd, builtin),
             args: args.iter().enumerate().map(to_arg).collect(),
-            reading: reading.as_ref().map(|reading| reading.meant.clone()),
+            reading: reading.as_mut().map(|reading| std::mem::take(&mut reading.meant)),
             carrier,
             cwd,
         });
@@ -130,6 +130,9 @@ impl Walker<'_> {
 
     /// A program that this line itself has written is not what it was when it was looked at.
     pub(super) fn refuse_written(&mut self, name: &str, span: Span) {
+        if !self.spend(self.effects.accesses.len()) {
+            return;
+        }
         for path in self.resolve(name, Follow::Final, span) {
             let writes = |extents: &[Extent]| {
                 self.effects.accesses.iter().any(|access| match &access.what {

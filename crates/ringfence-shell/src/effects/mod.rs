@@ -5,6 +5,7 @@
 //! program. Nothing here decides.
 
 mod assign;
+mod budget;
 mod builtin;
 mod carry;
 mod code;
@@ -24,6 +25,8 @@ mod script;
 mod simple;
 mod state;
 mod walk;
+
+use std::collections::HashSet;
 
 use ringfence_core::access::{AccessScope, Program};
 use ringfence_core::host::Host;
@@ -97,7 +100,7 @@ pub fn line(world: &dyn World, line: &str, shell: Option<&str>, setting: Setting
         walker.unanalysable("the line is longer than 1 MiB", None);
         return walker.finish();
     }
-    if let Some(at) = line.find(hides) {
+    if let Some(at) = find_hiding(line) {
         let reason = "the line has characters that hide text from the eye";
         walker.unanalysable(reason, Some(Span { start: at, end: at.saturating_add(1) }));
     }
@@ -115,6 +118,13 @@ pub fn line(world: &dyn World, line: &str, shell: Option<&str>, setting: Setting
         }
     }
     walker.finish()
+}
+
+/// Where the first character stands that hides text from the eye.
+fn find_hiding(line: &str) -> Option<usize> {
+    // Nearly every line is plain.
+    let plain = |byte: u8| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r');
+    if line.bytes().all(plain) { None } else { line.find(hides) }
 }
 
 /// Whether a character makes a person see another line than the shell: line separators and
@@ -152,6 +162,9 @@ struct Walker<'w> {
     rounds: usize,
     /// The variables of the functions that are being called.
     locals: Vec<Vec<String>>,
+    work: usize,
+    /// Why the rest of the line was not looked at.
+    exhausted: Option<&'static str>,
     /// Where everything is said to stand while a text inside the line is walked.
     pinned: Option<Option<Span>>,
 }
@@ -169,19 +182,22 @@ impl<'w> Walker<'w> {
             commands: 0,
             rounds: 0,
             locals: Vec::new(),
+            work: 0,
+            exhausted: None,
             pinned: None,
         }
     }
 
     fn finish(mut self) -> Effects {
-        self.look_at_uncalled();
-        let mut seen: Vec<Doubt> = Vec::new();
-        for doubt in self.effects.doubts {
-            if !seen.contains(&doubt) {
-                seen.push(doubt);
-            }
+        // Last, so that nothing that takes effects back takes this.
+        if let Some(reason) = self.exhausted {
+            self.unanalysable(reason, None);
         }
-        self.effects.doubts = seen;
+        self.look_at_uncalled();
+        if self.effects.doubts.len() > 1 {
+            let mut seen = HashSet::new();
+            self.effects.doubts.retain(|doubt| seen.insert(doubt.clone()));
+        }
         self.effects
     }
 

@@ -14,8 +14,10 @@ pub(super) const SETTING: &str = "git-config-set";
 impl Walker<'_> {
     /// `git config KEY VALUE`: two operands that are one setting.
     pub(super) fn settings(&mut self, reading: &Reading) {
-        let is_setting =
-            |own: &&argv::Use| own.option.is_none() && own.role == Some(Role::Code(SETTING.into()));
+        let is_setting = |own: &&argv::Use| {
+            let in_it = matches!(&own.role, Some(Role::Code(language)) if **language == *SETTING);
+            in_it && own.option.is_none()
+        };
         let words: Vec<&Field> =
             reading.uses.iter().filter(is_setting).flat_map(|own| &own.fields).collect();
         let [key, values @ ..] = words.as_slice() else { return };

@@ -54,6 +54,9 @@ const SHELLS_OWN: [&str; 33] = [
 impl Walker<'_> {
     pub(super) fn param(&mut self, param: &Param, part: &Part, fields: &mut Fields) {
         if let Some(values) = self.all_words(param) {
+            if !self.spend(values.iter().map(|value| value.len().saturating_add(1)).sum()) {
+                return fields.unknown(true);
+            }
             return fields.words(&values, part.quoted);
         }
         if let Some(subscript) = &param.subscript {
@@ -76,6 +79,7 @@ impl Walker<'_> {
         let plain = param.form == ParamForm::Value && param.subscript.is_none();
         let value = value.filter(|_| plain);
         match self.operator(param.op.as_ref(), value, part, param) {
+            Some(value) if !self.spend(value.len()) => fields.unknown(true),
             Some(value) if part.quoted => fields.quoted(&value),
             Some(value) => fields.split(&value),
             None if plain && param.op.is_none() && self.holds_names(&param.name).is_some() => {
@@ -195,6 +199,9 @@ impl Walker<'_> {
     /// Names in arithmetic are evaluated, values and subscripts and all: a value that the line did
     /// not set to a number may run a command.
     pub(super) fn evaluated_names(&mut self, text: &str, span: Span, depth: usize) {
+        if !self.spend(text.len()) {
+            return;
+        }
         let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let names = text.split(|c| !is_name(c)).filter(|name| {
             name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')

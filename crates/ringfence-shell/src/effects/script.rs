@@ -62,7 +62,7 @@ impl Walker<'_> {
     }
 
     pub(super) fn in_new_shell(&mut self, text: &str, span: Span, positional: Option<Vec<String>>) {
-        let before = self.state.clone();
+        let before = self.snapshot();
         self.state.functions.clear();
         self.state.poisoned = None;
         self.state.positional = positional;
@@ -75,6 +75,9 @@ impl Walker<'_> {
     pub(super) fn text(&mut self, text: &str, span: Span) {
         if text.len() > MAX_BYTES {
             return self.unanalysable("a text is longer than 1 MiB", Some(span));
+        }
+        if !self.spend(text.len()) {
+            return;
         }
         let pinned = self.pinned.replace(self.pinned.unwrap_or(Some(span)));
         self.nested(span, |walker| match parse(text) {

@@ -14,9 +14,18 @@ impl Walker<'_> {
     pub(super) fn simple(&mut self, command: &SimpleCommand, stdin: &Stdin) {
         self.commands = self.commands.saturating_add(1);
         if self.commands > MAX_COMMANDS {
-            return self.unanalysable("the line runs too many commands", Some(command.span));
+            self.exhaust("the line runs too many commands");
         }
-        let fields: Vec<Field> = command.words.iter().flat_map(|word| self.expand(word)).collect();
+        if !self.spend(command.words.len()) {
+            return;
+        }
+        let mut fields: Vec<Field> = Vec::with_capacity(command.words.len());
+        for word in &command.words {
+            match word.as_static() {
+                Some(text) => fields.push(Field::known(text, word.span)),
+                None => fields.extend(self.expand(word)),
+            }
+        }
         let sets = self.assigned(&command.assignments);
         let own = self.redirects(&command.redirects);
         let stdin = own.unwrap_or_else(|| stdin.clone());

@@ -32,7 +32,7 @@ impl Walker<'_> {
             match item.end {
                 ItemEnd::Wait => self.and_or(&item.list, stdin),
                 ItemEnd::Background => {
-                    let before = self.state.clone();
+                    let before = self.snapshot();
                     self.and_or(&item.list, stdin);
                     self.state = before;
                 }
@@ -64,8 +64,8 @@ impl Walker<'_> {
     /// Runs a pipeline; what holds where it succeeded, and where it failed.
     fn both_ways(&mut self, pipeline: &Pipeline, stdin: &Stdin) -> (State, State) {
         self.pipeline(pipeline, stdin);
-        let mut done = self.state.clone();
-        let mut failed = done.clone();
+        let mut done = self.snapshot();
+        let mut failed = self.snapshot();
         done.if_failed = None;
         if let Some(before) = failed.if_failed.take() {
             failed.cwd = before;
@@ -77,31 +77,34 @@ impl Walker<'_> {
     }
 
     fn pipeline(&mut self, pipeline: &Pipeline, stdin: &Stdin) {
-        let single = pipeline.stages.len() < 2;
-        let before = self.state.clone();
+        if let [only] = pipeline.stages.as_slice() {
+            return self.command(&only.command, stdin);
+        }
+        let before = self.snapshot();
         for (index, stage) in pipeline.stages.iter().enumerate() {
             let before_it = index.checked_sub(1).and_then(|at| pipeline.stages.get(at));
             let stdin = match before_it {
                 None => stdin.clone(),
                 Some(stage) => printed(&stage.command).map_or(Stdin::Unknown, Stdin::Text),
             };
-            if !single {
-                self.state = before.clone();
-            }
+            self.state = before.clone();
             self.command(&stage.command, &stdin);
         }
-        if !single {
-            self.state = before;
-        }
+        self.state = before;
     }
 
     fn command(&mut self, command: &Command, stdin: &Stdin) {
+        /// What a command costs, whatever it is.
+        const COMMAND: usize = 32;
+        if !self.spend(COMMAND) {
+            return;
+        }
         self.nested(command.span(), |walker| match command {
             Command::Simple(simple) => walker.simple(simple, stdin),
             Command::Compound(compound) => walker.compound(compound, stdin),
             Command::Function(function) => walker.define(function),
             Command::Coproc(coproc) => {
-                let before = walker.state.clone();
+                let before = walker.snapshot();
                 walker.command(&coproc.command, &Stdin::Unknown);
                 walker.state = before;
             }

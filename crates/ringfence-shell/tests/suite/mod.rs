@@ -1,3 +1,4 @@
+mod bad_lines;
 mod bypasses;
 mod commands;
 mod corpus;
