@@ -1,7 +1,5 @@
 //! What a shell carries out itself, as far as it changes what the rest of the line means.
 
-use ringfence_core::path::{AbsPath, EntryKind, Follow};
-
 use super::Walker;
 use super::walk::Stdin;
 use crate::argv::Reading;
@@ -10,7 +8,12 @@ use crate::span::Span;
 
 impl Walker<'_> {
     /// Follows a builtin; true where that is all there is to it.
-    pub(super) fn carried_out(&mut self, reading: &Reading, stdin: &Stdin, span: Span) -> bool {
+    pub(super) fn carried_out(
+        &mut self,
+        reading: &Reading,
+        (args, stdin): (&[Field], &Stdin),
+        span: Span,
+    ) -> bool {
         let Some(entry) = reading.entries.first().cloned() else { return false };
         let operands: Vec<Field> = reading
             .uses
@@ -20,8 +23,8 @@ impl Walker<'_> {
             .collect();
         match &*entry.name {
             "cd" => {
-                let before = self.state.cwd.clone();
-                self.change_directory(operands.first(), span);
+                let before = (self.state.cwd.clone(), self.state.pwd.clone());
+                self.change_directory(operands.first(), reading.has("-P"), span);
                 if operands.len() > 1 {
                     self.state.if_failed = Some(before);
                 }
@@ -31,16 +34,20 @@ impl Walker<'_> {
             "pushd" => {
                 match operands.first() {
                     Some(first) if !first.prefix().starts_with(['+', '-']) => {
-                        self.change_directory(Some(first), span);
+                        self.change_directory(Some(first), false, span);
                     }
-                    _ => self.state.cwd.clear(),
+                    _ => self.lost(),
                 }
                 return true;
             }
-            "popd" => self.state.cwd.clear(),
+            "popd" => self.lost(),
             "exit" | "return" | "break" | "continue" | "logout" => {
-                self.state.dead = matches!(&*entry.name, "exit" | "return" | "logout");
+                if !matches!(&*entry.name, "exit" | "logout") {
+                    self.left.push(self.state.clone());
+                }
+                self.state.dead = true;
             }
+            "trap" => return self.trap(reading, &operands, span),
             "export" => self.declare(&operands, true),
             "declare" | "typeset" | "local" | "readonly" => {
                 self.declare(&operands, reading.has("-x"));
@@ -53,7 +60,7 @@ impl Walker<'_> {
             "read" | "mapfile" | "readarray" | "getopts" | "printf" | "wait" | "let" => {
                 self.made_unknown(reading, &operands, span);
             }
-            "set" => self.set(reading, &operands),
+            "set" => self.set(reading, args, &operands),
             "shift" => self.state.positional = None,
             "eval" => {
                 self.metacharacter("eval", span);
@@ -71,48 +78,6 @@ impl Walker<'_> {
             _ => {}
         }
         false
-    }
-
-    fn change_directory(&mut self, target: Option<&Field>, span: Span) {
-        let before = std::mem::take(&mut self.state.cwd);
-        let text = match target.map(|field| field.as_known()) {
-            None => match self.state.variables.get("HOME") {
-                Some(home) => match home.value.clone() {
-                    Some(home) => home,
-                    None => return self.lost(),
-                },
-                None => self.world.home().to_string(),
-            },
-            Some(Some("-")) => match self.state.variables.get("OLDPWD") {
-                Some(variable) if variable.value.is_some() => {
-                    variable.value.clone().unwrap_or_default()
-                }
-                _ => return self.lost(),
-            },
-            Some(None) => return self.lost(),
-            Some(Some(text)) => text.to_owned(),
-        };
-        if let Some(field) = target {
-            self.state.cwd = before.clone();
-            self.name_of_file(field);
-        }
-        self.state.cwd = before.clone();
-        let paths = self.resolve(&text, Follow::Final, span);
-        let certain = paths.iter().all(|path| path.kind == Some(EntryKind::Dir));
-        self.state.cwd = paths.into_iter().map(|path| path.real).collect::<Vec<AbsPath>>();
-        self.state.if_failed = (!certain).then(|| before.clone());
-        let previous = match before.as_slice() {
-            [only] if certain || self.state.if_failed.is_some() => Some(only.to_string()),
-            _ => None,
-        };
-        self.state.set("OLDPWD", previous);
-    }
-
-    /// It can no longer be told in which directory the shell is.
-    fn lost(&mut self) {
-        self.state.cwd.clear();
-        self.state.if_failed = None;
-        self.state.set("OLDPWD", None);
     }
 
     fn declare(&mut self, operands: &[Field], exported: bool) {
@@ -175,8 +140,8 @@ impl Walker<'_> {
         self.state.set("MAPFILE", None);
     }
 
-    fn set(&mut self, reading: &Reading, operands: &[Field]) {
-        let harmful = ["-a", "-k", "allexport", "keyword"];
+    fn set(&mut self, reading: &Reading, args: &[Field], operands: &[Field]) {
+        let harmful = ["-a", "-k", "-P", "allexport", "keyword", "physical"];
         let by_name = reading
             .uses
             .iter()
@@ -190,7 +155,9 @@ impl Walker<'_> {
         let known: Option<Vec<String>> = known.collect();
         // Whether `+f` is an option or a word depends on what stands before it.
         let plus = operands.iter().any(|operand| operand.prefix().starts_with('+'));
-        if !operands.is_empty() {
+        // `set --` takes all of them away.
+        let ended = args.iter().any(|arg| arg.as_known() == Some("--"));
+        if ended || !operands.is_empty() {
             self.state.positional = known.filter(|_| !plus);
         }
     }

@@ -62,11 +62,14 @@ impl Walker<'_> {
     fn round(&mut self, stdin: &Stdin, body: impl Fn(&mut Self, &Stdin)) {
         let before = self.snapshot();
         let (accesses, doubts) = (self.effects.accesses.len(), self.effects.doubts.len());
+        let left = self.left.len();
         body(self, stdin);
         self.effects.accesses.truncate(accesses);
         self.effects.doubts.truncate(doubts);
+        self.join_left(left);
         self.state.forget_changes(&before);
         body(self, stdin);
+        self.join_left(left);
         self.state.forget_changes(&before);
         self.state.join(before);
     }
@@ -122,8 +125,25 @@ impl Walker<'_> {
 
     fn body(&mut self, body: &Script, stdin: &Stdin) {
         self.state.dead = false;
+        let left = self.left.len();
         self.script_reading(body, stdin);
+        self.join_left(left);
         self.state.dead = false;
+    }
+
+    /// What may hold as well, because a loop or a function was left in the middle.
+    fn join_left(&mut self, from: usize) {
+        for state in self.left.get(from..).unwrap_or_default().to_vec() {
+            self.state.join(state);
+        }
+    }
+
+    /// Does what a `return` in it leaves.
+    pub(super) fn leaving(&mut self, step: impl FnOnce(&mut Self)) {
+        let outer = std::mem::take(&mut self.left);
+        step(self);
+        self.join_left(0);
+        self.left = outer;
     }
 
     fn case(&mut self, command: &CaseCommand, stdin: &Stdin) {
@@ -199,7 +219,7 @@ impl Walker<'_> {
             args.iter().map(|field| field.as_known().map(str::to_owned)).collect();
         let positional = std::mem::replace(&mut self.state.positional, known);
         self.locals.push(Vec::new());
-        self.nested(body.span, |walker| walker.compound(&body, stdin));
+        self.leaving(|walker| walker.nested(body.span, |walker| walker.compound(&body, stdin)));
         for name in self.locals.pop().unwrap_or_default() {
             // What the variable was before the call it is again.
             self.state.set(&name, None);

@@ -10,6 +10,7 @@ mod builtin;
 mod carry;
 mod code;
 mod compound;
+mod directory;
 mod expand;
 mod files;
 mod git_remote;
@@ -24,6 +25,7 @@ mod roles;
 mod script;
 mod simple;
 mod state;
+mod trap;
 mod walk;
 
 use std::collections::HashSet;
@@ -38,6 +40,7 @@ use crate::field::Field;
 use crate::parse::{MAX_BYTES, parse};
 use crate::span::Span;
 use state::State;
+use trap::Trap;
 
 /// What a line's effects depend on.
 pub trait World {
@@ -160,6 +163,12 @@ struct Walker<'w> {
     nesting: usize,
     commands: usize,
     rounds: usize,
+    /// What was known where a function, a loop or a file was left.
+    left: Vec<State>,
+    /// Every directory to which the shell has changed.
+    been: Vec<Vec<AbsPath>>,
+    /// Commands that the shell keeps for later.
+    traps: Vec<Trap>,
     /// The variables of the functions that are being called.
     locals: Vec<Vec<String>>,
     work: usize,
@@ -181,6 +190,9 @@ impl<'w> Walker<'w> {
             nesting: 0,
             commands: 0,
             rounds: 0,
+            left: Vec::new(),
+            been: Vec::new(),
+            traps: Vec::new(),
             locals: Vec::new(),
             work: 0,
             exhausted: None,
@@ -193,6 +205,7 @@ impl<'w> Walker<'w> {
         if let Some(reason) = self.exhausted {
             self.unanalysable(reason, None);
         }
+        self.look_at_traps();
         self.look_at_uncalled();
         if self.effects.doubts.len() > 1 {
             let mut seen = HashSet::new();

@@ -120,10 +120,10 @@ impl Walker<'_> {
     /// A text that this shell itself carries out, with positional parameters if it is given any.
     fn sourced(&mut self, text: &str, args: &[Field], span: Span) {
         if args.is_empty() {
-            return self.text(text, span);
+            return self.leaving(|walker| walker.text(text, span));
         }
         let before = std::mem::replace(&mut self.state.positional, known(args));
-        self.text(text, span);
+        self.leaving(|walker| walker.text(text, span));
         self.state.positional = before;
     }
 

@@ -29,12 +29,12 @@ impl Walker<'_> {
         let sets = self.assigned(&command.assignments);
         let own = self.redirects(&command.redirects);
         let stdin = own.unwrap_or_else(|| stdin.clone());
-        let before = self.state.cwd.clone();
+        let before = (self.state.cwd.clone(), self.state.pwd.clone());
         match fields.split_first() {
             None => self.set_in_shell(sets),
             Some((first, args)) => self.run(first, args, &sets, &stdin),
         }
-        if !command.redirects.is_empty() && self.state.cwd != before {
+        if !command.redirects.is_empty() && self.state.cwd != before.0 {
             // Nothing is done where a file cannot be opened.
             self.state.if_failed.get_or_insert(before);
         }
@@ -55,8 +55,13 @@ impl Walker<'_> {
             self.unanalysable(&reason, Some(first.span));
         }
         let before = self.set_for_now(&name, sets);
+        // Where the function may not be there, the program runs where the call began.
+        let unsure = self.state.functions.get(&*name).is_some_and(|(_, certain)| !certain);
+        let start = unsure.then(|| self.snapshot());
         if name.contains('/') || !self.call(&name, args, stdin) {
+            let called = start.map(|start| std::mem::replace(&mut self.state, start));
             self.invoke(&name, first.span, args, sets, stdin, true, None);
+            called.into_iter().for_each(|called| self.state.join(called));
         }
         for (name, variable) in before {
             match variable {

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use ringfence_core::path::AbsPath;
 
+use super::directory::Pwd;
 use crate::ast::Compound;
 
 /// What a shell knows at one point of a line.
@@ -12,8 +13,10 @@ use crate::ast::Compound;
 pub(super) struct State {
     /// The directories in which it may be; none where it cannot be told.
     pub(super) cwd: Vec<AbsPath>,
+    /// By which name it knows its directory.
+    pub(super) pwd: Pwd,
     /// Where it is if the last `cd` failed.
-    pub(super) if_failed: Option<Vec<AbsPath>>,
+    pub(super) if_failed: Option<(Vec<AbsPath>, Pwd)>,
     /// Variables that the line has set.
     pub(super) variables: HashMap<String, Variable>,
     /// Functions that the line has defined, and whether that is certain.
@@ -45,6 +48,7 @@ impl State {
     pub(super) fn new(cwd: AbsPath) -> State {
         State {
             cwd: vec![cwd],
+            pwd: Pwd::Same,
             if_failed: None,
             variables: HashMap::new(),
             functions: HashMap::new(),
@@ -63,6 +67,7 @@ impl State {
             *self = other;
             return;
         }
+        self.join_pwd(&other.pwd);
         self.join_directories(other.cwd);
         for (name, own) in &mut self.variables {
             let more = other.variables.get(name);
@@ -95,7 +100,22 @@ impl State {
         self.poisoned = self.poisoned.take().or(other.poisoned);
     }
 
-    fn join_directories(&mut self, other: Vec<AbsPath>) {
+    /// Whether it differs in what the words of a line depend on.
+    pub(super) fn is_changed_since(&self, before: &State) -> bool {
+        self.cwd != before.cwd
+            || self.pwd != before.pwd
+            || self.variables != before.variables
+            || self.functions != before.functions
+            || self.positional != before.positional
+    }
+
+    pub(super) fn join_pwd(&mut self, other: &Pwd) {
+        if self.pwd != *other {
+            self.pwd = Pwd::Unknown;
+        }
+    }
+
+    pub(super) fn join_directories(&mut self, other: Vec<AbsPath>) {
         /// So many directories are followed; of more, nothing is said.
         const MOST: usize = 8;
         if self.cwd.is_empty() || other.is_empty() {
@@ -154,6 +174,7 @@ impl State {
         if self.cwd != before.cwd {
             self.cwd.clear();
         }
+        self.join_pwd(&before.pwd);
         if self.positional != before.positional {
             self.positional = None;
         }
