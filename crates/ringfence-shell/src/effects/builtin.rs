@@ -1,5 +1,7 @@
 //! What a shell carries out itself, as far as it changes what the rest of the line means.
 
+use ringfence_core::What;
+
 use super::Walker;
 use super::walk::Stdin;
 use crate::argv::Reading;
@@ -42,18 +44,29 @@ impl Walker<'_> {
             }
             "popd" => self.lost(),
             "exit" | "return" | "break" | "continue" | "logout" => {
-                if !matches!(&*entry.name, "exit" | "logout") {
-                    self.left.push(self.state.clone());
-                }
-                self.state.dead = true;
+                self.leave(&entry.name);
             }
             "trap" => return self.trap(reading, &operands, span),
+            "export" | "declare" | "typeset" | "readonly" if reading.has("-f") => {
+                if reading.has("-x") || &*entry.name == "export" {
+                    self.export_functions(&operands);
+                }
+            }
             "export" => self.declare(&operands, true),
+            // Outside of a function it only complains.
+            "local" if self.locals.is_empty() => {
+                for field in &operands {
+                    let name = field.prefix().split(['=', '+', '[']).next().unwrap_or_default();
+                    self.set_unknown(&name.to_owned(), field.span);
+                }
+            }
             "declare" | "typeset" | "local" | "readonly" => {
                 self.declare(&operands, reading.has("-x"));
                 self.attributes(&entry.name, reading, &operands);
             }
             "unset" => operands.iter().filter_map(Field::as_known).for_each(|name| {
+                // Of an array only some elements may go.
+                let name = name.split('[').next().unwrap_or_default();
                 self.state.variables.insert(name.to_owned(), super::state::Variable::default());
                 self.state.functions.remove(name);
             }),
@@ -105,6 +118,27 @@ impl Walker<'_> {
         }
     }
 
+    /// `return`, `break` and the like.
+    fn leave(&mut self, builtin: &str) {
+        match builtin {
+            "exit" | "logout" => self.state.dead = true,
+            // Outside of a function or a file it only complains.
+            "return" if self.leavable == 0 => {}
+            _ => {
+                self.left.push(self.state.clone());
+                self.state.dead = builtin == "return";
+            }
+        }
+    }
+
+    /// Functions that other shells will find.
+    fn export_functions(&mut self, operands: &[Field]) {
+        for field in operands {
+            let name = format!("BASH_FUNC_{}%%", field.prefix());
+            self.add(What::SetEnv(name.as_str().into()), field.span);
+        }
+    }
+
     /// Variables that make something else of what they are set to, and those of a function.
     fn attributes(&mut self, builtin: &str, reading: &Reading, operands: &[Field]) {
         let odd = builtin == "readonly"
@@ -132,7 +166,12 @@ impl Walker<'_> {
                 match name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
                     true => self.set_unknown(&name, span),
                     // An expression, or an element of an array.
-                    false => self.evaluated_names(&name, span, 1),
+                    false => {
+                        self.evaluated_names(&name, span, 1);
+                        if let Some((array, _)) = name.split_once('[') {
+                            self.set_unknown(array, span);
+                        }
+                    }
                 }
             }
         }
@@ -151,12 +190,16 @@ impl Walker<'_> {
             let reason = "the line makes later words mean other things with `set`";
             self.state.poisoned = Some(reason.to_owned());
         }
+        // `set --` takes all of them away; a dash alone ends the options too.
+        let ended = args.iter().any(|arg| arg.as_known() == Some("--"));
+        let operands = match operands {
+            [first, rest @ ..] if !ended && first.as_known() == Some("-") => rest,
+            all => all,
+        };
         let known = operands.iter().map(|field| field.as_known().map(str::to_owned));
         let known: Option<Vec<String>> = known.collect();
         // Whether `+f` is an option or a word depends on what stands before it.
         let plus = operands.iter().any(|operand| operand.prefix().starts_with('+'));
-        // `set --` takes all of them away.
-        let ended = args.iter().any(|arg| arg.as_known() == Some("--"));
         if ended || !operands.is_empty() {
             self.state.positional = known.filter(|_| !plus);
         }

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::state::State;
 use super::walk::Stdin;
 use super::{MAX_ROUNDS, Walker};
 use crate::ast::{
@@ -15,6 +16,7 @@ const CALLED_BY_THE_SHELL: [&str; 2] = ["command_not_found_handle", "command_not
 
 impl Walker<'_> {
     pub(super) fn compound(&mut self, compound: &Compound, stdin: &Stdin) {
+        let before = (!compound.redirects.is_empty()).then(|| self.state.clone());
         let own = self.redirects(&compound.redirects);
         let stdin = own.unwrap_or_else(|| stdin.clone());
         match &compound.kind {
@@ -34,6 +36,21 @@ impl Walker<'_> {
             CompoundKind::Case(command) => self.case(command, &stdin),
             CompoundKind::Arith(arith) => self.arithmetic(arith),
             CompoundKind::Cond(cond) => self.cond(cond),
+        }
+        before.into_iter().for_each(|before| self.unless_opened(before));
+    }
+
+    /// Nothing is done where a file cannot be opened.
+    pub(super) fn unless_opened(&mut self, before: State) {
+        let (cwd, pwd) = (self.state.cwd.clone(), self.state.pwd.clone());
+        let was = (before.cwd.clone(), before.pwd.clone());
+        let failed = self.state.if_failed.take();
+        self.state.join(before);
+        if cwd == was.0 {
+            self.state.if_failed = failed;
+        } else {
+            (self.state.cwd, self.state.pwd) = (cwd, pwd);
+            self.state.if_failed = failed.or(Some(was));
         }
     }
 
@@ -141,7 +158,9 @@ impl Walker<'_> {
     /// Does what a `return` in it leaves.
     pub(super) fn leaving(&mut self, step: impl FnOnce(&mut Self)) {
         let outer = std::mem::take(&mut self.left);
+        self.leavable = self.leavable.saturating_add(1);
         step(self);
+        self.leavable = self.leavable.saturating_sub(1);
         self.join_left(0);
         self.left = outer;
     }

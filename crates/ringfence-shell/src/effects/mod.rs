@@ -165,6 +165,8 @@ struct Walker<'w> {
     rounds: usize,
     /// What was known where a function, a loop or a file was left.
     left: Vec<State>,
+    /// How many functions and files there are that a `return` would leave.
+    leavable: usize,
     /// Every directory to which the shell has changed.
     been: Vec<Vec<AbsPath>>,
     /// Commands that the shell keeps for later.
@@ -191,6 +193,7 @@ impl<'w> Walker<'w> {
             commands: 0,
             rounds: 0,
             left: Vec::new(),
+            leavable: 0,
             been: Vec::new(),
             traps: Vec::new(),
             locals: Vec::new(),

@@ -63,12 +63,14 @@ impl Walker<'_> {
 
     pub(super) fn in_new_shell(&mut self, text: &str, span: Span, positional: Option<Vec<String>>) {
         let before = self.snapshot();
+        let leavable = std::mem::take(&mut self.leavable);
         self.state.functions.clear();
         self.state.poisoned = None;
         self.state.positional = positional;
         self.state.variables.retain(|_, variable| variable.exported);
         self.text(text, span);
         self.state = before;
+        self.leavable = leavable;
     }
 
     /// A line that this shell itself carries out: `eval`, `source`.

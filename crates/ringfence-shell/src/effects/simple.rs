@@ -29,15 +29,12 @@ impl Walker<'_> {
         let sets = self.assigned(&command.assignments);
         let own = self.redirects(&command.redirects);
         let stdin = own.unwrap_or_else(|| stdin.clone());
-        let before = (self.state.cwd.clone(), self.state.pwd.clone());
+        let before = (!command.redirects.is_empty()).then(|| self.state.clone());
         match fields.split_first() {
             None => self.set_in_shell(sets),
             Some((first, args)) => self.run(first, args, &sets, &stdin),
         }
-        if !command.redirects.is_empty() && self.state.cwd != before.0 {
-            // Nothing is done where a file cannot be opened.
-            self.state.if_failed.get_or_insert(before);
-        }
+        before.into_iter().for_each(|before| self.unless_opened(before));
     }
 
     fn run(&mut self, first: &Field, args: &[Field], sets: &[Set], stdin: &Stdin) {

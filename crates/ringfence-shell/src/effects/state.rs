@@ -91,7 +91,13 @@ impl State {
             *certain &= other.functions.contains_key(name);
         }
         for (name, (body, certain)) in other.functions {
-            let both = self.functions.get(&name).is_some_and(|(own, sure)| *own == body && *sure);
+            let own = self.functions.get(&name);
+            let both = own.is_some_and(|(own, sure)| *own == body && *sure);
+            if own.is_some_and(|(own, _)| *own != body) {
+                // Only one of them can be followed.
+                let reason = format!("the line defines `{name}` in two ways");
+                self.poisoned.get_or_insert(reason);
+            }
             self.functions.insert(name, (body, certain && both));
         }
         if self.positional != other.positional {

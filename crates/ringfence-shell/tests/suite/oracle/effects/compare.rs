@@ -64,7 +64,7 @@ fn difference(effects: &Effects, seen: &Seen) -> Option<String> {
         .collect();
     for called in &seen.called {
         let same: Vec<_> = execs.iter().filter(|exec| is_call(exec, &called.argv)).collect();
-        if same.is_empty() && starts_shell(&execs, &called.argv) {
+        if same.is_empty() && starts_by_itself(&execs, &called.argv) {
             continue;
         }
         if same.is_empty() {
@@ -90,12 +90,17 @@ fn difference(effects: &Effects, seen: &Seen) -> Option<String> {
     None
 }
 
-/// Whether a program itself hands a text to a shell: what that runs is recorded by itself.
-fn starts_shell(execs: &[&Exec], argv: &[String]) -> bool {
-    const PROGRAMS: [&str; 5] = ["awk", "mawk", "sed", "flock", "split"];
-    let is_one = |exec: &&Exec| PROGRAMS.contains(&&*exec.program.invoked);
-    matches!(argv, [shell, option, _] if shell == "sh" && option == "-c")
-        && execs.iter().any(is_one)
+/// Whether a program runs this by itself: a text in a shell, of which what it runs is recorded by
+/// itself, or `echo` where `xargs` is given no command.
+fn starts_by_itself(execs: &[&Exec], argv: &[String]) -> bool {
+    let is_there = |names: &[&str]| execs.iter().any(|own| names.contains(&&*own.program.invoked));
+    match argv {
+        [name, option, _] if name == "sh" && option == "-c" => {
+            is_there(&["awk", "mawk", "sed", "flock", "split"])
+        }
+        [name, ..] if name == "echo" => is_there(&["xargs"]),
+        _ => false,
+    }
 }
 
 /// Whether two words are the same; the numbers of pipes that the shell makes do not matter.

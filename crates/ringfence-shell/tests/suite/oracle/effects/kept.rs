@@ -91,6 +91,18 @@ const LINES: &[&str] = &[
     "sed '1e c1' a",
     "awk 'BEGIN { system(\"c1 > out\") }'",
     "c1 | tac",
+    "echo a | xargs",
+    "cd nowhere || return; c1",
+    "{ cd sub; } > nowhere/x; c1",
+    "{ x=2; } > nowhere/y; c1 \"$x\"",
+    "x=1; x=2 > nowhere/y; c1 $x",
+    "if c2; then f() { c1; }; else f() { c3; }; fi; f",
+    "c1() { c2; }; export -f c1; bash -c c1",
+    "x=1; x=2 y=$x; c1 $y",
+    "x=(a b); unset 'x[0]'; c1 \"${x[@]}\"",
+    "local x=1; c1 $x",
+    "x=1; printf -v 'x[0]' %s 2; c1 $x",
+    "set - a b; c1 \"$1\"",
 ];
 
 #[test]

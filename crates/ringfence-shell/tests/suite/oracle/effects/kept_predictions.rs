@@ -64,6 +64,9 @@ fn values_that_changed_are_not_taken_for_known() {
         "declare -i x; x=1+1; c1 \"$x\"",
         "readonly x=1; x=2; c1 \"$x\"",
         "x=1; f() { local x=2; }; f; c1 \"$x\"",
+        "local x=1; c1 \"$x\"",
+        "x=1; printf -v 'x[0]' 2; c1 \"$x\"",
+        "x=1; x=2 > nowhere/y; c1 \"$x\"",
     ] {
         has(line, &["/home/u/proj: c1 ?"]);
     }
@@ -180,4 +183,25 @@ fn files_are_kept_moved_and_split_under_other_names() {
 #[test]
 fn a_descriptor_is_put_into_a_variable() {
     has("exec {E1}> out", &["set E1"]);
+}
+
+#[test]
+fn an_assignment_sees_those_before_it() {
+    has("x=1; x=2 y=$x; c1 $y", &["/home/u/proj: c1 \"2\""]);
+}
+
+#[test]
+fn nothing_is_done_where_a_file_cannot_be_opened() {
+    has("{ cd sub; } > nowhere/x; c1", &["/home/u/proj: c1", "/home/u/proj/sub: c1"]);
+}
+
+#[test]
+fn a_function_of_two_bodies_is_a_doubt() {
+    let line = "if c2; then f() { c1; }; else f() { c3; }; fi; f";
+    has(line, &["doubt the line defines `f` in two ways"]);
+}
+
+#[test]
+fn functions_are_given_to_other_shells() {
+    has("f() { c1; }; export -f f", &["set BASH_FUNC_f%%"]);
 }
