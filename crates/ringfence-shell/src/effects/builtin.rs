@@ -1,7 +1,5 @@
 //! What a shell carries out itself, as far as it changes what the rest of the line means.
 
-use ringfence_core::What;
-
 use super::Walker;
 use super::walk::Stdin;
 use crate::argv::Reading;
@@ -47,11 +45,8 @@ impl Walker<'_> {
                 self.leave(&entry.name);
             }
             "trap" => return self.trap(reading, &operands, span),
-            "export" | "declare" | "typeset" | "readonly" if reading.has("-f") => {
-                if reading.has("-x") || &*entry.name == "export" {
-                    self.export_functions(&operands);
-                }
-            }
+            // The bodies of functions are judged where they stand, whichever shell calls them.
+            "export" | "declare" | "typeset" | "readonly" if reading.has("-f") => {}
             "export" => self.declare(&operands, true),
             // Outside of a function it only complains.
             "local" if self.locals.is_empty() => {
@@ -128,14 +123,6 @@ impl Walker<'_> {
                 self.left.push(self.state.clone());
                 self.state.dead = builtin == "return";
             }
-        }
-    }
-
-    /// Functions that other shells will find.
-    fn export_functions(&mut self, operands: &[Field]) {
-        for field in operands {
-            let name = format!("BASH_FUNC_{}%%", field.prefix());
-            self.add(What::SetEnv(name.as_str().into()), field.span);
         }
     }
 

@@ -148,9 +148,16 @@ fn unpredicted_variable(effects: &Effects, called: &Called) -> Option<String> {
             .iter()
             .any(|access| matches!(&access.what, What::SetEnv(set) if **set == *name))
     };
+    // The bodies of functions that are handed on are part of the line, and judged with it.
+    let hands_on = |access: &Access| match &access.what {
+        What::Exec(exec) => ["export", "declare", "typeset"].contains(&&*exec.program.invoked),
+        _ => false,
+    };
+    let has_functions = effects.accesses.iter().any(hands_on);
     let new = |entry: &&String| {
         let (name, value) = entry.split_once('=').unwrap_or((entry, ""));
-        !KEPT.contains(&name)
+        !(has_functions && name.starts_with("BASH_FUNC_"))
+            && !KEPT.contains(&name)
             && !name.starts_with("COMP_")
             && !VARIABLES.contains(&(name, value))
             && !is_set(name)

@@ -200,8 +200,3 @@ fn a_function_of_two_bodies_is_a_doubt() {
     let line = "if c2; then f() { c1; }; else f() { c3; }; fi; f";
     has(line, &["doubt the line defines `f` in two ways"]);
 }
-
-#[test]
-fn functions_are_given_to_other_shells() {
-    has("f() { c1; }; export -f f", &["set BASH_FUNC_f%%"]);
-}

@@ -132,7 +132,7 @@ impl Root {
         let processes = if self.as_nobody { "--nproc=400" } else { "--nproc=4000" };
         command.args([processes, "--fsize=1000000", "--core=0", "--as=2000000000", "--cpu=2"]);
         let seconds = match self.patience {
-            Patience::Short => "2",
+            Patience::Short => "5",
             Patience::Long => "30",
         };
         command.args(["/usr/bin/timeout", "-s", "KILL", seconds, "bwrap", "--unshare-user"]);
