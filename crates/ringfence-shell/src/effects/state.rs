@@ -181,6 +181,18 @@ impl State {
             self.cwd.clear();
         }
         self.join_pwd(&before.pwd);
+        for (name, (body, certain)) in &mut self.functions {
+            let was = before.functions.get(name);
+            *certain &= was.is_some_and(|(own, _)| own == body);
+            if was.is_some_and(|(own, _)| own != body) {
+                let reason = format!("the line defines `{name}` in two ways");
+                self.poisoned.get_or_insert(reason);
+            }
+        }
+        for (name, (body, _)) in &before.functions {
+            let gone = (body.clone(), false);
+            self.functions.entry(name.clone()).or_insert(gone);
+        }
         if self.positional != before.positional {
             self.positional = None;
         }
