@@ -18,6 +18,15 @@
     )
 )]
 
+mod child;
+mod filter;
+pub mod gate;
+mod net;
 pub mod plan;
+mod run;
+mod spawn;
+mod sys;
 
 pub use plan::Plan;
+pub use run::{Ended, Failed, Sockets, Watcher, run};
+pub use spawn::Command;
