@@ -176,7 +176,7 @@ impl Control {
         if length < HEADER || self.header.cmsg_type != libc::SCM_RIGHTS {
             return found;
         }
-        let count = self.header.cmsg_len.saturating_sub(HEADER).wrapping_div(size_of::<i32>());
+        let count = self.header.cmsg_len.saturating_sub(HEADER) >> 2;
         for (slot, fd) in found.iter_mut().zip(self.fds).take(count) {
             *slot = Some(fd);
         }
