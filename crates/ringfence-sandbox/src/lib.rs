@@ -21,12 +21,17 @@
 mod child;
 mod filter;
 pub mod gate;
+mod line;
 mod net;
 pub mod plan;
 mod run;
+mod signals;
 mod spawn;
+mod supervise;
 mod sys;
+mod terminal;
 
+pub use line::Line;
 pub use plan::Plan;
-pub use run::{Ended, Failed, Sockets, Watcher, run};
+pub use run::{Begin, Ended, Failed, Sockets, Terms, run};
 pub use spawn::Command;

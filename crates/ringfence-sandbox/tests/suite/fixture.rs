@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use ringfence_sandbox::gate::{Answer, Change, Deed, Judge, Started};
 use ringfence_sandbox::plan::{ExecPlan, FilePlan, Judged, Plan, Rights, Tree};
-use ringfence_sandbox::{Command, Ended, Watcher};
+use ringfence_sandbox::{Command, Ended, Terms};
 
 type Starts = dyn Fn(&Started) -> bool + Send + Sync;
 type Changes = dyn Fn(Deed, &Path) -> bool + Send + Sync;
@@ -42,10 +42,6 @@ impl Judge for Rules {
         self.answer(format!("socket {}", path.display()), false)
     }
 }
-
-pub(super) struct Silent;
-
-impl Watcher for Silent {}
 
 /// A project, and what is granted.
 pub(super) struct Fixture {
@@ -96,7 +92,8 @@ impl Fixture {
             argv: ["sh", "-c", &line].map(Into::into).to_vec(),
         };
         let judge: Arc<dyn Judge> = Arc::clone(rules) as Arc<dyn Judge>;
-        let ended = ringfence_sandbox::run(&self.plan, &command, judge, &mut Silent).unwrap();
+        let terms = Terms { judge, begin: Box::new(|_, _| {}), forward: false };
+        let ended = ringfence_sandbox::run(&self.plan, &command, terms).unwrap();
         (std::fs::read_to_string(said).unwrap_or_default(), ended)
     }
 }
