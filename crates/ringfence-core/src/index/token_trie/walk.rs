@@ -32,6 +32,36 @@ impl TokenTrie {
         states.states()
     }
 
+    /// The states behind one more token, from those that [`TokenTrie::begin`] or this gave.
+    pub(crate) fn step_on(&self, states: &[u32], word: &str, next: &mut Vec<u32>) {
+        let token = Token::from(word);
+        let mut reached = StateSet::default();
+        for state in states {
+            self.each_reached(*state, |at, node| self.step(at, node, token, &mut reached));
+        }
+        next.clear();
+        next.extend_from_slice(reached.states());
+    }
+
+    /// The state before the first token.
+    pub(crate) fn begin(&self) -> Vec<u32> {
+        vec![0]
+    }
+
+    /// Whether a pattern ends at one of the states.
+    pub(crate) fn ends(&self, states: &[u32]) -> bool {
+        let ends = |node: &Node| node.is_end || self.deep(node).is_some_and(|deep| deep.is_end);
+        self.nodes_at(states).any(ends)
+    }
+
+    /// Whether a pattern takes whatever may follow one of the states.
+    pub(crate) fn takes_all(&self, states: &[u32]) -> bool {
+        self.nodes_at(states).any(|node| {
+            let end = if node.loops { Some(node) } else { self.deep(node) };
+            end.is_some_and(|end| end.is_end)
+        })
+    }
+
     fn step_all(&self, states: &StateSet, word: &str, next: &mut StateSet) {
         let token = Token::from(word);
         for state in states.states() {

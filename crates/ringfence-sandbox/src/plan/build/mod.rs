@@ -1,0 +1,141 @@
+//! From a policy to a plan.
+//!
+//! Nothing is decided here: every answer comes from the judge. What is added is only which trees,
+//! masks and ports say the same as the judge does, and where nothing does.
+
+mod always;
+mod held;
+mod lister;
+mod masks;
+mod net;
+mod oracle;
+mod shapes;
+mod shelf;
+mod site;
+mod sockets;
+mod trees;
+mod variables;
+mod walk;
+
+pub use always::always;
+pub use lister::{HostLister, Identity, Listed, Lister, RealLister};
+pub use shelf::{DirShelf, Shelf};
+
+use std::path::PathBuf;
+
+use ringfence_core::access::FileOp;
+use ringfence_core::host::Host;
+use ringfence_core::judge::Stand;
+use ringfence_core::path::AbsPath;
+use ringfence_core::{AccessScope, Context, Effect, Policy};
+
+use super::{ExecPlan, Facet, FilePlan, Gap, Judged, Plan, Rights};
+use always::PRIVATE;
+use masks::Masker;
+use oracle::Oracle;
+use site::Site;
+use trees::Trees;
+
+/// What a plan is made of.
+pub struct Wanted<'a> {
+    /// What may be done. No class should be without a stance: see `ringfence_guard::world`.
+    pub policy: &'a Policy,
+    /// The surroundings that the policy was compiled in.
+    pub context: &'a Context,
+    /// The host.
+    pub host: &'a dyn Host,
+    /// Looks at directories: [`RealLister`] on the real host.
+    pub lister: &'a dyn Lister,
+    /// Where what was found in the system's trees is kept; without one they are walked each time.
+    pub shelf: Option<&'a dyn Shelf>,
+    /// For whom the run is: the agent, where one is named. No tool, no command.
+    pub scope: AccessScope,
+    /// The files of the command that was asked for, and of its interpreter: whoever typed it
+    /// granted it.
+    pub programs: Vec<AbsPath>,
+    /// The environment from which the command's is chosen.
+    pub environment: Vec<(String, String)>,
+}
+
+impl Plan {
+    /// Makes the plan for a run.
+    ///
+    /// It always succeeds; what cannot be held is in [`Plan::gaps`], and whoever starts the run
+    /// stops there unless the facet may be held by best effort.
+    pub fn make(wanted: &Wanted<'_>) -> Plan {
+        let oracle = Oracle::new(wanted.policy, &wanted.scope);
+        let site = Site::new(wanted.host, wanted.lister, wanted.shelf, wanted.context);
+        let net = net::plan(&oracle);
+        let free = wanted.policy.allows_every_command(&oracle.anything);
+        let mut plan = Plan {
+            cwd: wanted.context.cwd.as_str().into(),
+            files: files(&oracle, &site, wanted, net.proxy.is_some()),
+            exec: if free { ExecPlan::Free } else { ExecPlan::Gated },
+            sockets: sockets::plan(&oracle, &site),
+            variables: variables::plan(&oracle, &wanted.environment, &net),
+            net,
+            ..Plan::default()
+        };
+        held::fill(&mut plan, &oracle);
+        plan.gaps.extend(case_gap(wanted.host));
+        plan
+    }
+}
+
+fn files(oracle: &Oracle<'_>, site: &Site<'_>, wanted: &Wanted<'_>, network: bool) -> FilePlan {
+    let mut trees = Trees::new(oracle, site);
+    trees.add_whole();
+    trees.add_changed();
+    let private = private(&trees);
+    trees.add_always(network);
+    for program in wanted.programs.iter().filter(|program| site.kind(program).is_some()) {
+        trees.add(program, Rights::READ | Rights::EXECUTE);
+    }
+    trees.add_shapes();
+    let masks = match trees.openings {
+        true => Some(Vec::new()),
+        false => Masker::new(&trees).find().ok(),
+    };
+    let judged = match (&masks, trees.openings) {
+        (None, _) | (_, true) => Judged::Openings,
+        _ if is_judged(&trees) => Judged::Changes,
+        _ => Judged::Nothing,
+    };
+    FilePlan { trees: trees.finish(), masks: masks.unwrap_or_default(), private, judged }
+}
+
+/// Whether a change must be looked at: trees say less than the rules on what is written do.
+fn is_judged(trees: &Trees<'_>) -> bool {
+    let objects = |stand: Stand| !matches!(stand, Stand::Allow | Stand::Fallback);
+    let changes = |rights: ringfence_core::pattern::Rights| rights.write || rights.delete;
+    let writable = trees.paths().any(|(_, rights)| {
+        rights.has(Rights::WRITE) && !rights.has(Rights::IOCTL) || rights.has(Rights::DELETE)
+    });
+    let spoken = trees.places.iter().any(|own| objects(own.stand) && changes(own.rights));
+    let shaped = trees.places.iter().any(|own| changes(own.rights) && !trees::is_whole(own.rest));
+    writable && (spoken || shaped)
+}
+
+/// The directories that a run has for itself: those that no rule speaks of.
+fn private(trees: &Trees<'_>) -> Vec<PathBuf> {
+    let is_private = |path: &AbsPath| {
+        let named = trees.paths().any(|(tree, _)| tree.starts_with(path));
+        let granted = trees.oracle.somewhere_below(FileOp::Write, path) != Effect::Deny;
+        trees.site.is_dir(path) && !named && !granted
+    };
+    let known = PRIVATE.iter().filter_map(|path| AbsPath::new(path).ok());
+    known.filter(is_private).map(|path| path.as_str().into()).collect()
+}
+
+fn case_gap(host: &dyn Host) -> Option<Gap> {
+    host.path_rules().case_insensitive.then(|| Gap {
+        facet: Facet::Files,
+        rule: "fs:*".to_owned(),
+        origin: "this host".to_owned(),
+        reason: "compares names without case, which the kernel does not".to_owned(),
+    })
+}
+
+#[cfg(test)]
+#[path = "build_tests.rs"]
+mod tests;
