@@ -23,6 +23,9 @@ pub(crate) enum Verb {
     /// List the simple commands of a line, wherever they stand in it
     #[command(after_help = PARSE_EXAMPLES)]
     Parse(ParseArgs),
+    /// Run a command so that it and all it starts can do what the policy grants, and nothing else
+    #[command(after_help = RUN_EXAMPLES)]
+    Run(RunArgs),
     /// Run the tests of policies, case files and case folders
     Test(TestArgs),
     /// Show the rules in force
@@ -56,6 +59,14 @@ Examples:
   ringfence explain --tool read_file --input '{\"path\":\"~/.ssh/id_rsa\"}'
 
 Exit status: 0 allow, 3 ask, 4 deny, 2 error";
+
+const RUN_EXAMPLES: &str = "\
+Examples:
+  ringfence run -- bash
+  ringfence run --policy agent.toml -- make test
+  ringfence run --print-plan -- npm ci
+
+Exit status: the command's; 125 could not confine, 126 refused, 127 not found";
 
 const PARSE_EXAMPLES: &str = "\
 Examples:
@@ -103,6 +114,24 @@ pub(crate) struct CallArgs {
     /// One word: a line for a shell. Several: a program and its arguments, without a shell
     #[arg(last = true, value_name = "LINE")]
     pub(crate) words: Vec<String>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct RunArgs {
+    #[command(flatten)]
+    pub(crate) files: PolicyFiles,
+    /// Show what the command would be held to, and by what, without running it
+    #[arg(long)]
+    pub(crate) print_plan: bool,
+    /// Print the plan in JSON
+    #[arg(long, requires = "print_plan")]
+    pub(crate) json: bool,
+    /// Write all that was refused to this file, in JSON
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Option<PathBuf>,
+    /// The command and its arguments
+    #[arg(required = true, trailing_var_arg = true, value_name = "COMMAND")]
+    pub(crate) command: Vec<std::ffi::OsString>,
 }
 
 #[derive(Debug, ClapArgs)]

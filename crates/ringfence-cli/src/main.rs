@@ -54,6 +54,7 @@ fn run(args: Args) -> Result<Exit, Failure> {
         Verb::Check(args) => command::check::run(&args.call),
         Verb::Explain(args) => command::explain::run(&args),
         Verb::Parse(args) => command::parse::run(&args),
+        Verb::Run(args) => command::run::run(&args),
         Verb::Test(args) => command::test::run(&args),
         Verb::Policy(args) => command::policy::run(&args),
         Verb::Trust(args) => command::trust::run(&args),

@@ -51,15 +51,13 @@ impl Collector {
         let mut collected = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Collected { report, known } = &mut *collected;
         let key = (refused.what.clone(), refused.program.clone());
-        match known.get(&key).and_then(|at| report.refused.get_mut(*at)) {
-            Some(own) => own.times = own.times.saturating_add(1),
-            None if report.refused.len() >= MOST => {
-                report.left_out = report.left_out.saturating_add(1);
-            }
-            None => {
-                known.insert(key, report.refused.len());
-                report.refused.push(refused);
-            }
+        if let Some(own) = known.get(&key).and_then(|at| report.refused.get_mut(*at)) {
+            own.times = own.times.saturating_add(1);
+        } else if report.refused.len() >= MOST {
+            report.left_out = report.left_out.saturating_add(1);
+        } else {
+            known.insert(key, report.refused.len());
+            report.refused.push(refused);
         }
     }
 

@@ -9,6 +9,7 @@ pub(crate) mod lint;
 pub(crate) mod parse;
 pub(crate) mod policy;
 pub(crate) mod programs;
+pub(crate) mod run;
 pub(crate) mod schema;
 pub(crate) mod test;
 pub(crate) mod trust;
