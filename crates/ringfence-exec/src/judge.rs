@@ -18,6 +18,9 @@ use crate::report::{Collector, Refused};
 /// Variables that shells and terminals set for everyone, and that say nothing.
 const EVERYDAY: [&str; 6] = ["PWD", "OLDPWD", "SHLVL", "_", "COLUMNS", "LINES"];
 
+/// The kernel's own files: of each the plan says whether it is there.
+const KERNEL_TREES: [&str; 3] = ["/proc", "/sys", "/dev"];
+
 /// The guard as the judge of a run.
 pub(crate) struct GuardJudge {
     pub(crate) guard: Arc<Guard>,
@@ -58,7 +61,7 @@ impl Judge for GuardJudge {
     fn change(&self, change: &Change) -> Answer {
         let mut effects = Effects::default();
         for (deed, path) in &change.deeds {
-            if self.private.iter().any(|own| path.starts_with(own)) {
+            if self.is_free(path) {
                 continue;
             }
             let Some(path) = path.to_str().and_then(|path| AbsPath::new(path).ok()) else {
@@ -77,7 +80,7 @@ impl Judge for GuardJudge {
     }
 
     fn socket(&self, path: &Path) -> Answer {
-        if self.private.iter().any(|own| path.starts_with(own)) {
+        if self.is_free(path) {
             return Answer::Allow;
         }
         let Some(path) = path.to_str().and_then(|path| AbsPath::new(path).ok()) else {
@@ -90,6 +93,12 @@ impl Judge for GuardJudge {
 }
 
 impl GuardJudge {
+    /// What the tree has for itself, and the kernel's own files, which Landlock alone holds.
+    fn is_free(&self, path: &Path) -> bool {
+        let is_kernels = KERNEL_TREES.iter().any(|tree| path.starts_with(tree));
+        is_kernels || self.private.iter().any(|own| path.starts_with(own))
+    }
+
     /// What the guard says of a start; none where its words cannot be read.
     fn judgement(&self, started: &Started) -> Option<Judgement> {
         let text = |own: &std::ffi::OsString| own.to_str().map(str::to_owned);
