@@ -97,7 +97,8 @@ async fn read_head(
                 seen = 0;
             }
             match end_of_head(buffer.bytes(), seen, Care::Strict) {
-                Ok(Some(end)) => return Ok(Ok(end)),
+                Ok(Some(end)) if end <= limits.head_bytes => return Ok(Ok(end)),
+                Ok(Some(end)) => seen = end,
                 Ok(None) => seen = buffer.bytes().len(),
                 Err(fault) => return Ok(Err(fault)),
             }
