@@ -22,21 +22,30 @@
 )]
 
 mod ask;
+mod buffer;
 mod carried;
 mod dial;
 mod dns;
 mod egress;
 mod gate;
+mod http;
 mod inside;
 mod limits;
 mod names;
 mod observe;
+mod opening;
 mod pool;
 mod proxy;
 mod published;
+mod race;
+mod relay;
 mod resolve;
 mod serve;
+mod shared;
+mod socks;
 mod tally;
+mod tls;
+mod tunnel;
 
 pub use ask::{Answer, Asker, NobodyToAsk, Question};
 pub use egress::{Egress, Running};
