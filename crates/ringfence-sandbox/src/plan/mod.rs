@@ -13,9 +13,7 @@ mod limits;
 mod rights;
 mod text;
 
-pub use build::{
-    DirShelf, HostLister, Identity, Listed, Lister, RealLister, Shelf, Wanted, always,
-};
+pub use build::{DirShelf, Identity, Listed, Lister, RealLister, Shelf, Wanted, always};
 pub use gap::{Facet, Gap};
 pub use limits::Limits;
 pub use rights::Rights;

@@ -20,10 +20,12 @@ use crate::plan::Rights;
 const MAX_SEEN: usize = 200_000;
 /// More names are not looked at in trees of the system, whose masks are kept.
 const MAX_SEEN_ONCE: usize = 4_000_000;
+/// More mounts than this are not made.
+const MAX_MASKS: usize = 1_024;
 /// More files of a hidden directory are not looked for under other names.
 const MAX_LINKED: usize = 4_096;
 
-/// The trees are too large to be looked through.
+/// There is too much to look through, or to mask.
 pub(super) struct TooLarge;
 
 /// Looks for what must be masked.
@@ -77,7 +79,7 @@ impl<'a> Masker<'a> {
                 masks.push(mask);
             }
         }
-        Ok(masks)
+        if masks.len() > MAX_MASKS { Err(TooLarge) } else { Ok(masks) }
     }
 
     /// The topmost directories that can be read.

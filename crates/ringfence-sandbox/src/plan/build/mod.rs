@@ -18,16 +18,17 @@ mod variables;
 mod walk;
 
 pub use always::always;
-pub use lister::{HostLister, Identity, Listed, Lister, RealLister};
+pub use lister::{Identity, Listed, Lister, RealLister};
 pub use shelf::{DirShelf, Shelf};
 
 use std::path::PathBuf;
 
 use ringfence_core::access::FileOp;
 use ringfence_core::host::Host;
-use ringfence_core::judge::Stand;
+use ringfence_core::judge::{RulePlace, Stand};
 use ringfence_core::path::AbsPath;
-use ringfence_core::{AccessScope, Context, Effect, Policy};
+use ringfence_core::pattern::Component;
+use ringfence_core::{AccessScope, Context, Effect, Policy, Role};
 
 use super::{ExecPlan, Facet, FilePlan, Gap, Judged, Plan, Rights};
 use always::PRIVATE;
@@ -106,14 +107,16 @@ fn files(oracle: &Oracle<'_>, site: &Site<'_>, wanted: &Wanted<'_>, network: boo
 
 /// Whether a change must be looked at: trees say less than the rules on what is written do.
 fn is_judged(trees: &Trees<'_>) -> bool {
-    let objects = |stand: Stand| !matches!(stand, Stand::Allow | Stand::Fallback);
-    let changes = |rights: ringfence_core::pattern::Rights| rights.write || rights.delete;
     let writable = trees.paths().any(|(_, rights)| {
         rights.has(Rights::WRITE) && !rights.has(Rights::IOCTL) || rights.has(Rights::DELETE)
     });
-    let spoken = trees.places.iter().any(|own| objects(own.stand) && changes(own.rights));
-    let shaped = trees.places.iter().any(|own| changes(own.rights) && !trees::is_whole(own.rest));
-    writable && (spoken || shaped)
+    let plain = |own: &RulePlace<'_>| {
+        let changes = own.rights.write || own.rights.delete;
+        let grants = own.role.grants() && own.stand == Stand::Allow;
+        !changes || (grants && own.rest == [Component::Deep])
+    };
+    let ceiling = trees.places.iter().any(|own| own.role == Role::Ceiling);
+    writable && (ceiling || !trees.places.iter().all(plain))
 }
 
 /// The directories that a run has for itself: those that no rule speaks of.
