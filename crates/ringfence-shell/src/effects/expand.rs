@@ -120,7 +120,7 @@ impl Fields {
         let text = match self.unknown.take() {
             Some(mut dynamic) => {
                 dynamic.many |= is_glob;
-                FieldText::Unknown(dynamic)
+                FieldText::Unknown(Box::new(dynamic))
             }
             None if is_glob => FieldText::Glob(pattern),
             None => FieldText::Known(text.into()),

@@ -10,7 +10,8 @@ use std::rc::Rc;
 /// Names with what is known of them.
 #[derive(Debug)]
 pub(super) struct Known<V> {
-    map: Rc<HashMap<String, V>>,
+    /// None where nothing is known, as in most lines.
+    map: Option<Rc<HashMap<String, V>>>,
     /// How many entries were copied and compared, for all points of the line together.
     touched: Rc<Cell<usize>>,
 }
@@ -18,14 +19,14 @@ pub(super) struct Known<V> {
 // What is known need not be copied for this, so it need not be `Clone` either.
 impl<V> Clone for Known<V> {
     fn clone(&self) -> Known<V> {
-        Known { map: Rc::clone(&self.map), touched: Rc::clone(&self.touched) }
+        Known { map: self.map.clone(), touched: Rc::clone(&self.touched) }
     }
 }
 
 impl<V: Clone + PartialEq> Known<V> {
     /// Nothing is known; entries that are copied or compared are counted there.
     pub(super) fn new(touched: &Rc<Cell<usize>>) -> Known<V> {
-        Known { map: Rc::default(), touched: Rc::clone(touched) }
+        Known { map: None, touched: Rc::clone(touched) }
     }
 
     /// Nothing is known any more.
@@ -34,8 +35,7 @@ impl<V: Clone + PartialEq> Known<V> {
     }
 
     pub(super) fn get(&self, name: &str) -> Option<&V> {
-        // Most lines know nothing at all, and a hash costs more than this.
-        if self.map.is_empty() { None } else { self.map.get(name) }
+        self.map.as_ref()?.get(name)
     }
 
     pub(super) fn contains_key(&self, name: &str) -> bool {
@@ -54,8 +54,8 @@ impl<V: Clone + PartialEq> Known<V> {
 
     /// Keeps what fulfils this.
     pub(super) fn retain(&mut self, keep: impl Fn(&V) -> bool) {
-        self.touch(self.map.len());
-        if !self.map.values().all(&keep) {
+        self.touch(self.len());
+        if !self.all().all(|(_, value)| keep(value)) {
             self.changing().retain(|_, value| keep(value));
         }
     }
@@ -70,20 +70,28 @@ impl<V: Clone + PartialEq> Known<V> {
 
     /// The names of which the two do not know the same.
     pub(super) fn differing(&self, other: &Known<V>) -> Vec<String> {
-        if Rc::ptr_eq(&self.map, &other.map) {
+        if self.map.as_ref().map(Rc::as_ptr) == other.map.as_ref().map(Rc::as_ptr) {
             return Vec::new();
         }
-        self.touch(self.map.len().saturating_add(other.map.len()));
-        let own = self.map.iter().filter(|(name, value)| other.get(name) != Some(value));
-        let more = other.map.keys().filter(|name| !self.contains_key(name));
-        own.map(|(name, _)| name).chain(more).cloned().collect()
+        self.touch(self.len().saturating_add(other.len()));
+        let own = self.all().filter(|(name, value)| other.get(name) != Some(value));
+        let more = other.all().filter(|(name, _)| !self.contains_key(name));
+        own.chain(more).map(|(name, _)| name.clone()).collect()
     }
 
     fn changing(&mut self) -> &mut HashMap<String, V> {
-        if Rc::strong_count(&self.map) > 1 {
-            self.touch(self.map.len());
+        if self.map.as_ref().is_some_and(|map| Rc::strong_count(map) > 1) {
+            self.touch(self.len());
         }
-        Rc::make_mut(&mut self.map)
+        Rc::make_mut(self.map.get_or_insert_default())
+    }
+
+    fn all(&self) -> impl Iterator<Item = (&String, &V)> {
+        self.map.iter().flat_map(|map| map.iter())
+    }
+
+    fn len(&self) -> usize {
+        self.map.as_ref().map_or(0, |map| map.len())
     }
 
     fn touch(&self, entries: usize) {

@@ -37,12 +37,12 @@ impl Walker<'_> {
         let sets = self.assigned(&command.assignments);
         let own = self.redirects(&command.redirects);
         let stdin = own.unwrap_or_else(|| stdin.clone());
-        let before = self.state.cwd.clone();
+        let before = (!command.redirects.is_empty()).then(|| self.state.cwd.clone());
         match fields.split_first() {
             None => self.set_in_shell(sets),
             Some((first, args)) => self.run(first, args, &sets, &stdin),
         }
-        if !command.redirects.is_empty() && self.state.cwd != before {
+        if let Some(before) = before.filter(|before| *before != self.state.cwd) {
             // Nothing is done where a file cannot be opened.
             self.state.if_failed.get_or_insert(before);
         }

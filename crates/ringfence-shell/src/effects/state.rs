@@ -119,6 +119,15 @@ impl State {
         self.poisoned = self.poisoned.take().or(other.poisoned);
     }
 
+    /// What holds whether or not the last command failed.
+    pub(super) fn join_ways(&mut self) {
+        if let Some(before) = self.if_failed.take()
+            && !self.dead
+        {
+            self.join_directories(before);
+        }
+    }
+
     fn join_directories(&mut self, other: Vec<AbsPath>) {
         /// So many directories are followed; of more, nothing is said.
         const MOST: usize = 8;

@@ -46,6 +46,10 @@ impl Walker<'_> {
     /// A list is gone both ways: what holds where a part succeeded is kept apart from what holds
     /// where it failed.
     fn and_or(&mut self, list: &AndOr, stdin: &Stdin) {
+        if list.rest.is_empty() && !list.first.negated {
+            self.pipeline(&list.first, stdin);
+            return self.state.join_ways();
+        }
         let (mut done, mut failed) = self.both_ways(&list.first, stdin);
         for (operator, pipeline) in &list.rest {
             if self.is_exhausted() {
