@@ -1,7 +1,10 @@
 //! A plan says of files what the judge says, over drawn policies.
 
+use std::path::PathBuf;
+
 use proptest::prelude::*;
 use proptest::sample::select;
+use ringfence_core::access::FileOp;
 use ringfence_core::access::{Extent, FileAccess};
 use ringfence_core::path::FilePath;
 use ringfence_core::pattern::Pattern;

@@ -9,6 +9,7 @@ mod lister;
 mod masks;
 mod net;
 mod oracle;
+mod private;
 mod shapes;
 mod shelf;
 mod site;
@@ -21,17 +22,13 @@ pub use always::always;
 pub use lister::{Identity, Listed, Lister, RealLister};
 pub use shelf::{DirShelf, Shelf};
 
-use std::path::PathBuf;
-
-use ringfence_core::access::FileOp;
 use ringfence_core::host::Host;
 use ringfence_core::judge::{RulePlace, Stand};
 use ringfence_core::path::AbsPath;
 use ringfence_core::pattern::Component;
-use ringfence_core::{AccessScope, Context, Effect, Policy, Role};
+use ringfence_core::{AccessScope, Context, Policy, Role};
 
 use super::{ExecPlan, Facet, FilePlan, Gap, Judged, Plan, Rights};
-use always::PRIVATE;
 use masks::Masker;
 use oracle::Oracle;
 use site::Site;
@@ -84,10 +81,10 @@ impl Plan {
 }
 
 fn files(oracle: &Oracle<'_>, site: &Site<'_>, wanted: &Wanted<'_>, network: bool) -> FilePlan {
-    let mut trees = Trees::new(oracle, site);
+    let private = private::directories(oracle, site);
+    let mut trees = Trees::new(oracle, site, &private);
     trees.add_whole();
     trees.add_changed();
-    let private = private(&trees);
     trees.add_always(network);
     for program in wanted.programs.iter().filter(|program| site.kind(program).is_some()) {
         trees.add(program, Rights::READ | Rights::EXECUTE);
@@ -102,6 +99,7 @@ fn files(oracle: &Oracle<'_>, site: &Site<'_>, wanted: &Wanted<'_>, network: boo
         _ if is_judged(&trees) => Judged::Changes,
         _ => Judged::Nothing,
     };
+    let private = private.iter().map(|path| path.as_str().into()).collect();
     FilePlan { trees: trees.finish(), masks: masks.unwrap_or_default(), private, judged }
 }
 
@@ -117,17 +115,6 @@ fn is_judged(trees: &Trees<'_>) -> bool {
     };
     let ceiling = trees.places.iter().any(|own| own.role == Role::Ceiling);
     writable && (ceiling || !trees.places.iter().all(plain))
-}
-
-/// The directories that a run has for itself: those that no rule speaks of.
-fn private(trees: &Trees<'_>) -> Vec<PathBuf> {
-    let is_private = |path: &AbsPath| {
-        let named = trees.paths().any(|(tree, _)| tree.starts_with(path));
-        let granted = trees.oracle.somewhere_below(FileOp::Write, path) != Effect::Deny;
-        trees.site.is_dir(path) && !named && !granted
-    };
-    let known = PRIVATE.iter().filter_map(|path| AbsPath::new(path).ok());
-    known.filter(is_private).map(|path| path.as_str().into()).collect()
 }
 
 fn case_gap(host: &dyn Host) -> Option<Gap> {

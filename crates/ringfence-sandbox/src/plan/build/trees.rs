@@ -34,11 +34,18 @@ pub(super) struct Trees<'a> {
 }
 
 impl<'a> Trees<'a> {
-    pub(super) fn new(oracle: &'a Oracle<'a>, site: &'a Site<'a>) -> Trees<'a> {
+    /// No trees yet. Rules say nothing of directories that the run has for itself.
+    pub(super) fn new(
+        oracle: &'a Oracle<'a>,
+        site: &'a Site<'a>,
+        private: &[AbsPath],
+    ) -> Trees<'a> {
+        let is_public =
+            |own: &RulePlace<'_>| !private.iter().any(|path| own.literal.starts_with(path));
         Trees {
             oracle,
             site,
-            places: oracle.policy.file_places(&oracle.anything).collect(),
+            places: oracle.policy.file_places(&oracle.anything).filter(is_public).collect(),
             rights: BTreeMap::new(),
             whole: BTreeSet::new(),
             masks: Vec::new(),
