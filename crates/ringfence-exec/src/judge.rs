@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
 use ringfence_core::access::{Extent, FileAccess, FileOp};
 use ringfence_core::path::{AbsPath, FilePath};
@@ -14,6 +14,7 @@ use ringfence_sandbox::gate::{Answer, Change, Deed, Judge, Started};
 use crate::ask::{Approver, Question};
 use crate::family::Family;
 use crate::report::{Collector, Refused};
+use crate::settings;
 
 /// Variables that shells and terminals set for everyone, and that say nothing.
 const EVERYDAY: [&str; 6] = ["PWD", "OLDPWD", "SHLVL", "_", "COLUMNS", "LINES"];
@@ -32,10 +33,13 @@ pub(crate) struct GuardJudge {
     pub(crate) strict: bool,
     pub(crate) family: Family,
     pub(crate) begun: AtomicBool,
+    /// The process that is being judged, for the view of the host.
+    pub(crate) process: Arc<AtomicI32>,
 }
 
 impl Judge for GuardJudge {
     fn start(&self, started: &Started) -> Answer {
+        self.process.store(started.pid, Ordering::Release);
         // The person who typed the command has granted it.
         if !self.begun.swap(true, Ordering::AcqRel) {
             self.family.became(started.pid, self.children(started));
@@ -76,7 +80,14 @@ impl Judge for GuardJudge {
             let file = FileAccess { op, extent: Extent::One, path };
             effects.accesses.push(Access::new(What::File(file)));
         }
-        self.answer(&self.guard.consider_effects(effects), &program_of(change.pid))
+        let judgement = self.guard.consider_effects(effects);
+        if judgement.verdict.effect != Effect::Allow
+            && is_only_dangerous(&judgement)
+            && let Some(content) = settings::harmless(&change.deeds)
+        {
+            return Answer::Replace(content);
+        }
+        self.answer(&judgement, &program_of(change.pid))
     }
 
     fn socket(&self, path: &Path) -> Answer {
@@ -114,8 +125,12 @@ impl GuardJudge {
             None => (own, String::new()),
         };
         let env: Vec<_> = changed.into_iter().map(split).collect();
-        let env: Vec<_> =
-            env.into_iter().filter(|(name, _)| !EVERYDAY.contains(&name.as_str())).collect();
+        let policy = self.guard.policy();
+        let by = started.by.to_string_lossy();
+        let is_habit = |name: &str| {
+            EVERYDAY.contains(&name) || Programs::of(&policy).sets(&by, name)
+        };
+        let env: Vec<_> = env.into_iter().filter(|(name, _)| !is_habit(name)).collect();
         match argv.first_mut() {
             Some(first) => first.clone_from(&program),
             None => argv.push(program.clone()),
@@ -242,6 +257,11 @@ impl Refusals {
         }));
         Refusals(all)
     }
+}
+
+/// Whether nothing but the danger list stands against a change.
+fn is_only_dangerous(judgement: &Judgement) -> bool {
+    judgement.verdict.decisive().all(|ground| matches!(ground, Ground::Danger(_)))
 }
 
 /// Whether a line in a policy would help.

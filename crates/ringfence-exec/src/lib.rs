@@ -22,6 +22,8 @@ mod fence;
 mod judge;
 mod network;
 mod report;
+mod settings;
+mod view;
 
 pub use ask::{Approver, Nobody, Question};
 pub use fence::{Fence, Finished};

@@ -69,12 +69,7 @@ pub(crate) fn prepare(plan: &Plan, command: &Command) -> io::Result<Prepared> {
         writable: writable(&plan.files.trees)?,
         private: plan.files.private.iter().map(|path| text(path)).collect::<Result<_, _>>()?,
         hidden: plan.files.masks.iter().map(|path| hidden(path)).collect::<Result<_, _>>()?,
-        confine: Confine {
-            landlock: plan.files.trees.iter().map(rule).collect::<Result<_, _>>()?,
-            filter,
-            listens,
-            limits: limits(plan),
-        },
+        confine: Confine { landlock: landlock(plan)?, filter, listens, limits: limits(plan) },
         start: start(plan, command, terminal)?,
     });
     let theirs = [Some(lifeline_there), Some(control_there), orders_there];
@@ -150,6 +145,13 @@ fn writable(trees: &[Tree]) -> io::Result<Option<Vec<Bound>>> {
 fn hidden(path: &Path) -> io::Result<Hidden> {
     let is_directory = fs::symlink_metadata(path).is_ok_and(|about| about.is_dir());
     Ok(Hidden { path: text(path)?, is_directory })
+}
+
+/// The rules for the trees, and for what the run has for itself.
+fn landlock(plan: &Plan) -> io::Result<Vec<LandlockRule>> {
+    let rights = Rights::READ | Rights::WRITE | Rights::DELETE | Rights::EXECUTE;
+    let private = plan.files.private.iter().map(|path| Tree { path: path.clone(), rights });
+    plan.files.trees.iter().cloned().chain(private).map(|tree| rule(&tree)).collect()
 }
 
 /// The words of Landlock for rights.

@@ -11,20 +11,23 @@ mod target;
 mod trace;
 mod wanted;
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Write};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 pub use judge::{Answer, Change, Deed, Judge, Started};
 
-use broker::Broker;
+use broker::{Broker, Job};
 use exec::Start;
 use files::{Gives, Prepared};
 use notify::{Call, Listener};
 use target::Target;
 use trace::Stopped;
 use wanted::Wanted;
+
+use crate::child::Operation;
 
 /// How long it is waited between two looks whether the other side of a pipe has come.
 const LOOK_AGAIN: std::time::Duration = std::time::Duration::from_millis(2);
@@ -113,7 +116,9 @@ impl Gate {
         }
         match self.shared.judge.start(&start.started) {
             Answer::Allow => self.let_start(call.id, target, &start),
-            Answer::Refuse => self.shared.listener.fail(call.id, libc::EACCES),
+            Answer::Refuse | Answer::Replace(_) => {
+                self.shared.listener.fail(call.id, libc::EACCES);
+            }
             Answer::Later(ask) => self.ask(call.id, target, About::Start(Box::new(start)), ask),
         }
         Ok(())
@@ -143,6 +148,10 @@ impl Gate {
         match self.shared.verdict(target, &prepared) {
             Answer::Allow => Shared::carry_out(&self.shared, call.id, prepared),
             Answer::Refuse => self.shared.listener.fail(call.id, libc::EACCES),
+            Answer::Replace(content) => match self.shared.replace(prepared.job, &content) {
+                Ok(()) => self.shared.listener.done(call.id, 0),
+                Err(error) => return Err(error),
+            },
             Answer::Later(ask) => {
                 self.ask(call.id, target, About::Change(Box::new(prepared)), ask);
             }
@@ -181,6 +190,30 @@ impl Shared {
             (Err(error), _) => self.listener.fail(id, errno(&error)),
             (Ok(made), gives) => self.give(id, made, gives),
         }
+    }
+
+    /// Puts a new file with this content where another was to be renamed to, and removes that one.
+    fn replace(&self, rename: Job, content: &[u8]) -> io::Result<()> {
+        let refused = || io::Error::from_raw_os_error(libc::EACCES);
+        let broker = self.broker.as_ref().ok_or_else(refused)?;
+        let (Operation::Rename, [from, to]) = (rename.operation, &*rename.fds) else {
+            return Err(refused());
+        };
+        let [old, name] = &rename.texts;
+        // The name in between is the old one's with a letter more: it is ours to make anew.
+        let between = [old.as_slice(), b"~"].concat();
+        let mut make = Job::named(Operation::Open, vec![from.try_clone()?], &between);
+        make.flags = libc::O_CREAT | libc::O_EXCL | libc::O_WRONLY;
+        make.mode = 0o666;
+        make.umask = 0o022;
+        let made = broker.order(&make)?.ok_or_else(refused)?;
+        let written = File::from(made).write_all(content);
+        let mut put = Job::new(Operation::Rename, vec![from.try_clone()?, to.try_clone()?]);
+        put.texts = [between.clone(), name.clone()];
+        let put = written.and_then(|()| broker.order(&put));
+        let left = if put.is_ok() { old } else { &between };
+        let removed = broker.order(&Job::named(Operation::Remove, vec![from.try_clone()?], left));
+        put.and(removed).map(drop)
     }
 
     fn give(&self, id: u64, made: Option<OwnedFd>, gives: Gives) {
