@@ -125,21 +125,28 @@ fn requests(proxy: SocketAddr, target: SocketAddr, end: Instant) -> io::Result<f
     let mut count = 0.0;
     let mut kept: Option<TcpStream> = None;
     while Instant::now() < end {
-        let mut stream = match kept.take() {
-            Some(stream) => stream,
-            None => {
-                let stream = TcpStream::connect(proxy)?;
+        let mut reused = kept.take();
+        let keeps = match reused.as_mut().map(|stream| ask(stream, &request)) {
+            Some(Ok(keeps)) => keeps,
+            // It was closed meanwhile: some proxies do not say that they will.
+            Some(Err(_)) | None => {
+                let mut stream = TcpStream::connect(proxy)?;
                 stream.set_nodelay(true)?;
-                stream
+                let keeps = ask(&mut stream, &request)?;
+                reused = Some(stream);
+                keeps
             }
         };
-        stream.write_all(request.as_bytes())?;
-        if read_page(&mut stream)? {
-            kept = Some(stream);
-        }
+        kept = reused.filter(|_| keeps);
         count += 1.0;
     }
     Ok(count)
+}
+
+/// Asks for a page; whether the connection is kept.
+fn ask(stream: &mut TcpStream, request: &str) -> io::Result<bool> {
+    stream.write_all(request.as_bytes())?;
+    read_page(stream)
 }
 
 /// Reads a page; whether the connection is kept.
