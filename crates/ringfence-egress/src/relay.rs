@@ -13,8 +13,8 @@ use tokio::net::tcp::{ReadHalf, WriteHalf};
 use tokio::time::{Instant, sleep};
 
 /// What is read at one time. There is one such buffer for a whole thread: a connection at rest
-/// has none, and a busy one has a large one that stays in the processor's cache.
-const SCRATCH: usize = 256 * 1024;
+/// has none, and a busy one has one that stays in the processor's cache. Larger ones cost more.
+const SCRATCH: usize = 64 * 1024;
 
 thread_local! {
     static BUFFER: RefCell<Vec<u8>> = RefCell::new(vec![0; SCRATCH]);

@@ -1,5 +1,6 @@
 mod asking;
 mod carried;
+mod commands;
 mod connect;
 mod fence;
 mod hello;

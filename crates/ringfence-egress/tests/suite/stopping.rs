@@ -2,11 +2,13 @@
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
+use ringfence_egress::{Counts, Egress, Inside};
 
-use super::fence::{Fence, Plan, read_all};
+use super::fence::{Fence, Plan, guard, read_all};
 use super::server::{HELLO, Server};
 
 #[test]
@@ -20,6 +22,14 @@ fn stopping_closes_everything() {
     assert!(begun.elapsed() < Duration::from_secs(1));
     assert!(matches!(stream.read(&mut [0]), Ok(0) | Err(_)));
     assert!(TcpStream::connect(address).is_err());
+}
+
+#[test]
+fn without_a_socket_nothing_is_started() {
+    let egress = Egress::new(Arc::new(guard("allow = []")));
+    let running = egress.start(Inside::default(), None).unwrap();
+    assert_eq!(running.proxy(), None);
+    assert_eq!(running.stop(), Counts::default());
 }
 
 #[test]
