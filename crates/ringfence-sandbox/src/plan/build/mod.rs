@@ -28,9 +28,9 @@ use ringfence_core::host::Host;
 use ringfence_core::judge::{RulePlace, Stand};
 use ringfence_core::path::AbsPath;
 use ringfence_core::pattern::Component;
-use ringfence_core::{AccessScope, Context, Effect, Policy, Role};
+use ringfence_core::{AccessScope, Context, Effect, Facet, Policy, Role};
 
-use super::{ExecPlan, Facet, FilePlan, Gap, Judged, Plan, Rights};
+use super::{ExecPlan, FilePlan, Gap, Judged, Plan, Rights};
 use always::PRIVATE;
 use masks::Masker;
 use oracle::Oracle;
@@ -75,6 +75,7 @@ impl Plan {
             sockets: sockets::plan(&oracle, &site),
             variables: variables::plan(&oracle, &wanted.environment, &net),
             net,
+            limits: wanted.policy.settings().limits.into(),
             ..Plan::default()
         };
         held::fill(&mut plan, &oracle);
