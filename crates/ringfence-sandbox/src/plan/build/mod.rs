@@ -39,7 +39,8 @@ use trees::Trees;
 
 /// What a plan is made of.
 pub struct Wanted<'a> {
-    /// What may be done. No class should be without a stance: see `ringfence_guard::world`.
+    /// What may be done. No class should be without a stance: the guard's `fill_silence` sees
+    /// to it.
     pub policy: &'a Policy,
     /// The surroundings that the policy was compiled in.
     pub context: &'a Context,
