@@ -14,7 +14,7 @@ mod rights;
 mod text;
 
 pub use build::{DirShelf, Identity, Listed, Lister, RealLister, Shelf, Wanted, always};
-pub use gap::{Facet, Gap};
+pub use gap::Gap;
 pub use limits::Limits;
 pub use rights::Rights;
 

@@ -26,9 +26,9 @@ use ringfence_core::host::Host;
 use ringfence_core::judge::{RulePlace, Stand};
 use ringfence_core::path::AbsPath;
 use ringfence_core::pattern::Component;
-use ringfence_core::{AccessScope, Context, Policy, Role};
+use ringfence_core::{AccessScope, Context, Facet, Policy, Role};
 
-use super::{ExecPlan, Facet, FilePlan, Gap, Judged, Plan, Rights};
+use super::{ExecPlan, FilePlan, Gap, Judged, Plan, Rights};
 use masks::Masker;
 use oracle::Oracle;
 use site::Site;
@@ -36,7 +36,8 @@ use trees::Trees;
 
 /// What a plan is made of.
 pub struct Wanted<'a> {
-    /// What may be done. No class should be without a stance: see `ringfence_guard::world`.
+    /// What may be done. No class should be without a stance: the guard's `fill_silence` sees
+    /// to it.
     pub policy: &'a Policy,
     /// The surroundings that the policy was compiled in.
     pub context: &'a Context,
@@ -72,6 +73,7 @@ impl Plan {
             sockets: sockets::plan(&oracle, &site),
             variables: variables::plan(&oracle, &wanted.environment, &net),
             net,
+            limits: wanted.policy.settings().limits.into(),
             ..Plan::default()
         };
         held::fill(&mut plan, &oracle);
