@@ -34,11 +34,20 @@ impl TokenTrie {
             next.clear();
             self.take(token.into(), states, next);
             std::mem::swap(&mut states, &mut next);
-            if states.states().is_empty() {
+            if self.is_settled(states) {
                 break;
             }
         }
         states.states()
+    }
+
+    /// Whether further tokens change nothing: there are no states, or all of them take whatever
+    /// comes and lead nowhere else, as behind `cmd:make:*`.
+    fn is_settled(&self, states: &StateSet) -> bool {
+        self.nodes_at(states.states()).all(|node| {
+            let wild = [node.any, node.deep, node.literal, node.shapes];
+            node.loops && wild == [Link::default(); 4]
+        })
     }
 
     /// The states after some tokens, from which several rows of tokens go on.
