@@ -1,4 +1,5 @@
 mod bad_input;
+mod bad_lines;
 mod check;
 mod corpus;
 mod docs;

@@ -2,6 +2,8 @@
 //!
 //! What they would do is told by `ringfence-shell`; this is what it may ask about the world.
 
+use std::cell::OnceCell;
+
 use ringfence_core::access::{AccessScope, Extent, FileAccess, FileOp, Program, base_name};
 use ringfence_core::host::Host;
 use ringfence_core::path::{AbsPath, FilePath, Follow, resolve_literal, resolve_path};
@@ -47,12 +49,14 @@ struct Here<'a> {
     around: &'a Surroundings<'a>,
     scope: &'a AccessScope,
     catalogue: Programs<'a>,
+    /// Whether the tool is scoped by paths, once someone has asked.
+    scoped: OnceCell<bool>,
 }
 
 impl<'a> Here<'a> {
     fn new(around: &'a Surroundings<'a>, scope: &'a AccessScope) -> Here<'a> {
         let catalogue = Programs::of(around.policy);
-        Here { around, scope, catalogue }
+        Here { around, scope, catalogue, scoped: OnceCell::new() }
     }
 
     fn access(&self, what: What) -> Access {
@@ -150,9 +154,12 @@ impl World for Here<'_> {
     }
 
     fn is_scoped_by_path(&self) -> bool {
-        let settings = self.around.policy.settings();
-        settings.allow_metacharacters != Some(true)
-            && self.around.policy.is_scoped_by_path(&self.some_file())
+        // Asked of every word of a line.
+        *self.scoped.get_or_init(|| {
+            let settings = self.around.policy.settings();
+            settings.allow_metacharacters != Some(true)
+                && self.around.policy.is_scoped_by_path(&self.some_file())
+        })
     }
 
     fn unanalysable(&self) -> Effect {

@@ -34,7 +34,7 @@ impl TokenTrie {
             next.clear();
             self.take(token.into(), states, next);
             std::mem::swap(&mut states, &mut next);
-            if states.states().is_empty() {
+            if self.is_settled(states) {
                 break;
             }
         }
@@ -68,6 +68,15 @@ impl TokenTrie {
         self.nodes_at(states).any(|node| {
             let end = if node.loops { Some(node) } else { self.deep(node) };
             end.is_some_and(|end| end.is_end)
+        })
+    }
+
+    /// Whether further tokens change nothing: there are no states, or all of them take whatever
+    /// comes and lead nowhere else, as behind `cmd:make:*`.
+    fn is_settled(&self, states: &StateSet) -> bool {
+        self.nodes_at(states.states()).all(|node| {
+            let wild = [node.any, node.deep, node.literal, node.shapes];
+            node.loops && wild == [Link::default(); 4]
         })
     }
 
