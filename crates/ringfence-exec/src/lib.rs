@@ -21,8 +21,10 @@ mod family;
 mod fence;
 mod judge;
 mod network;
+pub mod queue;
 mod report;
+mod script;
 
-pub use ask::{Approver, Nobody, Question};
+pub use ask::{Answer, Approver, Nobody, Question};
 pub use fence::{Fence, Finished};
 pub use report::{Refused, Report};
