@@ -74,6 +74,7 @@ impl Fence {
             collector: Arc::clone(&collector),
             private: self.plan.files.private.clone(),
             strict: self.strict,
+            sealed: self.approver.sealed(),
             family: Family::default(),
             begun: AtomicBool::new(false),
             process,

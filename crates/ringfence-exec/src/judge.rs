@@ -14,6 +14,7 @@ use ringfence_sandbox::gate::{Answer, Change, Deed, Judge, Started};
 use crate::ask::{Approver, Question};
 use crate::family::Family;
 use crate::report::{Collector, Refused};
+use crate::script::Exact;
 use crate::settings;
 
 /// Variables that shells and terminals set for everyone, and that say nothing.
@@ -31,6 +32,8 @@ pub(crate) struct GuardJudge {
     pub(crate) private: Vec<PathBuf>,
     /// Whether children of programs that run project code need grants of their own.
     pub(crate) strict: bool,
+    /// Directories that nothing in the tree reaches.
+    pub(crate) sealed: Vec<PathBuf>,
     pub(crate) family: Family,
     pub(crate) begun: AtomicBool,
     /// The process that is being judged, for the view of the host.
@@ -55,7 +58,8 @@ impl Judge for GuardJudge {
         if inherits {
             judgement.verdict = objections(&judgement);
         }
-        let answer = self.answer(&judgement, &started.file.display().to_string());
+        let program = started.file.display().to_string();
+        let answer = self.answer(&judgement, &program, Some(started));
         if matches!(answer, Answer::Allow | Answer::Later(_)) {
             self.family.became(started.pid, children);
         }
@@ -65,6 +69,9 @@ impl Judge for GuardJudge {
     fn change(&self, change: &Change) -> Answer {
         let mut effects = Effects::default();
         for (deed, path) in &change.deeds {
+            if self.is_sealed(path) {
+                return self.refuse_sealed(path, &program_of(change.pid));
+            }
             if self.is_free(path) {
                 continue;
             }
@@ -87,10 +94,13 @@ impl Judge for GuardJudge {
         {
             return Answer::Replace(content);
         }
-        self.answer(&judgement, &program_of(change.pid))
+        self.answer(&judgement, &program_of(change.pid), None)
     }
 
     fn socket(&self, path: &Path) -> Answer {
+        if self.is_sealed(path) {
+            return self.refuse_sealed(path, "");
+        }
         if self.is_free(path) {
             return Answer::Allow;
         }
@@ -99,7 +109,7 @@ impl Judge for GuardJudge {
         };
         let mut effects = Effects::default();
         effects.accesses.push(Access::new(What::Socket(FilePath::named(path))));
-        self.answer(&self.guard.consider_effects(effects), "")
+        self.answer(&self.guard.consider_effects(effects), "", None)
     }
 }
 
@@ -127,9 +137,8 @@ impl GuardJudge {
         let env: Vec<_> = changed.into_iter().map(split).collect();
         let policy = self.guard.policy();
         let by = started.by.to_string_lossy();
-        let is_habit = |name: &str| {
-            EVERYDAY.contains(&name) || Programs::of(&policy).sets(&by, name)
-        };
+        let is_habit =
+            |name: &str| EVERYDAY.contains(&name) || Programs::of(&policy).sets(&by, name);
         let env: Vec<_> = env.into_iter().filter(|(name, _)| !is_habit(name)).collect();
         match argv.first_mut() {
             Some(first) => first.clone_from(&program),
@@ -167,7 +176,24 @@ impl GuardJudge {
         }
     }
 
-    fn answer(&self, judgement: &Judgement, program: &str) -> Answer {
+    /// Whether answers of people are taken there.
+    fn is_sealed(&self, path: &Path) -> bool {
+        self.sealed.iter().any(|own| path.starts_with(own))
+    }
+
+    fn refuse_sealed(&self, path: &Path, program: &str) -> Answer {
+        let what = format!("use {}", path.display());
+        self.refuse(
+            program,
+            &what,
+            "always protected: a run does not answer itself",
+            None,
+            "allow",
+        );
+        Answer::Refuse
+    }
+
+    fn answer(&self, judgement: &Judgement, program: &str, started: Option<&Started>) -> Answer {
         let effect = judgement.verdict.effect;
         if effect == Effect::Allow {
             return Answer::Allow;
@@ -181,6 +207,7 @@ impl GuardJudge {
             return Answer::Refuse;
         }
         let questions = Refusals::of(judgement, program);
+        let exact = started.map(Exact::of).unwrap_or_default();
         let (approver, collector) = (Arc::clone(&self.approver), Arc::clone(&self.collector));
         Answer::Later(Box::new(move || {
             questions.0.into_iter().all(|refused| {
@@ -188,9 +215,11 @@ impl GuardJudge {
                     what: refused.what.clone(),
                     pattern: refused.grant.clone(),
                     program: refused.program.clone(),
+                    why: refused.why.clone(),
+                    exact: exact.text().to_owned(),
                     refusal: None,
                 };
-                let agreed = approver.ask(&question);
+                let agreed = approver.ask(&question).is_yes() && exact.still_holds();
                 if !agreed {
                     collector.add(refused);
                 }

@@ -21,10 +21,12 @@ mod family;
 mod fence;
 mod judge;
 mod network;
+pub mod queue;
 mod report;
+mod script;
 mod settings;
 mod view;
 
-pub use ask::{Approver, Nobody, Question};
+pub use ask::{Answer, Approver, Nobody, Question};
 pub use fence::{Fence, Finished};
 pub use report::{Refused, Report};

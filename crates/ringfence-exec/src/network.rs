@@ -3,9 +3,10 @@
 use std::io;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::sync::Arc;
+use std::time::Duration;
 
 use ringfence_egress::{
-    Answer, Asker, Dial, Egress, Inside, Observer, Published, Question, Refused, Running,
+    Answer, Asker, Dial, Egress, Inside, Limits, Observer, Published, Question, Refused, Running,
 };
 use ringfence_guard::Guard;
 use ringfence_sandbox::plan::NetPlan;
@@ -13,6 +14,9 @@ use ringfence_sandbox::{Line, Sockets};
 
 use crate::ask::{self, Approver};
 use crate::report::{self, Collector};
+
+/// How long an approver is waited for that keeps no time of its own.
+const LONGEST_ANSWER: Duration = Duration::from_secs(3600);
 
 /// Starts the egress on the sockets inside; nothing where the plan has no way out.
 pub(crate) fn start(
@@ -32,7 +36,10 @@ pub(crate) fn start(
         true => None,
         false => Some(publish(&plan.published, line)?),
     };
+    // Whoever is asked has a limit of their own.
+    let limits = Limits { answer: LONGEST_ANSWER, ..Limits::default() };
     let egress = Egress::new(guard)
+        .within(limits)
         .asking(Arc::new(Ask(approver)))
         .observed_by(Arc::new(Observe(collector)));
     egress.start(inside, published).map(Some)
@@ -61,10 +68,17 @@ impl Asker for Ask {
         let asked = ask::Question {
             what: format!("connect to {}:{}", question.host, question.port),
             pattern: Some(question.pattern()),
+            why: question.refusal.ground.clone(),
+            // Addresses that are not on the internet were not known when the name was asked about.
+            exact: format!("{:?}", question.addresses),
             program: String::new(),
             refusal: Some(question.refusal.clone()),
         };
-        if self.0.ask(&asked) { Answer::Run } else { Answer::No }
+        match self.0.ask(&asked) {
+            ask::Answer::No => Answer::No,
+            ask::Answer::Once => Answer::Once,
+            ask::Answer::Session => Answer::Run,
+        }
     }
 }
 

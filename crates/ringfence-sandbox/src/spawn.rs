@@ -114,6 +114,11 @@ fn above_standard(fd: OwnedFd) -> io::Result<OwnedFd> {
     }
 }
 
+/// Whether a command that is started now gets the terminal: then nothing else is drawn there.
+pub fn lends_terminal() -> bool {
+    own_terminal().is_some()
+}
+
 /// The terminal, if this process has the use of it.
 fn own_terminal() -> Option<RawFd> {
     let streams: [(RawFd, bool); 3] = [
