@@ -100,3 +100,7 @@ pub(super) fn key(depends: &str) -> String {
     let fnv = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
     format!("masks-{:016x}", depends.as_bytes().iter().fold(0xcbf2_9ce4_8422_2325, fnv))
 }
+
+#[cfg(test)]
+#[path = "shelf_tests.rs"]
+mod tests;
