@@ -12,13 +12,13 @@ use ringfence_core::path::{AbsPath, EntryKind};
 use super::always::KERNEL_TREES;
 use super::lister::Identity;
 use super::shelf::{key, pack, unpack};
-use super::trees::Trees;
+use super::trees::{Trees, deeper};
 use super::walk::{Budget, Found, below, collect, files};
 use crate::plan::Rights;
 
 /// More names are not looked at: every opening is judged instead.
-const MAX_SEEN: usize = 200_000;
-/// More names are not looked at in trees of the system, whose masks are kept.
+const MAX_SEEN: usize = 100_000;
+/// More names are not looked at in trees of which what was found is kept.
 const MAX_SEEN_ONCE: usize = 4_000_000;
 /// More mounts than this are not made.
 const MAX_MASKS: usize = 1_024;
@@ -131,7 +131,7 @@ impl<'a> Masker<'a> {
         if self.budget.is_spent() { Err(TooLarge) } else { Ok(found) }
     }
 
-    /// What rules that hold everywhere take in a tree; kept, if the tree is of the system.
+    /// What rules that hold everywhere take in a tree; kept, if the run only reads the tree.
     fn floating(
         &mut self,
         root: &AbsPath,
@@ -139,10 +139,11 @@ impl<'a> Masker<'a> {
         patterns: &str,
     ) -> Result<Vec<Found>, TooLarge> {
         let site = self.trees.site;
-        let Some(shelf) = site.shelf.filter(|_| site.is_system(root)) else {
+        let Some(shelf) = site.shelf.filter(|_| self.is_still(root)) else {
             return Ok(collect(site.lister, set, root, &mut self.budget));
         };
-        let stamp = shelf.stamp(Path::new(root.as_str()));
+        let levels = if site.is_system(root) { 2 } else { 3 };
+        let stamp = shelf.stamp(Path::new(root.as_str()), levels);
         let depends = format!("1\n{root}\n{patterns}{stamp}");
         let key = key(&format!("{root}\n{patterns}"));
         if let Some(paths) = shelf.load(&key).and_then(|kept| unpack(&depends, &kept)) {
@@ -156,6 +157,14 @@ impl<'a> Masker<'a> {
         let paths: Vec<PathBuf> = found.iter().map(|found| found.host_path.clone()).collect();
         shelf.save(&key, &pack(&depends, &paths));
         Ok(found)
+    }
+
+    /// Whether a tree is one that hardly changes: the run writes nothing there, and the project
+    /// lies elsewhere.
+    fn is_still(&self, root: &AbsPath) -> bool {
+        let apart = |path: &AbsPath| deeper(path, root).is_none();
+        let mut written = self.trees.paths().filter(|(_, rights)| rights.has(Rights::WRITE));
+        written.all(|(path, _)| apart(path)) && self.trees.site.context.root.iter().all(apart)
     }
 
     /// What was found once, if it is still there.

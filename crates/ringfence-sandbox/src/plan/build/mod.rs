@@ -48,7 +48,8 @@ pub struct Wanted<'a> {
     pub host: &'a dyn Host,
     /// Looks at directories: [`RealLister`] on the real host.
     pub lister: &'a dyn Lister,
-    /// Where what was found in the system's trees is kept; without one they are walked each time.
+    /// Where what was found in trees that are only read is kept; without one they are walked each
+    /// time.
     pub shelf: Option<&'a dyn Shelf>,
     /// For whom the run is: the agent, where one is named. No tool, no command.
     pub scope: AccessScope,
