@@ -37,6 +37,8 @@ impl Plan {
         for path in &self.files.masks {
             writeln!(f, "  hidden  {}", path.display())?;
         }
+        let remembered = self.files.remembered.iter().map(|path| path.display().to_string());
+        fill(f, "  as last time in  ", &remembered.collect::<Vec<String>>())?;
         let usual: Vec<String> = usual.iter().map(|own| own.path.display().to_string()).collect();
         fill(f, "  always  ", &usual)?;
         let judged = match self.files.judged {

@@ -37,6 +37,16 @@ pub(super) struct Masker<'a> {
     absolute: PathSet,
     budget: Budget,
     masks: BTreeSet<PathBuf>,
+    remembered: Vec<PathBuf>,
+}
+
+/// What was found.
+#[derive(Default)]
+pub(super) struct Masks {
+    /// What must be masked.
+    pub(super) masks: Vec<PathBuf>,
+    /// Trees that were not looked through again.
+    pub(super) remembered: Vec<PathBuf>,
 }
 
 impl<'a> Masker<'a> {
@@ -60,11 +70,18 @@ impl<'a> Masker<'a> {
         };
         let objecting = trees.places.iter().filter(objects).copied().collect();
         let masks = trees.masks.iter().cloned().collect();
-        Masker { trees, objecting, absolute, budget: Budget(MAX_SEEN), masks }
+        Masker {
+            trees,
+            objecting,
+            absolute,
+            budget: Budget(MAX_SEEN),
+            masks,
+            remembered: Vec::new(),
+        }
     }
 
     /// All that must be masked.
-    pub(super) fn find(mut self) -> Result<Vec<PathBuf>, TooLarge> {
+    pub(super) fn find(mut self) -> Result<Masks, TooLarge> {
         let roots = self.roots();
         for root in &roots {
             for found in self.candidates(root)? {
@@ -79,7 +96,10 @@ impl<'a> Masker<'a> {
                 masks.push(mask);
             }
         }
-        if masks.len() > MAX_MASKS { Err(TooLarge) } else { Ok(masks) }
+        if masks.len() > MAX_MASKS {
+            return Err(TooLarge);
+        }
+        Ok(Masks { masks, remembered: self.remembered })
     }
 
     /// The topmost directories that can be read.
@@ -147,6 +167,7 @@ impl<'a> Masker<'a> {
         let depends = format!("1\n{root}\n{patterns}{stamp}");
         let key = key(&format!("{root}\n{patterns}"));
         if let Some(paths) = shelf.load(&key).and_then(|kept| unpack(&depends, &kept)) {
+            self.remembered.push(root.as_str().into());
             return Ok(paths.into_iter().filter_map(|path| self.again(set, path)).collect());
         }
         let mut budget = Budget(MAX_SEEN_ONCE);

@@ -32,7 +32,7 @@ use ringfence_core::{AccessScope, Context, Effect, Facet, Policy, Role};
 
 use super::{ExecPlan, FilePlan, Gap, Judged, Plan, Rights};
 use always::PRIVATE;
-use masks::Masker;
+use masks::{Masker, Masks};
 use oracle::Oracle;
 use site::Site;
 use trees::Trees;
@@ -97,7 +97,7 @@ fn files(oracle: &Oracle<'_>, site: &Site<'_>, wanted: &Wanted<'_>, network: boo
     }
     trees.add_shapes();
     let masks = match trees.openings {
-        true => Some(Vec::new()),
+        true => Some(Masks::default()),
         false => Masker::new(&trees).find().ok(),
     };
     let judged = match (&masks, trees.openings) {
@@ -105,7 +105,8 @@ fn files(oracle: &Oracle<'_>, site: &Site<'_>, wanted: &Wanted<'_>, network: boo
         _ if is_judged(&trees) => Judged::Changes,
         _ => Judged::Nothing,
     };
-    FilePlan { trees: trees.finish(), masks: masks.unwrap_or_default(), private, judged }
+    let Masks { masks, remembered } = masks.unwrap_or_default();
+    FilePlan { trees: trees.finish(), masks, remembered, private, judged }
 }
 
 /// Whether a change must be looked at: trees say less than the rules on what is written do.
