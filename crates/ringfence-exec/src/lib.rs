@@ -24,6 +24,7 @@ mod network;
 pub mod queue;
 mod report;
 mod script;
+mod spare;
 
 pub use ask::{Answer, Approver, Nobody, Question};
 pub use fence::{Fence, Finished};

@@ -1,7 +1,9 @@
+mod asking;
 mod bad_input;
 mod check;
 mod corpus;
 mod docs;
+mod doctor;
 mod explain;
 mod parse;
 mod programs;
