@@ -8,7 +8,7 @@ use ringfence_core::access::{Extent, FileAccess, FileOp};
 use ringfence_core::path::{AbsPath, FilePath};
 use ringfence_core::program::Children;
 use ringfence_core::{Access, Effect, Effects, Ground, Verdict, What};
-use ringfence_guard::{Action, Call, Guard, Judgement, Programs, describe, pattern_for};
+use ringfence_guard::{Action, Call, Guard, Judgement, Programs, describe};
 use ringfence_sandbox::gate::{Answer, Change, Deed, Judge, Started};
 
 use crate::ask::{Approver, Question};
@@ -16,6 +16,7 @@ use crate::family::Family;
 use crate::report::{Collector, Refused};
 use crate::script::Exact;
 use crate::settings;
+use crate::spare;
 
 /// Variables that shells and terminals set for everyone, and that say nothing.
 const EVERYDAY: [&str; 6] = ["PWD", "OLDPWD", "SHLVL", "_", "COLUMNS", "LINES"];
@@ -275,7 +276,7 @@ impl Refusals {
             .filter_map(|part| {
                 let ground = part.verdict.decisive().next()?;
                 let what = &part.access.what;
-                Some(entry(describe(what), ground, Some(pattern_for(what))))
+                Some(entry(describe(what), ground, spare::pattern(what, ground)))
             })
             .collect();
         let doubts = judgement.doubts.iter().filter(|doubt| doubt.effect == effect);

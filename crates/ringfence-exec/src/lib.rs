@@ -25,6 +25,7 @@ pub mod queue;
 mod report;
 mod script;
 mod settings;
+mod spare;
 mod view;
 
 pub use ask::{Answer, Approver, Nobody, Question};

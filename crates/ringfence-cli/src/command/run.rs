@@ -6,13 +6,15 @@ use std::sync::Arc;
 
 use ringfence::core::path::AbsPath;
 use ringfence::core::{Class, Effect};
-use ringfence::exec::{Fence, Finished, Refused, Report};
+use ringfence::exec::{Approver, Fence, Finished, Refused, Report};
 use ringfence::guard::Guard;
 use ringfence::guard::world::RealHost;
 use ringfence::sandbox::plan::{DirShelf, RealLister, Wanted};
 use ringfence::sandbox::{Command, Ended, Failed, Plan};
 
 use crate::args::RunArgs;
+use crate::asking;
+use crate::command::doctor;
 use crate::door::Door;
 use crate::exit::{Exit, Failure};
 use crate::show::{self, QUIET};
@@ -46,8 +48,12 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         }
         return Ok(Exit::As(UNCONFINED));
     }
-    let Finished { ended, report } = Fence::new(guard, plan).run(&command, true);
+    let queue = Arc::new(asking::queue(args, &command)?);
+    let fence = Fence::new(guard, plan).asking(Arc::clone(&queue) as Arc<dyn Approver>);
+    let Finished { ended, report } = fence.run(&command, true);
+    queue.close();
     tell(&report);
+    tell_unanswered(queue.unanswered());
     if let Some(path) = &args.report {
         write_report(path, &report)?;
     }
@@ -115,7 +121,11 @@ fn status(ended: &Result<Ended, Failed>) -> u8 {
             TIMED_OUT
         }
         Err(failed) => {
-            show::failure(&Failure::new(failed.to_string()));
+            let failure = Failure::new(failed.to_string());
+            show::failure(&match failed {
+                Failed::Fence { .. } => failure.hint(doctor::hint()),
+                Failed::Start(_) => failure,
+            });
             match failed {
                 Failed::Fence { .. } => UNCONFINED,
                 Failed::Start(error) if error.kind() == std::io::ErrorKind::NotFound => NOT_FOUND,
@@ -143,6 +153,20 @@ fn tell(report: &Report) {
     if more > 0 {
         say_line(&format!("  {QUIET}and {more} more; --report FILE has all of them{QUIET:#}"));
     }
+}
+
+/// Nothing was drawn while the command had the terminal; now it can be said.
+fn tell_unanswered(questions: u64) {
+    let many = match questions {
+        0 => return,
+        1 => "1 question was".to_owned(),
+        many => format!("{many} questions were"),
+    };
+    say_line(&format!("ringfence: {many} not answered in time"));
+    say_line(&format!(
+        "  {QUIET}while a run waits, another terminal has `ringfence pending`, `approve ID` and \
+         `deny ID`; inside tmux there is a pop-up{QUIET:#}"
+    ));
 }
 
 fn line(refused: &Refused) -> String {
