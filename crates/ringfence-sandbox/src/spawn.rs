@@ -57,11 +57,7 @@ pub(crate) fn prepare(plan: &Plan, command: &Command) -> io::Result<Prepared> {
         lifeline: lifeline_there.as_raw_fd(),
         control: control_there.as_raw_fd(),
         orders: orders_there.as_raw_fd(),
-        net: NetSetup {
-            proxy: plan.net.proxy,
-            local: plan.net.local.clone(),
-            resolver: plan.net.resolver,
-        },
+        net: NetSetup::new(&plan.net),
         writable: writable(&plan.files.trees)?,
         private: plan.files.private.iter().map(|path| text(path)).collect::<Result<_, _>>()?,
         hidden: plan.files.masks.iter().map(|path| hidden(path)).collect::<Result<_, _>>()?,
