@@ -203,7 +203,7 @@ impl GuardJudge {
             self.write_down(judgement, program);
             return Answer::Allow;
         }
-        if effect == Effect::Deny {
+        if effect == Effect::Deny || !can_be_given(judgement) {
             self.write_down(judgement, program);
             return Answer::Refuse;
         }
@@ -287,6 +287,17 @@ impl Refusals {
         }));
         Refusals(all)
     }
+}
+
+/// Whether a yes would help: files and sockets that no rule speaks of are not in the plan, so the
+/// kernel would refuse them all the same.
+fn can_be_given(judgement: &Judgement) -> bool {
+    let mut asked = judgement.parts.iter().filter(|part| part.verdict.effect == Effect::Ask);
+    !asked.any(|part| {
+        let by_default =
+            part.verdict.decisive().any(|ground| matches!(ground, Ground::NotGranted { .. }));
+        by_default && matches!(part.access.what, What::File(_) | What::Socket(_))
+    })
 }
 
 /// Whether nothing but the danger list stands against a change.
