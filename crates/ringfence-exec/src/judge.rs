@@ -52,7 +52,8 @@ impl Judge for GuardJudge {
         if inherits {
             judgement.verdict = objections(&judgement);
         }
-        let program = started.file.display().to_string();
+        // The process is still what it was before.
+        let program = program_of(started.pid);
         let answer = self.answer(&judgement, &program, Some(started));
         if matches!(answer, Answer::Allow | Answer::Later(_)) {
             self.family.became(started.pid, children);
