@@ -1,8 +1,9 @@
 //! A plan with its guard, and commands that run in it.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicI32};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use ringfence_core::path::AbsPath;
 use ringfence_guard::Guard;
 use ringfence_sandbox::{Command, Ended, Failed, Plan, Terms};
 
@@ -11,6 +12,7 @@ use crate::family::Family;
 use crate::judge::GuardJudge;
 use crate::network;
 use crate::report::{Collector, Report};
+use crate::view::View;
 
 /// A plan with the guard that it was made from.
 pub struct Fence {
@@ -54,11 +56,20 @@ impl Fence {
         &self.plan
     }
 
+    /// The guard, with the host as the tree sees it.
+    fn inside(&self, process: &Arc<AtomicI32>) -> Guard {
+        let private = self.plan.files.private.iter();
+        let private = private.filter_map(|path| AbsPath::new(path.to_str()?).ok()).collect();
+        let process = Arc::clone(process);
+        self.guard.on(|host| Arc::new(View { host, private, process }))
+    }
+
     /// Runs a command in this thread until it has ended.
     pub fn run(&self, command: &Command, forward: bool) -> Finished {
         let collector = Arc::new(Collector::default());
+        let process = Arc::new(AtomicI32::new(0));
         let judge = GuardJudge {
-            guard: Arc::clone(&self.guard),
+            guard: Arc::new(self.inside(&process)),
             approver: Arc::clone(&self.approver),
             collector: Arc::clone(&collector),
             private: self.plan.files.private.clone(),
@@ -66,6 +77,7 @@ impl Fence {
             sealed: self.approver.sealed(),
             family: Family::default(),
             begun: AtomicBool::new(false),
+            process,
         };
         let egress = Arc::new(Mutex::new(None));
         let begin = {

@@ -24,7 +24,9 @@ mod network;
 pub mod queue;
 mod report;
 mod script;
+mod settings;
 mod spare;
+mod view;
 
 pub use ask::{Answer, Approver, Nobody, Question};
 pub use fence::{Fence, Finished};

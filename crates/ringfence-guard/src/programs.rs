@@ -15,6 +15,11 @@ pub struct Programs<'p> {
 }
 
 impl<'p> Programs<'p> {
+    /// Whether a program sets a variable for what it starts, by its own habit.
+    pub fn sets(&self, program: &str, variable: &str) -> bool {
+        entry_of(self, program).is_some_and(|entry| entry.sets_variable(variable))
+    }
+
     /// What holds for the programs that a command starts: the program and its subcommand are
     /// asked, and what one of them says holds.
     pub fn children(&self, argv: &[String]) -> Children {

@@ -30,6 +30,7 @@ mod load;
 mod lower;
 mod node;
 pub mod profiles;
+mod quantity;
 mod raw;
 mod schema;
 mod text;

@@ -12,7 +12,7 @@ use crate::child::{Blueprint, Bound, Confine, Hidden, LandlockRule, Report, Stac
 use crate::filter::filter;
 use crate::gate::received;
 use crate::net::NetSetup;
-use crate::plan::{Judged, Plan, Rights, Tree};
+use crate::plan::{Plan, Rights, Tree};
 
 /// The command that is to run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub(crate) struct Prepared {
     /// While this is open the init lives.
     pub(crate) lifeline: OwnedFd,
     pub(crate) control: OwnedFd,
-    pub(crate) orders: Option<OwnedFd>,
+    pub(crate) orders: OwnedFd,
     /// The others' ends, closed here once they have copies.
     pub(crate) theirs: Vec<OwnedFd>,
 }
@@ -38,18 +38,14 @@ pub(crate) struct Prepared {
 pub(crate) fn prepare(plan: &Plan, command: &Command) -> io::Result<Prepared> {
     let (lifeline_there, lifeline) = pipe()?;
     let (control, control_there) = line()?;
-    let (orders, orders_there) = match plan.files.judged {
-        Judged::Nothing => (None, None),
-        _ => line().map(|(here, there)| (Some(here), Some(there)))?,
-    };
-    let (filter, listens) = filter(plan);
+    let (orders, orders_there) = line()?;
     // SAFETY: take nothing and always succeed.
     let (user, group) = unsafe { (libc::geteuid(), libc::getegid()) };
     let terminal = own_terminal();
     let keep = keep(&[
         Some(lifeline_there.as_raw_fd()),
         Some(control_there.as_raw_fd()),
-        orders_there.as_ref().map(AsRawFd::as_raw_fd),
+        Some(orders_there.as_raw_fd()),
         terminal,
     ]);
     let blueprint = Box::new(Blueprint {
@@ -60,7 +56,7 @@ pub(crate) fn prepare(plan: &Plan, command: &Command) -> io::Result<Prepared> {
         keep,
         lifeline: lifeline_there.as_raw_fd(),
         control: control_there.as_raw_fd(),
-        orders: orders_there.as_ref().map(AsRawFd::as_raw_fd),
+        orders: orders_there.as_raw_fd(),
         net: NetSetup {
             proxy: plan.net.proxy,
             local: plan.net.local.clone(),
@@ -69,16 +65,10 @@ pub(crate) fn prepare(plan: &Plan, command: &Command) -> io::Result<Prepared> {
         writable: writable(&plan.files.trees)?,
         private: plan.files.private.iter().map(|path| text(path)).collect::<Result<_, _>>()?,
         hidden: plan.files.masks.iter().map(|path| hidden(path)).collect::<Result<_, _>>()?,
-        confine: Confine {
-            landlock: plan.files.trees.iter().map(rule).collect::<Result<_, _>>()?,
-            filter,
-            listens,
-            limits: limits(plan),
-        },
+        confine: Confine { landlock: landlock(plan)?, filter: filter(plan), limits: limits(plan) },
         start: start(plan, command, terminal)?,
     });
-    let theirs = [Some(lifeline_there), Some(control_there), orders_there];
-    let theirs = theirs.into_iter().flatten().collect();
+    let theirs = vec![lifeline_there, control_there, orders_there];
     Ok(Prepared { blueprint, lifeline, control, orders, theirs })
 }
 
@@ -90,7 +80,7 @@ fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
     let mut fds = [0; 2];
     // SAFETY: the kernel writes two numbers.
     match unsafe { libc::pipe2(fds.as_mut_ptr(), libc::O_CLOEXEC) } {
-        0 => Ok((received(fds[0]), received(fds[1]))),
+        0 => both(fds),
         _ => Err(io::Error::last_os_error()),
     }
 }
@@ -101,8 +91,26 @@ fn line() -> io::Result<(OwnedFd, OwnedFd)> {
     let kind = libc::SOCK_SEQPACKET | libc::SOCK_CLOEXEC;
     // SAFETY: the kernel writes two numbers.
     match unsafe { libc::socketpair(libc::AF_UNIX, kind, 0, fds.as_mut_ptr()) } {
-        0 => Ok((received(fds[0]), received(fds[1]))),
+        0 => both(fds),
         _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// Two new descriptors. Where the standard streams are closed they would take their numbers, and
+/// the command would be given them.
+fn both([one, two]: [RawFd; 2]) -> io::Result<(OwnedFd, OwnedFd)> {
+    let (one, two) = (received(one), received(two));
+    Ok((above_standard(one)?, above_standard(two)?))
+}
+
+fn above_standard(fd: OwnedFd) -> io::Result<OwnedFd> {
+    if fd.as_raw_fd() > 2 {
+        return Ok(fd);
+    }
+    // SAFETY: takes numbers alone.
+    match unsafe { libc::fcntl(fd.as_raw_fd(), libc::F_DUPFD_CLOEXEC, 3) } {
+        -1 => Err(io::Error::last_os_error()),
+        copy => Ok(received(copy)),
     }
 }
 
@@ -155,6 +163,13 @@ fn writable(trees: &[Tree]) -> io::Result<Option<Vec<Bound>>> {
 fn hidden(path: &Path) -> io::Result<Hidden> {
     let is_directory = fs::symlink_metadata(path).is_ok_and(|about| about.is_dir());
     Ok(Hidden { path: text(path)?, is_directory })
+}
+
+/// The rules for the trees, and for what the run has for itself.
+fn landlock(plan: &Plan) -> io::Result<Vec<LandlockRule>> {
+    let rights = Rights::READ | Rights::WRITE | Rights::DELETE | Rights::EXECUTE;
+    let private = plan.files.private.iter().map(|path| Tree { path: path.clone(), rights });
+    plan.files.trees.iter().cloned().chain(private).map(|tree| rule(&tree)).collect()
 }
 
 /// The words of Landlock for rights.

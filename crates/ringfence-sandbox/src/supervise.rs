@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::child::Told;
-use crate::gate::{Gate, Judge, received};
+use crate::gate::{Broker, Gate, Judge, received};
 use crate::line::Line;
 use crate::plan::Plan;
 use crate::run::{Begin, Sockets, Terms};
@@ -30,13 +30,13 @@ impl<'a> Supervisor<'a> {
         init: i32,
         plan: &'a Plan,
         control: OwnedFd,
-        orders: Option<OwnedFd>,
+        orders: OwnedFd,
         terms: Terms,
     ) -> Supervisor<'a> {
         let line = Line::new(control);
         let Terms { judge, begin, .. } = terms;
         let (gate, sockets, begin) = (None, Sockets::default(), Some(begin));
-        Supervisor { init, plan, line, orders, gate, sockets, judge, begin }
+        Supervisor { init, plan, line, orders: Some(orders), gate, sockets, judge, begin }
     }
 
     /// Serves until the init has ended; whether the time was over before.
@@ -89,10 +89,10 @@ impl<'a> Supervisor<'a> {
         let fd = fds.into_iter().flatten().map(received).next();
         let said = bytes.get(..length).unwrap_or_default();
         match (said, fd) {
-            ([told], listener) if *told == Told::Listener as u8 => {
-                if let Some(listener) = listener {
-                    let judge = Arc::clone(&self.judge);
-                    self.gate = Some(Gate::new(listener, self.orders.take(), judge)?);
+            ([told, a, b, c, d], Some(listener)) if *told == Told::Listener as u8 => {
+                if let Some(orders) = self.orders.take() {
+                    let broker = Broker::new(orders, i32::from_ne_bytes([*a, *b, *c, *d]));
+                    self.gate = Some(Gate::new(listener, broker, Arc::clone(&self.judge))?);
                 }
                 if let Some(begin) = self.begin.take() {
                     begin(std::mem::take(&mut self.sockets), &self.line);

@@ -1,5 +1,6 @@
 mod asking;
 mod bad_input;
+mod bad_lines;
 mod check;
 mod corpus;
 mod docs;

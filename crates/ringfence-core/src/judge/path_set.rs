@@ -39,7 +39,7 @@ impl PathSet {
 
     /// Where the patterns stand at a path.
     pub fn at(&self, path: &AbsPath) -> PathStates {
-        let mut states = PathStates(self.trie.begin());
+        let mut states = PathStates(self.trie.root_states());
         let mut next = PathStates::default();
         for name in path.components() {
             self.step(&states, name, &mut next);

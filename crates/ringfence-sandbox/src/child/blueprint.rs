@@ -21,7 +21,7 @@ pub(crate) struct Blueprint {
     /// Requests to the init, and what it tells.
     pub(crate) control: RawFd,
     /// Orders to the broker.
-    pub(crate) orders: Option<RawFd>,
+    pub(crate) orders: RawFd,
     pub(crate) net: NetSetup,
     /// What becomes writable; all else is mounted read-only. `None` leaves everything as it is.
     pub(crate) writable: Option<Vec<Bound>>,
@@ -50,8 +50,6 @@ pub(crate) struct Hidden {
 pub(crate) struct Confine {
     pub(crate) landlock: Vec<LandlockRule>,
     pub(crate) filter: Vec<libc::sock_filter>,
-    /// Whether someone answers what the filter asks.
-    pub(crate) listens: bool,
     pub(crate) limits: Vec<(u32, u64)>,
 }
 

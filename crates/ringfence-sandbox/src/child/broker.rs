@@ -36,7 +36,7 @@ pub(crate) enum Operation {
     SetAttribute,
     /// Remove an extended attribute of the descriptor.
     RemoveAttribute,
-    /// Connect the socket, to the name in the second directory.
+    /// Connect the first socket to the second, which has a name.
     Connect,
     /// Connect the socket, to the address in the first text.
     ConnectTo,
@@ -46,6 +46,18 @@ pub(crate) enum Operation {
     BindTo,
     /// Open once more what the descriptor means.
     Reopen,
+    /// Cut what the descriptor means to the length in the numbers.
+    Cut,
+    /// Watch, with the first descriptor, what the second means.
+    Watch,
+}
+
+/// A descriptor that was opened, or a number.
+#[derive(Debug, Clone, Copy)]
+enum Done {
+    Nothing,
+    Descriptor(i32),
+    Number(i32),
 }
 
 /// An order: its head, then two texts, each with a NUL at its end.
@@ -72,24 +84,27 @@ impl Order {
 
 /// The longest order: two paths, or an attribute with its value.
 const LONGEST: usize = 70 << 10;
+/// How everything is opened: whoever waits, it is not the broker.
+const ALWAYS: i32 = libc::O_CLOEXEC | libc::O_NOCTTY | libc::O_NONBLOCK;
 /// An address of a socket.
 const ADDRESS: usize = 108;
 
-pub(super) fn start(blueprint: &Blueprint) -> sys::Result<()> {
+/// Makes the broker; its number.
+pub(super) fn start(blueprint: &Blueprint) -> sys::Result<i32> {
     let [_, _, stack] = &blueprint.stacks;
     let flags = libc::CLONE_VM | libc::SIGCHLD;
     let argument = ptr::from_ref(blueprint).cast_mut().cast();
     // SAFETY: the stack is memory of its own, and the blueprint outlives the process.
     match unsafe { libc::clone(main, stack.top(), flags, argument) } {
         -1 => Err(Errno(libc::EAGAIN)),
-        _ => Ok(()),
+        pid => Ok(pid),
     }
 }
 
 extern "C" fn main(argument: *mut libc::c_void) -> libc::c_int {
     // SAFETY: `start` hands over a blueprint, which nobody changes but through atomics.
     let blueprint = unsafe { &*argument.cast_const().cast::<Blueprint>() };
-    let Some(orders) = blueprint.orders else { sys::exit(1) };
+    let orders = blueprint.orders;
     let mut bytes = [0_u8; LONGEST];
     loop {
         let Ok((length, fds)) = sys::receive(orders, &mut bytes) else { sys::exit(0) };
@@ -98,19 +113,30 @@ extern "C" fn main(argument: *mut libc::c_void) -> libc::c_int {
         };
         let done = obey(received, fds);
         fds.into_iter().flatten().for_each(sys::close);
-        let errno = done.err().map_or(0, |errno| errno.0).to_ne_bytes();
         let sent = match done {
-            Ok(Some(fd)) => {
-                let sent = sys::send(orders, &errno, &[fd]);
+            Ok(Done::Nothing) => sys::send(orders, &answer(0, 0), &[]),
+            Ok(Done::Number(number)) => sys::send(orders, &answer(0, number), &[]),
+            Ok(Done::Descriptor(fd)) => {
+                let sent = sys::send(orders, &answer(0, 0), &[fd]);
                 sys::close(fd);
                 sent
             }
-            _ => sys::send(orders, &errno, &[]),
+            Err(errno) => sys::send(orders, &answer(errno.0, 0), &[]),
         };
         if sent.is_err() {
             sys::exit(0);
         }
     }
+}
+
+/// How long an answer is.
+pub(crate) const ANSWER: usize = 8;
+
+/// The number of an error, then what the call gave.
+fn answer(errno: i32, number: i32) -> [u8; ANSWER] {
+    let [a, b, c, d] = errno.to_ne_bytes();
+    let [e, f, g, h] = number.to_ne_bytes();
+    [a, b, c, d, e, f, g, h]
 }
 
 /// The parts of an order.
@@ -135,7 +161,7 @@ impl Taken<'_> {
     }
 }
 
-fn obey(bytes: &[u8], fds: [Option<i32>; sys::FDS]) -> sys::Result<Option<i32>> {
+fn obey(bytes: &[u8], fds: [Option<i32>; sys::FDS]) -> sys::Result<Done> {
     let bad = Errno(libc::EINVAL);
     let (head, texts) = bytes.split_at_checked(Order::SIZE).ok_or(bad)?;
     // SAFETY: the head is as long as an order, which is plain numbers of any value.
@@ -152,27 +178,33 @@ fn obey(bytes: &[u8], fds: [Option<i32>; sys::FDS]) -> sys::Result<Option<i32>> 
     unsafe { syscall(libc::SYS_umask, [head.umask as usize, 0, 0, 0, 0, 0]) }?;
     let operation = |own: Operation| own as u32 == head.operation;
     if operation(Operation::Open) {
-        return open(&taken).map(Some);
+        return open(&taken).map(Done::Descriptor);
     }
     if operation(Operation::Connect) || operation(Operation::Bind) {
-        return by_name(&taken).map(|()| None);
+        return by_name(&taken).map(|()| Done::Nothing);
     }
     if operation(Operation::ConnectTo) || operation(Operation::BindTo) {
-        return to_address(&taken).map(|()| None);
+        return to_address(&taken).map(|()| Done::Nothing);
     }
     if operation(Operation::Reopen) {
-        return reopen(&taken).map(Some);
+        return reopen(&taken, 0, head.flags).map(Done::Descriptor);
+    }
+    if operation(Operation::Cut) {
+        return cut(&taken).map(|()| Done::Nothing);
+    }
+    if operation(Operation::Watch) {
+        return watch(&taken).map(Done::Number);
     }
     if operation(Operation::SetAttribute) || operation(Operation::RemoveAttribute) {
-        return attribute(&taken).map(|()| None);
+        return attribute(&taken).map(|()| Done::Nothing);
     }
     let (number, args) = call(&taken)?;
     // SAFETY: the texts end with NUL and outlive the call, and the numbers are in `head`.
-    unsafe { syscall(number, args) }.map(|_| None)
+    unsafe { syscall(number, args) }.map(|_| Done::Nothing)
 }
 
 fn open(taken: &Taken<'_>) -> sys::Result<i32> {
-    let flags = taken.head.flags | libc::O_NOFOLLOW | libc::O_CLOEXEC | libc::O_NOCTTY;
+    let flags = taken.head.flags | libc::O_NOFOLLOW | ALWAYS;
     let args = [taken.fd(0)?, taken.first(), int(flags), taken.head.mode as usize, 0, 0];
     // SAFETY: the name ends with NUL and outlives the call.
     unsafe { syscall(libc::SYS_openat, args) }.map(|fd| fd as i32)
@@ -208,10 +240,15 @@ fn call(taken: &Taken<'_>) -> sys::Result<(libc::c_long, [usize; 6])> {
     })
 }
 
-/// Connects or binds a socket to a name in a directory that is given as a descriptor.
+/// Connects a socket to another, or binds it to a name in a directory; either is given as a
+/// descriptor.
 fn by_name(taken: &Taken<'_>) -> sys::Result<()> {
     let mut address = [0_u8; ADDRESS];
     let mut end = through_proc(taken.fds.get(1).copied().flatten(), &mut address)?;
+    let is_bind = taken.head.operation == Operation::Bind as u32;
+    if !is_bind {
+        return at_address(taken, libc::SYS_connect, &address, end);
+    }
     for byte in b"/".iter().chain(taken.first) {
         if let Some(slot) = address.get_mut(end) {
             *slot = *byte;
@@ -221,9 +258,7 @@ fn by_name(taken: &Taken<'_>) -> sys::Result<()> {
     if end > ADDRESS {
         return Err(Errno(libc::ENAMETOOLONG));
     }
-    let is_bind = taken.head.operation == Operation::Bind as u32;
-    let call = if is_bind { libc::SYS_bind } else { libc::SYS_connect };
-    at_address(taken, call, &address, end)
+    at_address(taken, libc::SYS_bind, &address, end)
 }
 
 /// Sets or removes an extended attribute; a descriptor that is only a place has to be named.
@@ -251,13 +286,37 @@ fn to_address(taken: &Taken<'_>) -> sys::Result<()> {
     unsafe { syscall(call, args) }.map(drop)
 }
 
-fn reopen(taken: &Taken<'_>) -> sys::Result<i32> {
+fn reopen(taken: &Taken<'_>, which: usize, flags: i32) -> sys::Result<i32> {
     let mut text = [0_u8; ADDRESS];
-    through_proc(taken.fds.first().copied().flatten(), &mut text)?;
-    let flags = taken.head.flags | libc::O_CLOEXEC | libc::O_NOCTTY;
-    let args = [int(libc::AT_FDCWD), at(text.as_ptr()), int(flags), 0, 0, 0];
+    through_proc(taken.fds.get(which).copied().flatten(), &mut text)?;
+    let args = [int(libc::AT_FDCWD), at(text.as_ptr()), int(flags | ALWAYS), 0, 0, 0];
     // SAFETY: the text is longer than what was written to it, and was all zeros.
     unsafe { syscall(libc::SYS_openat, args) }.map(|fd| fd as i32)
+}
+
+fn cut(taken: &Taken<'_>) -> sys::Result<()> {
+    let file = reopen(taken, 0, libc::O_WRONLY)?;
+    let [length, ..] = taken.head.numbers.map(|number| number as usize);
+    // SAFETY: takes numbers alone.
+    let done = unsafe { syscall(libc::SYS_ftruncate, [int(file), length, 0, 0, 0, 0]) };
+    sys::close(file);
+    done.map(drop)
+}
+
+/// Watches what could be opened: the kernel alone would let everything be watched.
+fn watch(taken: &Taken<'_>) -> sys::Result<i32> {
+    match reopen(taken, 1, libc::O_RDONLY) {
+        Ok(fd) => sys::close(fd),
+        // A socket, which is not refused before it is found that it cannot be opened.
+        Err(Errno(libc::ENXIO)) => {}
+        Err(errno) => return Err(errno),
+    }
+    let mut text = [0_u8; ADDRESS];
+    through_proc(taken.fds.get(1).copied().flatten(), &mut text)?;
+    let mask = taken.head.mode & !libc::IN_DONT_FOLLOW;
+    let args = [taken.fd(0)?, at(text.as_ptr()), mask as usize, 0, 0, 0];
+    // SAFETY: the text is longer than what was written to it, and was all zeros.
+    unsafe { syscall(libc::SYS_inotify_add_watch, args) }.map(|watch| watch as i32)
 }
 
 /// Writes the path that means a descriptor; how long it is.

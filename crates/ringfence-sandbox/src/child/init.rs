@@ -32,7 +32,7 @@ pub(crate) enum Told {
     Answer = 2,
     /// The sockets of the network.
     Sockets = 3,
-    /// The descriptor on which the filter asks.
+    /// The descriptor on which the filter asks, and the number of the broker.
     Listener = 4,
 }
 
@@ -40,21 +40,34 @@ pub(crate) enum Told {
 const LONGEST: usize = 4200;
 
 pub(super) fn start(blueprint: &Blueprint) -> io::Result<i32> {
-    let mut flags = libc::CLONE_VM
+    // No signal is sent at its end: whoever waits for any child would take it from us.
+    let flags = libc::CLONE_VM
         | libc::CLONE_NEWUSER
         | libc::CLONE_NEWNS
         | libc::CLONE_NEWPID
         | libc::CLONE_NEWIPC
-        | libc::SIGCHLD;
-    flags |= libc::CLONE_NEWNET;
+        | libc::CLONE_NEWNET;
     let [stack, ..] = &blueprint.stacks;
     let argument = ptr::from_ref(blueprint).cast_mut().cast();
     // SAFETY: the stack is memory of its own, and the blueprint outlives the process: whoever
     // started it keeps it until the process has been waited for.
-    match unsafe { libc::clone(main, stack.top(), flags, argument) } {
+    let pid = without_signals(|| unsafe { libc::clone(main, stack.top(), flags, argument) });
+    match pid? {
         -1 => Err(io::Error::last_os_error()),
         pid => Ok(pid),
     }
+}
+
+/// Does something while no signal arrives: a handler of this program must not run in the init.
+fn without_signals<T>(body: impl FnOnce() -> T) -> io::Result<T> {
+    let (all, mut before) = (!0_u64, 0_u64);
+    let (all, then) = (at(&raw const all), &raw mut before);
+    let args = [libc::SIG_SETMASK as usize, all, at_mut(then), size_of::<u64>(), 0, 0];
+    // SAFETY: the kernel reads one mask and writes the other, and their size is said.
+    unsafe { syscall(libc::SYS_rt_sigprocmask, args) }?;
+    let done = body();
+    block_signals(before)?;
+    Ok(done)
 }
 
 extern "C" fn main(argument: *mut libc::c_void) -> libc::c_int {
@@ -222,6 +235,6 @@ fn signal(payload: i32, signal: u8) {
 }
 
 /// Makes the broker; for the payload, which is in its Landlock domain by then.
-pub(super) fn start_broker(blueprint: &Blueprint) -> sys::Result<()> {
+pub(super) fn start_broker(blueprint: &Blueprint) -> sys::Result<i32> {
     broker::start(blueprint)
 }

@@ -1,10 +1,13 @@
 //! The rules on files, made inside the new view of the file system.
 
+use std::ptr;
+
 use super::{LandlockRule, Report};
 use crate::sys::{self, Errno, at, at_mut, int, syscall};
 
 const CREATE_RULESET: libc::c_long = 444;
 const ADD_RULE: libc::c_long = 445;
+const RESTRICT_SELF: libc::c_long = 446;
 const PATH_BENEATH: usize = 1;
 /// What can be said of a single file; the rest concerns directories.
 const OF_FILES: u64 = 1 | 1 << 1 | 1 << 2 | 1 << 14 | 1 << 15;
@@ -27,12 +30,27 @@ struct PathBeneath {
     parent: i32,
 }
 
+/// A ruleset that grants all of files. Whoever takes it on besides the other can neither look into
+/// a process that has not, nor signal it: the broker, whose memory is the supervisor's.
+pub(super) fn apart() -> sys::Result<i32> {
+    create(&Ruleset { files: 0, net: 0, scopes: SCOPES })
+}
+
+fn create(handled: &Ruleset) -> sys::Result<i32> {
+    let args = [at(ptr::from_ref(handled)), size_of::<Ruleset>(), 0, 0, 0, 0];
+    // SAFETY: the kernel reads the structure, whose size is said.
+    unsafe { syscall(CREATE_RULESET, args) }.map(|fd| fd as i32)
+}
+
+/// Takes a ruleset on, for good.
+pub(super) fn restrict(ruleset: i32) -> sys::Result<()> {
+    // SAFETY: takes numbers alone.
+    unsafe { syscall(RESTRICT_SELF, [int(ruleset), 0, 0, 0, 0, 0]) }.map(drop)
+}
+
 /// A ruleset in which only these are granted.
 pub(super) fn ruleset(report: &Report, rules: &[LandlockRule]) -> sys::Result<i32> {
-    let handled = Ruleset { files: ALL, net: 0, scopes: SCOPES };
-    let args = [at(&raw const handled), size_of::<Ruleset>(), 0, 0, 0, 0];
-    // SAFETY: the kernel reads the structure, whose size is said.
-    let ruleset = unsafe { syscall(CREATE_RULESET, args) }? as i32;
+    let ruleset = create(&Ruleset { files: ALL, net: 0, scopes: SCOPES })?;
     for (number, rule) in rules.iter().enumerate() {
         report.at(number);
         add(ruleset, rule)?;

@@ -20,7 +20,7 @@ mod report;
 mod stack;
 
 pub(crate) use blueprint::{Blueprint, Bound, Confine, Hidden, LandlockRule, Start};
-pub(crate) use broker::{Operation, Order};
+pub(crate) use broker::{ANSWER, Operation, Order};
 pub(crate) use init::{Request, Told};
 pub(crate) use report::{Report, Stage};
 pub(crate) use stack::Stack;

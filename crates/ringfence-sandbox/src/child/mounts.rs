@@ -36,8 +36,10 @@ pub(super) fn prepare(blueprint: &Blueprint) -> sys::Result<()> {
         hide_all(blueprint)?;
     }
     report.enter(Stage::Proc);
-    let flags = libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC;
-    sys::mount(Some(c"proc"), c"/proc", Some(c"proc"), flags, None)
+    // Settings of the system are not written, whatever is granted. And only those processes are
+    // seen that one could look into: the command line of the init is the supervisor's.
+    let flags = libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC | libc::MS_RDONLY;
+    sys::mount(Some(c"proc"), c"/proc", Some(c"proc"), flags, Some(c"hidepid=ptraceable"))
 }
 
 /// Mounts a path on itself, and makes that writable.

@@ -3,12 +3,11 @@
 use std::ptr;
 
 use super::init::{Told, block_signals, start_broker};
-use super::{Blueprint, Stage};
+use super::{Blueprint, Stage, landlock};
 use crate::sys::{self, Errno, at, int, syscall};
 
 /// Capabilities that any kernel may know.
 const CAPABILITIES: usize = 64;
-const RESTRICT_SELF: libc::c_long = 446;
 const FILTER_LISTENER: usize = 1 << 3;
 const FILTER_WAIT_KILLABLE: usize = 1 << 5;
 const SET_MODE_FILTER: usize = 1;
@@ -58,15 +57,14 @@ fn become_command(given: &Given<'_>) -> sys::Result<libc::c_int> {
     drop_capabilities()?;
     sys::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0)?;
     report.enter(Stage::Landlock);
-    // SAFETY: takes numbers alone.
-    unsafe { syscall(RESTRICT_SELF, [int(*ruleset), 0, 0, 0, 0, 0]) }?;
-    if blueprint.orders.is_some() {
-        start_broker(blueprint)?;
-    }
+    landlock::restrict(*ruleset)?;
+    let broker = start_broker(blueprint)?;
+    // The broker stays in the outer domain, out of reach.
+    landlock::restrict(landlock::apart()?)?;
     close_all_later()?;
     reset_signals()?;
     report.enter(Stage::Filter);
-    filter(blueprint)?;
+    filter(blueprint, broker)?;
     report.enter(Stage::Exec);
     let start = &blueprint.start;
     block_signals(start.mask)?;
@@ -144,18 +142,15 @@ fn reset_signals() -> sys::Result<()> {
 }
 
 /// Puts the filter of calls in force, and hands over the descriptor on which it asks.
-fn filter(blueprint: &Blueprint) -> sys::Result<()> {
+fn filter(blueprint: &Blueprint, broker: i32) -> sys::Result<()> {
     let filter = &blueprint.confine.filter;
     let program = libc::sock_fprog { len: filter.len() as u16, filter: filter.as_ptr().cast_mut() };
-    let flags = if blueprint.confine.listens { FILTER_LISTENER | FILTER_WAIT_KILLABLE } else { 0 };
+    let flags = FILTER_LISTENER | FILTER_WAIT_KILLABLE;
     let args = [SET_MODE_FILTER, flags, at(&raw const program), 0, 0, 0];
     // SAFETY: the program points at the filter, and both outlive the call.
-    let listener = unsafe { syscall(libc::SYS_seccomp, args) }?;
-    if !blueprint.confine.listens {
-        return sys::send(blueprint.control, &[Told::Listener as u8], &[]);
-    }
-    let listener = listener as i32;
-    sys::send(blueprint.control, &[Told::Listener as u8], &[listener])?;
+    let listener = unsafe { syscall(libc::SYS_seccomp, args) }? as i32;
+    let [a, b, c, d] = broker.to_ne_bytes();
+    sys::send(blueprint.control, &[Told::Listener as u8, a, b, c, d], &[listener])?;
     sys::close(listener);
     Ok(())
 }

@@ -109,7 +109,6 @@ const CHANGES: &[libc::c_long] = &[
     libc::SYS_lremovexattr,
     libc::SYS_fremovexattr,
     libc::SYS_bind,
-    libc::SYS_connect,
 ];
 
 /// The older calls of the same meaning.
@@ -134,12 +133,21 @@ const OLDER_CHANGES: &[libc::c_long] = &[
 #[cfg(not(target_arch = "x86_64"))]
 const OLDER_CHANGES: &[libc::c_long] = &[libc::SYS_renameat];
 
-/// New ways of setting attributes, which programs can do without: by number, as headers are young.
-const YOUNG: &[libc::c_long] = &[463, 466];
+/// Asked about whatever the plan: no rule of Landlock holds names of sockets, nor the names of
+/// files that a watch tells.
+const ASKED: &[libc::c_long] = &[libc::SYS_connect, libc::SYS_inotify_add_watch];
 
-/// The filter for a plan, and whether it asks.
-pub(crate) fn filter(plan: &Plan) -> (Vec<libc::sock_filter>, bool) {
+/// New ways of setting attributes, which programs can do without: by number, as headers are young.
+const YOUNG: &[libc::c_long] = &[463, 466, 469];
+/// Older ways, which need no descriptor that could be written to.
+const FLAGS: [u32; 3] = [0x4008_6602, 0x4004_6602, 0x401c_5820];
+
+/// The filter for a plan.
+pub(crate) fn filter(plan: &Plan) -> Vec<libc::sock_filter> {
     let mut program = Program::new(MACHINE);
+    // Its flags lie in memory, where a filter cannot look.
+    program.rule(libc::SYS_openat2, Answer::Fail(libc::ENOSYS));
+    programs_with_rights(&mut program);
     let changes = plan.files.judged != Judged::Nothing;
     if changes {
         openings(&mut program, plan.files.judged);
@@ -151,18 +159,41 @@ pub(crate) fn filter(plan: &Plan) -> (Vec<libc::sock_filter>, bool) {
     if changes {
         CHANGES.iter().chain(OLDER_CHANGES).for_each(|call| program.rule(*call, Answer::Ask));
         YOUNG.iter().for_each(|call| program.rule(*call, Answer::Fail(libc::ENOSYS)));
+        for request in FLAGS {
+            let is_request = [(1, Test::Is(request))];
+            program.rule_if(libc::SYS_ioctl, &is_request, Answer::Fail(libc::EOPNOTSUPP));
+        }
     }
+    ASKED.iter().for_each(|call| program.rule(*call, Answer::Ask));
     sockets(&mut program);
     processes(&mut program);
     for call in REFUSED.iter().chain(REFUSED_HERE) {
         program.rule(*call, Answer::Fail(libc::EPERM));
     }
-    (program.end(), changes || plan.exec == ExecPlan::Gated)
+    program.end()
+}
+
+/// A program that runs as its owner would run so for everyone outside. Of groups the gate decides,
+/// where it is asked: for directories that bit means something else.
+fn programs_with_rights(program: &mut Program) {
+    let refused = Answer::Fail(libc::EPERM);
+    let (owner, either) = (Test::Bits(libc::S_ISUID), Test::Bits(libc::S_ISUID | libc::S_ISGID));
+    let makes = Test::Bits((libc::O_CREAT | 0o20_000_000) as u32);
+    program.rule_if(libc::SYS_fchmod, &[(1, owner)], refused);
+    program.rule_if(libc::SYS_fchmodat, &[(2, owner)], refused);
+    program.rule_if(libc::SYS_fchmodat2, &[(2, owner)], refused);
+    program.rule_if(libc::SYS_mknodat, &[(2, either)], refused);
+    program.rule_if(libc::SYS_openat, &[(2, makes), (3, either)], refused);
+    #[cfg(target_arch = "x86_64")]
+    {
+        program.rule_if(libc::SYS_chmod, &[(1, owner)], refused);
+        program.rule_if(libc::SYS_mknod, &[(1, either)], refused);
+        program.rule_if(libc::SYS_creat, &[(1, either)], refused);
+        program.rule_if(libc::SYS_open, &[(1, makes), (2, either)], refused);
+    }
 }
 
 fn openings(program: &mut Program, judged: Judged) {
-    // Its flags lie in memory, where a filter cannot look.
-    program.rule(libc::SYS_openat2, Answer::Fail(libc::ENOSYS));
     if judged == Judged::Openings {
         program.rule(libc::SYS_openat, Answer::Ask);
         #[cfg(target_arch = "x86_64")]
@@ -177,12 +208,14 @@ fn openings(program: &mut Program, judged: Judged) {
 /// Streams between processes and to the tree's own loopback; nothing raw, nothing exotic.
 fn sockets(program: &mut Program) {
     let is_unix = (0, Test::Is(libc::AF_UNIX as u32));
-    let is_datagram = (1, Test::Masked(KIND, libc::SOCK_DGRAM as u32));
-    let refused = Answer::Fail(libc::EPERM);
-    // A datagram socket sends to names that nobody judged.
-    program.rule_if(libc::SYS_socket, &[is_unix, is_datagram], refused);
-    program.rule_if(libc::SYS_socketpair, &[is_unix, is_datagram], refused);
-    program.rule_if(libc::SYS_socket, &[is_unix], Answer::Allow);
+    // Not datagrams, which raw means as well: they are sent to names that nobody judged.
+    for kind in [libc::SOCK_STREAM, libc::SOCK_SEQPACKET] {
+        let kind = (1, Test::Masked(KIND, kind as u32));
+        program.rule_if(libc::SYS_socket, &[is_unix, kind], Answer::Allow);
+        program.rule_if(libc::SYS_socketpair, &[is_unix, kind], Answer::Allow);
+    }
+    program.rule_if(libc::SYS_socket, &[is_unix], Answer::Fail(libc::EPERM));
+    program.rule(libc::SYS_socketpair, Answer::Fail(libc::EPERM));
     for family in [libc::AF_INET, libc::AF_INET6] {
         let family = (0, Test::Is(family as u32));
         for kind in [libc::SOCK_STREAM, libc::SOCK_DGRAM] {

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::files::identity;
 use super::judge::Started;
@@ -27,6 +27,10 @@ pub(super) struct Start {
     runs: (u64, u64),
     /// The words that it will be given.
     words: Vec<OsString>,
+    /// All its variables.
+    variables: Vec<OsString>,
+    /// While this is open no other file gets its number.
+    _file: OwnedFd,
 }
 
 /// Reads what is to be started.
@@ -41,12 +45,13 @@ pub(super) fn read(call: &Call, target: Target) -> io::Result<Start> {
     let argv = target.list(argv)?;
     let variables = target.list(envp)?;
     let file = file(target, from, &asked, flags)?;
-    let way = interpreters(target, &file, &asked, &argv)?;
+    let way = interpreters(target, &file, shown(from, &asked), &argv)?;
     let before = target.variables().unwrap_or_default();
-    let changed = variables.into_iter().filter(|own| !before.contains(own));
+    let changed = variables.iter().filter(|own| !before.contains(own)).cloned();
     let started = Started {
         pid: target.pid,
         parent: target.parent()?,
+        by: target.link("exe").unwrap_or_default(),
         asked: PathBuf::from(OsString::from_vec(asked.into_bytes())),
         file: path_of(&file)?,
         interpreter: way.interpreter,
@@ -54,7 +59,18 @@ pub(super) fn read(call: &Call, target: Target) -> io::Result<Start> {
         changed: changed.collect(),
         cwd: target.link("cwd")?,
     };
-    Ok(Start { started, runs: way.runs, words: way.words })
+    Ok(Start { started, runs: way.runs, words: way.words, variables, _file: way.file })
+}
+
+/// What the kernel calls a file that was named from a descriptor, before an interpreter.
+fn shown(from: i32, asked: &CString) -> OsString {
+    let asked = asked.as_bytes();
+    let start = match (from, asked) {
+        (libc::AT_FDCWD, _) | (_, [b'/', ..]) => Vec::new(),
+        (from, []) => format!("/dev/fd/{from}").into_bytes(),
+        (from, _) => format!("/dev/fd/{from}/").into_bytes(),
+    };
+    OsString::from_vec([&start, asked].concat())
 }
 
 /// The file that is named, links followed.
@@ -75,27 +91,28 @@ struct Way {
     interpreter: Option<PathBuf>,
     runs: (u64, u64),
     words: Vec<OsString>,
+    /// The last of the files.
+    file: OwnedFd,
 }
 
 /// Follows the first lines of scripts, as the kernel does.
 fn interpreters(
     target: Target,
     file: &OwnedFd,
-    asked: &CString,
+    mut name: OsString,
     argv: &[OsString],
 ) -> io::Result<Way> {
-    let mut way = Way { interpreter: None, runs: identity(file)?, words: argv.to_vec() };
-    let mut at = file.try_clone()?;
-    let mut name = OsString::from_vec(asked.as_bytes().to_vec());
+    let (runs, words, file) = (identity(file)?, argv.to_vec(), file.try_clone()?);
+    let mut way = Way { interpreter: None, runs, words, file };
     for _ in 0..MOST_INTERPRETERS {
-        let Some((interpreter, argument)) = first_line(&at)? else { return Ok(way) };
+        let Some((interpreter, argument)) = first_line(&way.file)? else { return Ok(way) };
         let path = CString::new(interpreter.clone().into_vec())?;
-        at = open_at(&find(target, libc::AT_FDCWD, &path, Last::Followed)?)?;
+        way.file = open_at(&find(target, libc::AT_FDCWD, &path, Last::Followed)?)?;
         let rest = way.words.iter().skip(1).cloned();
         let head = std::iter::once(interpreter.clone()).chain(argument).chain([name]);
         way.words = head.chain(rest).collect();
-        way.runs = identity(&at)?;
-        way.interpreter.get_or_insert(path_of(&at)?);
+        way.runs = identity(&way.file)?;
+        way.interpreter.get_or_insert(path_of(&way.file)?);
         name = interpreter;
     }
     Err(io::Error::from_raw_os_error(libc::ELOOP))
@@ -138,24 +155,17 @@ impl Start {
     /// Whether the process, stopped before its first instruction, is what was judged.
     pub(super) fn is_what_runs(&self, target: Target) -> bool {
         let runs = fs::metadata(target.proc("exe")).map(|about| (about.dev(), about.ino()));
-        let words = target.words();
-        runs.is_ok_and(|runs| runs == self.runs) && words.is_ok_and(|words| self.are_words(&words))
+        runs.is_ok_and(|runs| runs == self.runs)
+            && target.words().is_ok_and(|words| self.are_words(&words))
+            && target.variables().is_ok_and(|variables| variables == self.variables)
+            && target.link("cwd").is_ok_and(|cwd| cwd == self.started.cwd)
     }
 
     /// The kernel gives an empty list of words one empty word.
     fn are_words(&self, words: &[OsString]) -> bool {
         match self.words.is_empty() {
             true => words.is_empty() || matches!(words, [only] if only.is_empty()),
-            false => words == self.words || self.names_a_descriptor(words),
+            false => words == self.words,
         }
-    }
-
-    /// A script that was named by a descriptor is shown to its interpreter as a path in `/dev/fd`.
-    fn names_a_descriptor(&self, words: &[OsString]) -> bool {
-        self.started.asked.as_os_str().is_empty()
-            && words.len() == self.words.len()
-            && words.iter().zip(&self.words).all(|(one, two)| {
-                one == two || (two.is_empty() && Path::new(one).starts_with("/dev/fd"))
-            })
     }
 }

@@ -33,12 +33,14 @@ pub(super) struct Prepared {
 pub(super) enum Gives {
     /// Zero.
     Nothing,
-    /// A descriptor; whether it is closed at the next start of a program.
-    Descriptor { cloexec: bool },
+    /// A number.
+    Number,
+    /// A descriptor; whether it is closed at the next start of a program, and what was asked for.
+    Descriptor { cloexec: bool, flags: i32 },
     /// A descriptor, of a pipe: whoever opens it waits for the other side.
-    Pipe { cloexec: bool, nonblocking: bool },
-    /// Nothing; the file is cut to this length.
-    Cut(u64),
+    Pipe { cloexec: bool, flags: i32 },
+    /// Zero, once the socket is connected.
+    Connection,
 }
 
 /// Prepares what a call wants.
@@ -70,11 +72,8 @@ pub(super) fn prepare(target: Target, wanted: Wanted) -> io::Result<Prepared> {
             prepared.job.flags = flags;
             Ok(prepared)
         }
-        Wanted::Truncate { at, length } => {
-            let mut prepared = open(target, &at, libc::O_WRONLY, 0)?;
-            prepared.gives = Gives::Cut(length);
-            Ok(prepared)
-        }
+        Wanted::Truncate { at, length } => cut(target, &at, length),
+        Wanted::Watch { watcher, at, mask } => watch(target, watcher, &at, mask),
         Wanted::Attribute { of, change } => attribute(target, &of, change),
         Wanted::Socket { socket, address, is_bind } => {
             super::sockets::prepare(target, socket, &address, is_bind)
@@ -98,32 +97,65 @@ fn open(target: Target, at: &Named, flags: i32, mode: u32) -> io::Result<Prepare
     let is_new = flags & libc::O_CREAT != 0 && flags & libc::O_EXCL != 0;
     let itself = flags & libc::O_NOFOLLOW != 0 || is_new;
     let last = if itself { Last::Itself } else { Last::Followed };
-    let place = find(target, at.from, &at.path, last)?;
-    let about = open_at(&place).and_then(|fd| about(&fd)).ok();
-    let cloexec = flags & libc::O_CLOEXEC != 0;
-    let kind = about.as_ref().map(fs::Metadata::file_type);
-    let gives = match kind.is_some_and(|kind| kind.is_fifo()) {
-        true => Gives::Pipe { cloexec, nonblocking: flags & libc::O_NONBLOCK != 0 },
-        false => Gives::Descriptor { cloexec },
-    };
-    let deeds = match is_judged(&place, about.as_ref()) && flags & libc::O_PATH == 0 {
+    let mut place = find(target, at.from, &at.path, last)?;
+    let there = open_at(&place).ok();
+    let about = there.as_ref().and_then(|fd| about(fd).ok());
+    let is_path_only = flags & libc::O_PATH != 0;
+    let deeds = match is_judged(&place, about.as_ref()) && !is_path_only {
         true => deeds_of_opening(flags, about.is_some(), &place.path),
         false => Vec::new(),
+    };
+    let cloexec = flags & libc::O_CLOEXEC != 0;
+    let is_pipe = about.is_some_and(|about| about.file_type().is_fifo());
+    let gives = match is_pipe && !is_path_only && !is_new && flags & libc::O_NONBLOCK == 0 {
+        true => {
+            // It is waited for at what was found, whatever has its name then.
+            place.object = there;
+            Gives::Pipe { cloexec, flags }
+        }
+        false => Gives::Descriptor { cloexec, flags },
     };
     let mut job = match place.object {
         Some(object) => Job::new(Operation::Reopen, vec![object]),
         None => Job::named(Operation::Open, vec![place.directory], place.name.to_bytes()),
     };
     job.flags = flags;
-    if matches!(gives, Gives::Pipe { .. }) {
-        // Waiting for the other side is done without the broker.
-        job.flags |= libc::O_NONBLOCK;
+    if job.operation == Operation::Reopen {
+        // It is there already.
+        job.flags &= !(libc::O_CREAT | libc::O_NOFOLLOW);
     }
     job.mode = mode;
     if flags & (libc::O_CREAT | libc::O_TMPFILE) != 0 {
         job.umask = target.umask()?;
     }
     Ok(Prepared { deeds, socket: None, job, gives })
+}
+
+fn cut(target: Target, at: &Named, length: u64) -> io::Result<Prepared> {
+    let place = find(target, at.from, &at.path, Last::Followed)?;
+    let object = open_at(&place)?;
+    if about(&object)?.is_dir() {
+        return Err(io::Error::from_raw_os_error(libc::EISDIR));
+    }
+    let mut job = Job::new(Operation::Cut, vec![object]);
+    job.numbers = [length, 0, 0, 0];
+    let deeds = vec![(Deed::Write, place.path)];
+    Ok(Prepared { deeds, socket: None, job, gives: Gives::Nothing })
+}
+
+/// Whoever watches a directory reads the names in it.
+fn watch(target: Target, watcher: i32, at: &Named, mask: u32) -> io::Result<Prepared> {
+    let itself = mask & libc::IN_DONT_FOLLOW != 0;
+    let last = if itself { Last::Itself } else { Last::Followed };
+    let place = find(target, at.from, &at.path, last)?;
+    let object = open_at(&place)?;
+    let deeds = match is_judged(&place, Some(&about(&object)?)) {
+        true => vec![(Deed::Read, place.path)],
+        false => Vec::new(),
+    };
+    let mut job = Job::new(Operation::Watch, vec![target.descriptor(watcher)?, object]);
+    job.mode = mask;
+    Ok(Prepared { deeds, socket: None, job, gives: Gives::Number })
 }
 
 /// Devices and `/proc` are for Landlock alone, and what has no name has nothing to be judged by.
@@ -170,16 +202,22 @@ fn link(target: Target, from: &Named, to: &Named, follow: bool) -> io::Result<Pr
 fn rename(target: Target, from: &Named, to: &Named, flags: i32) -> io::Result<Prepared> {
     let from = find(target, from.from, &from.path, Last::Itself)?;
     let to = find(target, to.from, &to.path, Last::Itself)?;
-    let mut deeds = vec![(Deed::Delete, from.path.clone()), (Deed::Write, to.path.clone())];
+    let mut deeds = leaving(&from.path, &to.path).to_vec();
     moved(&from, &to, &mut deeds)?;
     if flags & libc::RENAME_EXCHANGE as i32 != 0 {
-        deeds.extend([(Deed::Delete, to.path.clone()), (Deed::Write, from.path.clone())]);
+        deeds.extend(leaving(&to.path, &from.path));
         moved(&to, &from, &mut deeds)?;
     }
     let mut job = Job::new(Operation::Rename, vec![from.directory, to.directory]);
     job.flags = flags;
     job.texts = [from.name.into_bytes(), to.name.into_bytes()];
     Ok(Prepared { deeds, socket: None, job, gives: Gives::Nothing })
+}
+
+/// What is done to one that moves. Under its new name it may be readable.
+fn leaving(from: &Path, to: &Path) -> [(Deed, PathBuf); 3] {
+    let (from, to) = (from.to_owned(), to.to_owned());
+    [(Deed::Read, from.clone()), (Deed::Delete, from), (Deed::Write, to)]
 }
 
 /// What lies below a directory that moves: all of it leaves its place and appears at another.
@@ -200,8 +238,7 @@ fn moved(from: &Place, to: &Place, deeds: &mut Vec<(Deed, PathBuf)>) -> io::Resu
                 return Err(io::Error::from_raw_os_error(libc::EXDEV));
             }
             let name = below.join(entry.file_name());
-            deeds.push((Deed::Delete, from.path.join(&name)));
-            deeds.push((Deed::Write, to.path.join(&name)));
+            deeds.extend(leaving(&from.path.join(&name), &to.path.join(&name)));
             if entry.file_type()?.is_dir() {
                 left.push(name);
             }
@@ -222,7 +259,12 @@ fn attribute(target: Target, of: &Of, change: Attribute) -> io::Result<Prepared>
             (open_path(&target.proc(&what))?, target.link(&what)?)
         }
     };
-    let is_device = about(&object)?.file_type().is_char_device();
+    let kind = about(&object)?.file_type();
+    let rights_of_others = libc::S_ISUID | libc::S_ISGID;
+    if matches!(change, Attribute::Mode(mode) if mode & rights_of_others != 0 && !kind.is_dir()) {
+        return Err(io::Error::from_raw_os_error(libc::EPERM));
+    }
+    let is_device = kind.is_char_device();
     let is_judged = !is_device && is_path(&path) && !path.starts_with("/proc");
     let deeds = if is_judged { vec![(Deed::Write, path)] } else { Vec::new() };
     let job = attribute_job(object, change);

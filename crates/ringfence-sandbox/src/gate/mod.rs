@@ -1,6 +1,7 @@
 //! The gate: answers the calls that the filter asks about.
 
 mod broker;
+mod carry;
 mod exec;
 mod files;
 mod judge;
@@ -18,16 +19,13 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 pub use judge::{Answer, Change, Deed, Judge, Started};
 
-use broker::Broker;
+pub(crate) use broker::Broker;
 use exec::Start;
-use files::{Gives, Prepared};
+use files::Prepared;
 use notify::{Call, Listener};
 use target::Target;
 use trace::Stopped;
 use wanted::Wanted;
-
-/// How long it is waited between two looks whether the other side of a pipe has come.
-const LOOK_AGAIN: std::time::Duration = std::time::Duration::from_millis(2);
 
 /// Answers what the filter asks.
 pub(crate) struct Gate {
@@ -38,7 +36,7 @@ pub(crate) struct Gate {
 
 struct Shared {
     listener: Listener,
-    broker: Option<Broker>,
+    broker: Broker,
     judge: Arc<dyn Judge>,
     /// Written when an answer has come.
     wake: OwnedFd,
@@ -54,19 +52,19 @@ struct Waiting {
 
 enum About {
     Start(Box<Start>),
-    Change(Box<Prepared>),
+    /// The call, and what was judged of it.
+    Change(Box<(Call, Prepared)>),
 }
 
 impl Gate {
     pub(crate) fn new(
         listener: OwnedFd,
-        broker: Option<OwnedFd>,
+        broker: Broker,
         judge: Arc<dyn Judge>,
     ) -> io::Result<Gate> {
         // SAFETY: takes numbers alone.
         let wake = unsafe { libc::eventfd(0, libc::EFD_CLOEXEC | libc::EFD_NONBLOCK) };
         let wake = target::owned(wake.into())?;
-        let broker = broker.map(Broker::new);
         let listener = Listener::new(listener);
         let shared = Arc::new(Shared { listener, broker, judge, wake });
         Ok(Gate { shared, later: channel() })
@@ -80,7 +78,7 @@ impl Gate {
     /// Answers the next call. An error: nobody can call any more.
     pub(crate) fn serve(&self) -> io::Result<()> {
         let Some(call) = self.shared.listener.receive()? else { return Ok(()) };
-        let target = Target { pid: call.pid as i32 };
+        let target = Target { pid: call.pid as i32, broker: self.shared.broker.pid };
         let number = libc::c_long::from(call.data.nr);
         let answered = match number {
             libc::SYS_execve | libc::SYS_execveat => self.start(&call, target),
@@ -101,7 +99,12 @@ impl Gate {
             match (allowed, about) {
                 (false, _) => self.shared.listener.fail(id, libc::EACCES),
                 (true, About::Start(start)) => self.let_start(id, target, &start),
-                (true, About::Change(prepared)) => Shared::carry_out(&self.shared, id, *prepared),
+                (true, About::Change(asked)) => {
+                    let (call, judged) = *asked;
+                    if let Err(error) = self.change_as_judged(&call, target, &judged) {
+                        self.shared.listener.fail(id, errno(&error));
+                    }
+                }
             }
         }
     }
@@ -113,7 +116,9 @@ impl Gate {
         }
         match self.shared.judge.start(&start.started) {
             Answer::Allow => self.let_start(call.id, target, &start),
-            Answer::Refuse => self.shared.listener.fail(call.id, libc::EACCES),
+            Answer::Refuse | Answer::Replace(_) => {
+                self.shared.listener.fail(call.id, libc::EACCES);
+            }
             Answer::Later(ask) => self.ask(call.id, target, About::Start(Box::new(start)), ask),
         }
         Ok(())
@@ -123,8 +128,10 @@ impl Gate {
         if trace::seize(target).is_err() {
             return self.shared.listener.fail(id, libc::EACCES);
         }
-        self.shared.listener.go_on(id);
+        let waited = self.shared.listener.go_on(id);
         match trace::wait(target) {
+            // It had ended, and someone else has its number.
+            Stopped::Started(started) if !waited => trace::release(started),
             Stopped::Started(started) if start.is_what_runs(started) => trace::release(started),
             Stopped::Started(started) => trace::kill(started),
             Stopped::Failed => trace::release(target),
@@ -141,11 +148,32 @@ impl Gate {
             return Ok(());
         }
         match self.shared.verdict(target, &prepared) {
-            Answer::Allow => Shared::carry_out(&self.shared, call.id, prepared),
+            Answer::Allow => carry::carry_out(&self.shared, call.id, prepared),
             Answer::Refuse => self.shared.listener.fail(call.id, libc::EACCES),
-            Answer::Later(ask) => {
-                self.ask(call.id, target, About::Change(Box::new(prepared)), ask);
+            Answer::Replace(content) => {
+                match carry::replace(&self.shared, prepared.job, &content) {
+                    Ok(()) => self.shared.listener.done(call.id, 0),
+                    Err(error) => return Err(error),
+                }
             }
+            Answer::Later(ask) => {
+                let about = About::Change(Box::new((*call, prepared)));
+                self.ask(call.id, target, about, ask);
+            }
+        }
+        Ok(())
+    }
+
+    /// Carries out what a person allowed, if it is still the same: while that took its time others
+    /// moved directories, and made files in them.
+    fn change_as_judged(&self, call: &Call, target: Target, judged: &Prepared) -> io::Result<()> {
+        let wanted = Wanted::of(call, target)?;
+        let now = wanted.map(|wanted| files::prepare(target, wanted)).transpose()?;
+        match now.filter(|now| now.deeds == judged.deeds && now.socket == judged.socket) {
+            Some(now) if self.shared.listener.still_waits(call.id) => {
+                carry::carry_out(&self.shared, call.id, now);
+            }
+            _ => self.shared.listener.fail(call.id, libc::EACCES),
         }
         Ok(())
     }
@@ -170,57 +198,6 @@ impl Shared {
             return Answer::Allow;
         }
         self.judge.change(&Change { pid: target.pid, deeds: prepared.deeds.clone() })
-    }
-
-    fn carry_out(self: &Arc<Self>, id: u64, prepared: Prepared) {
-        let Some(broker) = &self.broker else { return self.listener.fail(id, libc::EACCES) };
-        match (broker.order(&prepared.job), prepared.gives) {
-            (Err(error), Gives::Pipe { .. }) if errno(&error) == libc::ENXIO => {
-                self.wait_for_reader(id, prepared);
-            }
-            (Err(error), _) => self.listener.fail(id, errno(&error)),
-            (Ok(made), gives) => self.give(id, made, gives),
-        }
-    }
-
-    fn give(&self, id: u64, made: Option<OwnedFd>, gives: Gives) {
-        match (made, gives) {
-            (Some(fd), Gives::Descriptor { cloexec }) => self.listener.give(id, &fd, cloexec),
-            (Some(fd), Gives::Pipe { cloexec, nonblocking }) => {
-                if !nonblocking {
-                    // SAFETY: takes numbers alone.
-                    unsafe { libc::fcntl(fd.as_raw_fd(), libc::F_SETFL, 0) };
-                }
-                self.listener.give(id, &fd, cloexec);
-            }
-            (Some(fd), Gives::Cut(length)) => {
-                // SAFETY: takes numbers alone.
-                match unsafe { libc::ftruncate(fd.as_raw_fd(), length as libc::off_t) } {
-                    0 => self.listener.done(id, 0),
-                    _ => self.listener.fail(id, errno(&io::Error::last_os_error())),
-                }
-            }
-            _ => self.listener.done(id, 0),
-        }
-    }
-
-    /// Opens the writing side of a pipe once there is a reader, as the kernel would have.
-    fn wait_for_reader(self: &Arc<Self>, id: u64, prepared: Prepared) {
-        if matches!(prepared.gives, Gives::Pipe { nonblocking: true, .. }) {
-            return self.listener.fail(id, libc::ENXIO);
-        }
-        let shared = Arc::clone(self);
-        std::thread::spawn(move || {
-            while shared.listener.still_waits(id) {
-                std::thread::sleep(LOOK_AGAIN);
-                let Some(broker) = &shared.broker else { return };
-                match broker.order(&prepared.job) {
-                    Err(error) if errno(&error) == libc::ENXIO => {}
-                    Err(error) => return shared.listener.fail(id, errno(&error)),
-                    Ok(made) => return shared.give(id, made, prepared.gives),
-                }
-            }
-        });
     }
 }
 

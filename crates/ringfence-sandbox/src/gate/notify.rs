@@ -48,9 +48,9 @@ impl Listener {
         unsafe { libc::ioctl(self.raw(), IS_VALID, &raw const id) == 0 }
     }
 
-    /// The call goes on as it was made.
-    pub(super) fn go_on(&self, id: u64) {
-        self.send(id, 0, 0, CONTINUE);
+    /// The call goes on as it was made; whether it still waited.
+    pub(super) fn go_on(&self, id: u64) -> bool {
+        self.send(id, 0, 0, CONTINUE)
     }
 
     /// The call gave this.
@@ -79,10 +79,10 @@ impl Listener {
         }
     }
 
-    fn send(&self, id: u64, val: i64, error: i32, flags: u32) {
+    fn send(&self, id: u64, val: i64, error: i32, flags: u32) -> bool {
         let mut answer = libc::seccomp_notif_resp { id, val, error, flags };
         // SAFETY: the kernel reads the structure, which outlives the request. Where it fails, the
         // process is gone.
-        unsafe { libc::ioctl(self.raw(), SEND, &raw mut answer) };
+        unsafe { libc::ioctl(self.raw(), SEND, &raw mut answer) == 0 }
     }
 }

@@ -109,6 +109,9 @@ impl Way {
         let here = path_of(&self.at)?;
         let Ok(rest) = here.strip_prefix("/proc") else { return Ok(None) };
         let mut parts = rest.iter().map(OsStr::as_bytes);
+        if rest.as_os_str().is_empty() && name == self.target.broker.to_string().as_bytes() {
+            return Err(io::Error::from_raw_os_error(libc::ENOENT));
+        }
         let Some(process) = parts.next().and_then(|part| std::str::from_utf8(part).ok()) else {
             return Ok(None);
         };
@@ -125,7 +128,8 @@ impl Way {
             return Ok(None);
         }
         // What other processes have open is not for this one.
-        if process != self.target.inner()?.to_string() {
+        let is_own = |number: io::Result<i32>| number.is_ok_and(|own| process == own.to_string());
+        if !is_own(self.target.inner()) && !is_own(self.target.inner_leader()) {
             return Err(io::Error::from_raw_os_error(libc::EACCES));
         }
         open_path(&self.target.proc(&what.to_string_lossy())).map(Some)

@@ -20,6 +20,8 @@ const PAGE: usize = 4096;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Target {
     pub(super) pid: i32,
+    /// The broker, as the process sees it: it opens things for others, but not what is its own.
+    pub(super) broker: i32,
 }
 
 impl Target {
@@ -137,8 +139,17 @@ impl Target {
 
     /// Its number in its own namespace.
     pub(super) fn inner(self) -> io::Result<i32> {
+        self.innermost("NSpid:")
+    }
+
+    /// The number of its first thread in its own namespace.
+    pub(super) fn inner_leader(self) -> io::Result<i32> {
+        self.innermost("NStgid:")
+    }
+
+    fn innermost(self, name: &str) -> io::Result<i32> {
         let text = self.status_text()?;
-        let last = field(&text, "NSpid:").and_then(|numbers| numbers.split_whitespace().last());
+        let last = field(&text, name).and_then(|numbers| numbers.split_whitespace().last());
         last.and_then(|last| last.parse().ok()).ok_or_else(|| io::ErrorKind::InvalidData.into())
     }
 

@@ -27,6 +27,8 @@ pub(super) enum Wanted {
     Truncate { at: Named, length: u64 },
     /// Change what is known about a file.
     Attribute { of: Of, change: Attribute },
+    /// Be told of what happens at a path.
+    Watch { watcher: i32, at: Named, mask: u32 },
     /// Use an address with a socket.
     Socket { socket: i32, address: Vec<u8>, is_bind: bool },
 }
@@ -134,6 +136,9 @@ impl Reader {
             }
             libc::SYS_unlinkat => Wanted::Remove { at: self.named(0)?, flags: self.int(2) },
             libc::SYS_truncate => Wanted::Truncate { at: self.here(0)?, length: self.arg(1) },
+            libc::SYS_inotify_add_watch => {
+                Wanted::Watch { watcher: self.int(0), at: self.here(1)?, mask: mode(2) }
+            }
             libc::SYS_bind | libc::SYS_connect => Wanted::Socket {
                 socket: self.int(0),
                 address: self

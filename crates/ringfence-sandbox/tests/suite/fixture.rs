@@ -9,17 +9,24 @@ use ringfence_sandbox::{Command, Ended, Terms};
 
 type Starts = dyn Fn(&Started) -> bool + Send + Sync;
 type Changes = dyn Fn(Deed, &Path) -> bool + Send + Sync;
+type Sockets = dyn Fn(&Path) -> bool + Send + Sync;
 
 /// A judge that allows what its closures do.
 pub(super) struct Rules {
     pub(super) start: Box<Starts>,
     pub(super) change: Box<Changes>,
+    pub(super) socket: Box<Sockets>,
     pub(super) seen: Mutex<Vec<String>>,
 }
 
 impl Rules {
     pub(super) fn all() -> Rules {
-        Rules { start: Box::new(|_| true), change: Box::new(|_, _| true), seen: Mutex::default() }
+        Rules {
+            start: Box::new(|_| true),
+            change: Box::new(|_, _| true),
+            socket: Box::new(|_| false),
+            seen: Mutex::default(),
+        }
     }
 
     fn answer(&self, what: String, allowed: bool) -> Answer {
@@ -39,7 +46,7 @@ impl Judge for Rules {
     }
 
     fn socket(&self, path: &Path) -> Answer {
-        self.answer(format!("socket {}", path.display()), false)
+        self.answer(format!("socket {}", path.display()), (self.socket)(path))
     }
 }
 
@@ -91,9 +98,14 @@ impl Fixture {
             program: PathBuf::from("/bin/sh"),
             argv: ["sh", "-c", &line].map(Into::into).to_vec(),
         };
-        let judge: Arc<dyn Judge> = Arc::clone(rules) as Arc<dyn Judge>;
-        let terms = Terms { judge, begin: Box::new(|_, _| {}), forward: false };
-        let ended = ringfence_sandbox::run(&self.plan, &command, terms).unwrap();
+        let ended = run(&self.plan, &command, rules);
         (std::fs::read_to_string(said).unwrap_or_default(), ended)
     }
+}
+
+/// Runs a command under a plan.
+pub(super) fn run(plan: &Plan, command: &Command, rules: &Arc<Rules>) -> Ended {
+    let judge: Arc<dyn Judge> = Arc::clone(rules) as Arc<dyn Judge>;
+    let terms = Terms { judge, begin: Box::new(|_, _| {}), forward: false };
+    ringfence_sandbox::run(plan, command, terms).unwrap()
 }

@@ -1,2 +1,3 @@
 mod basics;
+mod escape;
 mod fixture;

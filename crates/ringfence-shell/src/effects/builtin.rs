@@ -1,5 +1,7 @@
 //! What a shell carries out itself, as far as it changes what the rest of the line means.
 
+use std::rc::Rc;
+
 use ringfence_core::path::{AbsPath, EntryKind, Follow};
 
 use super::Walker;
@@ -184,10 +186,10 @@ impl Walker<'_> {
             .any(|field| field.as_known().is_some_and(|text| harmful.contains(&text)));
         if by_name || harmful.iter().any(|name| reading.has(name)) {
             let reason = "the line makes later words mean other things with `set`";
-            self.state.poisoned = Some(reason.to_owned());
+            self.state.poisoned = Some(reason.into());
         }
         let known = operands.iter().map(|field| field.as_known().map(str::to_owned));
-        let known: Option<Vec<String>> = known.collect();
+        let known: Option<Rc<[String]>> = known.collect();
         // Whether `+f` is an option or a word depends on what stands before it.
         let plus = operands.iter().any(|operand| operand.prefix().starts_with('+'));
         if !operands.is_empty() {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ringfence_core::Access;
 use ringfence_core::What;
-use ringfence_core::access::{Cover, Exec, Extent, FileOp};
+use ringfence_core::access::{Cover, Exec, Extent, FileOp, base_name};
 use ringfence_core::path::{AbsPath, Follow};
 use ringfence_core::program::{Entry, FileUse, Role, Wrapper};
 
@@ -73,7 +73,8 @@ impl Walker<'_> {
             end: span.end.max(last.span.end),
         });
         self.add_exec(&exec, reading.as_ref(), whole);
-        for cwd in self.state.cwd.clone().into_iter().skip(1) {
+        let elsewhere = self.state.cwd.get(1..).unwrap_or_default().to_vec();
+        for cwd in elsewhere {
             let program = self.world.program(name, &cwd, builtin);
             let elsewhere = Exec { program, cwd, ..Exec::clone(&exec) };
             self.add_exec(&Arc::new(elsewhere), reading.as_ref(), whole);
@@ -115,7 +116,7 @@ impl Walker<'_> {
 
     /// `git-push` is `git push`.
     fn by_other_name(&mut self, name: &str, args: &[Field], span: Span) {
-        let base = name.rsplit('/').next().unwrap_or(name);
+        let base = base_name(name);
         let Some(sub) = base.strip_prefix("git-") else { return };
         // Some are programs of their own.
         let own = self.world.catalogue().entry(base).is_some();
@@ -190,7 +191,7 @@ impl Walker<'_> {
         if builtin && self.carried_out(reading, stdin, span) {
             return;
         }
-        let base = name.rsplit('/').next().unwrap_or(name);
+        let base = base_name(name);
         let directories = self.state.cwd.clone();
         let mut stays = true;
         let remote = reading.entries.iter().any(|entry| entry.remote);

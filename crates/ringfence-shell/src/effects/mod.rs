@@ -16,6 +16,7 @@ mod git_remote;
 mod globs;
 mod into;
 mod invoke;
+mod known;
 mod net;
 mod operands;
 mod param;
@@ -97,7 +98,7 @@ const MAX_ROUNDS: usize = 64;
 pub fn line(world: &dyn World, line: &str, shell: Option<&str>, setting: Setting) -> Effects {
     let mut walker = Walker::new(world, setting);
     if line.len() > MAX_BYTES {
-        walker.unanalysable("the line is longer than 1 MiB", None);
+        walker.over_limit("the line is longer than 1 MiB", None);
         return walker.finish();
     }
     if let Some(at) = find_hiding(line) {
@@ -112,10 +113,7 @@ pub fn line(world: &dyn World, line: &str, shell: Option<&str>, setting: Setting
     }
     match parse(line) {
         Ok(script) => walker.script(&script),
-        Err(error) => {
-            let span = error.span();
-            walker.unanalysable(&error.to_string(), Some(span));
-        }
+        Err(error) => walker.unparsed(&error, &error.to_string(), error.span()),
     }
     walker.finish()
 }
@@ -189,11 +187,11 @@ impl<'w> Walker<'w> {
     }
 
     fn finish(mut self) -> Effects {
+        self.look_at_uncalled();
         // Last, so that nothing that takes effects back takes this.
         if let Some(reason) = self.exhausted {
-            self.unanalysable(reason, None);
+            self.over_limit(reason, None);
         }
-        self.look_at_uncalled();
         if self.effects.doubts.len() > 1 {
             let mut seen = HashSet::new();
             self.effects.doubts.retain(|doubt| seen.insert(doubt.clone()));
@@ -247,7 +245,7 @@ impl<'w> Walker<'w> {
     /// Goes one level deeper, if that is not too deep.
     fn nested(&mut self, span: Span, step: impl FnOnce(&mut Self)) {
         if self.nesting >= MAX_NESTING {
-            return self.unanalysable("it is nested too deeply", Some(span));
+            return self.over_limit("it is nested too deeply", Some(span));
         }
         self.nesting = self.nesting.saturating_add(1);
         step(self);

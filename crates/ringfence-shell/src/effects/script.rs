@@ -1,5 +1,6 @@
 //! Lines inside the line: `sh -c`, `eval`, scripts, what a shell reads from its standard input.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use ringfence_core::What;
@@ -61,12 +62,17 @@ impl Walker<'_> {
         self.scope = scope;
     }
 
-    pub(super) fn in_new_shell(&mut self, text: &str, span: Span, positional: Option<Vec<String>>) {
-        let before = self.snapshot();
-        self.state.functions.clear();
+    pub(super) fn in_new_shell(
+        &mut self,
+        text: &str,
+        span: Span,
+        positional: Option<Rc<[String]>>,
+    ) {
+        let before = self.state.clone();
+        self.state.functions = self.state.functions.emptied();
         self.state.poisoned = None;
         self.state.positional = positional;
-        self.state.variables.retain(|_, variable| variable.exported);
+        self.state.variables.retain(|variable| variable.exported);
         self.text(text, span);
         self.state = before;
     }
@@ -74,7 +80,7 @@ impl Walker<'_> {
     /// A line that this shell itself carries out: `eval`, `source`.
     pub(super) fn text(&mut self, text: &str, span: Span) {
         if text.len() > MAX_BYTES {
-            return self.unanalysable("a text is longer than 1 MiB", Some(span));
+            return self.over_limit("a text is longer than 1 MiB", Some(span));
         }
         if !self.spend(text.len()) {
             return;
@@ -84,7 +90,7 @@ impl Walker<'_> {
             Ok(script) => walker.inner(|walker| walker.script(&script)),
             Err(error) => {
                 let reason = format!("inside a text: {error}");
-                walker.unanalysable(&reason, Some(span));
+                walker.unparsed(&error, &reason, span);
             }
         });
         self.pinned = pinned;
@@ -257,7 +263,7 @@ impl Walker<'_> {
 }
 
 /// The words, where all of them are known.
-fn known(words: &[Field]) -> Option<Vec<String>> {
+fn known(words: &[Field]) -> Option<Rc<[String]>> {
     words.iter().map(|word| word.as_known().map(str::to_owned)).collect()
 }
 

@@ -6,9 +6,13 @@ use super::walk::Stdin;
 use super::{MAX_COMMANDS, Walker};
 use crate::ast::SimpleCommand;
 use crate::field::{Field, FieldText};
+use crate::span::Span;
 
 /// Builtins that use variables, or run what does.
 const SEES_VARIABLES: [&str; 7] = ["eval", "source", ".", "cd", "pushd", "command", "builtin"];
+
+/// What a word costs that a program is given: it is looked at many times.
+const WORD: usize = 64;
 
 impl Walker<'_> {
     pub(super) fn simple(&mut self, command: &SimpleCommand, stdin: &Stdin) {
@@ -16,7 +20,8 @@ impl Walker<'_> {
         if self.commands > MAX_COMMANDS {
             self.exhaust("the line runs too many commands");
         }
-        if !self.spend(command.words.len()) {
+        let Span { start, end } = command.span;
+        if !self.spend(end.saturating_sub(start)) {
             return;
         }
         let mut fields: Vec<Field> = Vec::with_capacity(command.words.len());
@@ -26,15 +31,18 @@ impl Walker<'_> {
                 None => fields.extend(self.expand(word)),
             }
         }
+        if !self.spend(fields.len().saturating_mul(WORD)) {
+            return;
+        }
         let sets = self.assigned(&command.assignments);
         let own = self.redirects(&command.redirects);
         let stdin = own.unwrap_or_else(|| stdin.clone());
-        let before = self.state.cwd.clone();
+        let before = (!command.redirects.is_empty()).then(|| self.state.cwd.clone());
         match fields.split_first() {
             None => self.set_in_shell(sets),
             Some((first, args)) => self.run(first, args, &sets, &stdin),
         }
-        if !command.redirects.is_empty() && self.state.cwd != before {
+        if let Some(before) = before.filter(|before| *before != self.state.cwd) {
             // Nothing is done where a file cannot be opened.
             self.state.if_failed.get_or_insert(before);
         }
@@ -62,7 +70,7 @@ impl Walker<'_> {
             match variable {
                 Some(variable) => self.state.variables.insert(name, variable),
                 None => self.state.variables.remove(&name),
-            };
+            }
         }
     }
 

@@ -1,29 +1,48 @@
 //! What a shell knows while it runs a line, as far as it can be told.
 
-use std::collections::HashMap;
+use std::cell::Cell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use ringfence_core::path::AbsPath;
 
+use super::known::Known;
 use crate::ast::Compound;
 
-/// What a shell knows at one point of a line.
-#[derive(Debug, Clone, PartialEq)]
+/// What a shell knows at one point of a line; cheap to copy, for every list comes back to it.
+#[derive(Debug, Clone)]
 pub(super) struct State {
     /// The directories in which it may be; none where it cannot be told.
     pub(super) cwd: Vec<AbsPath>,
     /// Where it is if the last `cd` failed.
     pub(super) if_failed: Option<Vec<AbsPath>>,
     /// Variables that the line has set.
-    pub(super) variables: HashMap<String, Variable>,
+    pub(super) variables: Known<Variable>,
     /// Functions that the line has defined, and whether that is certain.
-    pub(super) functions: HashMap<String, (Rc<Compound>, bool)>,
+    pub(super) functions: Known<Definition>,
     /// The positional parameters, where they are known.
-    pub(super) positional: Option<Vec<String>>,
+    pub(super) positional: Option<Rc<[String]>>,
     /// Whether the line has ended here.
     pub(super) dead: bool,
     /// Why words no longer mean what they seem to.
-    pub(super) poisoned: Option<String>,
+    pub(super) poisoned: Option<Rc<str>>,
+    /// How many entries were copied and compared so far.
+    touched: Rc<Cell<usize>>,
+}
+
+/// A function that the line has defined.
+#[derive(Debug, Clone)]
+pub(super) struct Definition {
+    pub(super) body: Arc<Compound>,
+    /// Whether the function surely has this body.
+    pub(super) certain: bool,
+}
+
+// Two definitions are the same where they stand at the same place of the same text.
+impl PartialEq for Definition {
+    fn eq(&self, other: &Definition) -> bool {
+        Arc::ptr_eq(&self.body, &other.body) && self.certain == other.certain
+    }
 }
 
 /// A variable that the line has set.
@@ -41,17 +60,33 @@ pub(super) struct Variable {
     pub(super) odd: bool,
 }
 
+impl Variable {
+    /// What it holds is no longer known.
+    fn forget(&mut self) {
+        self.value = None;
+        self.names = None;
+        self.list = None;
+    }
+}
+
 impl State {
     pub(super) fn new(cwd: AbsPath) -> State {
+        let touched = Rc::default();
         State {
             cwd: vec![cwd],
             if_failed: None,
-            variables: HashMap::new(),
-            functions: HashMap::new(),
+            variables: Known::new(&touched),
+            functions: Known::new(&touched),
             positional: None,
             dead: false,
             poisoned: None,
+            touched,
         }
+    }
+
+    /// How many entries were copied and compared since this was asked last.
+    pub(super) fn take_touched(&self) -> usize {
+        self.touched.take()
     }
 
     /// What holds where either of two ways was gone.
@@ -64,35 +99,33 @@ impl State {
             return;
         }
         self.join_directories(other.cwd);
-        for (name, own) in &mut self.variables {
-            let more = other.variables.get(name);
-            if more != Some(own) {
-                own.value = None;
-                own.names = None;
-                own.list = None;
-                own.exported |= more.is_some_and(|more| more.exported);
-                own.odd |= more.is_some_and(|more| more.odd);
+        for name in self.variables.differing(&other.variables) {
+            let own = self.variables.entry(&name);
+            own.forget();
+            if let Some(more) = other.variables.get(&name) {
+                own.exported |= more.exported;
+                own.odd |= more.odd;
             }
         }
-        for (name, mut own) in other.variables {
-            self.variables.entry(name).or_insert_with(|| {
-                own.value = None;
-                own.names = None;
-                own.list = None;
-                own
-            });
-        }
-        for (name, (_, certain)) in &mut self.functions {
-            *certain &= other.functions.contains_key(name);
-        }
-        for (name, (body, certain)) in other.functions {
-            let both = self.functions.get(&name).is_some_and(|(own, sure)| *own == body && *sure);
-            self.functions.insert(name, (body, certain && both));
+        for name in self.functions.differing(&other.functions) {
+            let either = other.functions.get(&name).or(self.functions.get(&name));
+            if let Some(body) = either.map(|either| Arc::clone(&either.body)) {
+                self.functions.insert(name, Definition { body, certain: false });
+            }
         }
         if self.positional != other.positional {
             self.positional = None;
         }
         self.poisoned = self.poisoned.take().or(other.poisoned);
+    }
+
+    /// What holds whether or not the last command failed.
+    pub(super) fn join_ways(&mut self) {
+        if let Some(before) = self.if_failed.take()
+            && !self.dead
+        {
+            self.join_directories(before);
+        }
     }
 
     fn join_directories(&mut self, other: Vec<AbsPath>) {
@@ -113,42 +146,38 @@ impl State {
     }
 
     pub(super) fn set(&mut self, name: &str, value: Option<String>) {
-        let variable = self.variables.entry(name.to_owned()).or_default();
+        let variable = self.variables.entry(name);
         variable.value = value.filter(|_| !variable.odd);
         variable.names = None;
     }
 
     /// The variable no longer simply holds what it is set to.
     pub(super) fn make_odd(&mut self, name: &str) {
-        let variable = self.variables.entry(name.to_owned()).or_default();
+        let variable = self.variables.entry(name);
         variable.odd = true;
-        variable.value = None;
-        variable.names = None;
-        variable.list = None;
+        variable.forget();
     }
 
     pub(super) fn set_list(&mut self, name: &str, list: Option<Vec<String>>) {
-        self.variables.entry(name.to_owned()).or_default().list = list;
+        self.variables.entry(name).list = list;
     }
 
     /// The variable holds a name that begins so and is no option.
     pub(super) fn set_name(&mut self, name: &str, prefix: String) {
-        let variable = self.variables.entry(name.to_owned()).or_default();
+        let variable = self.variables.entry(name);
         variable.value = None;
         variable.names = Some(prefix);
     }
 
     pub(super) fn export(&mut self, name: &str) {
-        self.variables.entry(name.to_owned()).or_default().exported = true;
+        self.variables.entry(name).exported = true;
     }
 
     /// What changed since an earlier point is no longer known: a loop may have gone round.
     pub(super) fn forget_changes(&mut self, before: &State) {
-        for (name, own) in &mut self.variables {
-            if before.variables.get(name) != Some(own) {
-                own.value = None;
-                own.names = None;
-                own.list = None;
+        for name in self.variables.differing(&before.variables) {
+            if self.variables.contains_key(&name) {
+                self.variables.entry(&name).forget();
             }
         }
         if self.cwd != before.cwd {

@@ -6,6 +6,12 @@ use ringfence_manifest::{Format, NoLibrary, Source, builtin, profiles, read};
 
 use super::*;
 
+#[path = "files_tests.rs"]
+mod files;
+#[path = "laws_tests.rs"]
+mod laws;
+#[path = "rest_tests.rs"]
+mod rest;
 #[path = "snapshots_tests.rs"]
 mod snapshots;
 
@@ -51,16 +57,26 @@ pub(super) fn make(host: &MemoryHost, mut documents: Vec<Document>, lists: bool)
     let policy = Policy::compile(documents, dangers, &context, host).unwrap();
     let variable = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
     let environment = [("PATH", "/usr/bin"), ("HOME", "/home/u"), ("AWS_SECRET", "x"), ("CI", "1")];
-    Plan::make(&Wanted {
-        policy: &policy,
-        context: &context,
+    let mut wanted = wanted(&policy, &context, host);
+    wanted.environment = environment.map(variable).to_vec();
+    Plan::make(&wanted)
+}
+
+pub(super) fn wanted<'a>(
+    policy: &'a Policy,
+    context: &'a Context,
+    host: &'a MemoryHost,
+) -> Wanted<'a> {
+    Wanted {
+        policy,
+        context,
         host,
-        lister: &HostLister(host),
+        lister: host,
         shelf: None,
         scope: AccessScope::default(),
-        programs: vec![path("/usr/bin/env")],
-        environment: environment.map(variable).to_vec(),
-    })
+        programs: Vec::new(),
+        environment: Vec::new(),
+    }
 }
 
 pub(super) fn profile(name: &str) -> Vec<Document> {

@@ -2,11 +2,11 @@
 
 use ringfence_core::judge::Stand;
 use ringfence_core::pattern::Pattern;
-use ringfence_core::{Class, Role, Rule, Scope};
+use ringfence_core::{Class, Facet, Role, Rule, Scope};
 
 use super::net::{is_loopback, is_published};
 use super::oracle::Oracle;
-use crate::plan::{ExecPlan, Facet, FilePlan, Gap, Held, Judged, Mechanism, Plan};
+use crate::plan::{ExecPlan, FilePlan, Gap, Held, Judged, Mechanism, Plan};
 
 /// What becomes of a rule.
 enum Fate {

@@ -5,7 +5,7 @@ use std::fs::FileType;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use ringfence_core::host::Host;
+use ringfence_core::host::{Host, MemoryHost};
 use ringfence_core::path::{AbsPath, EntryKind};
 
 /// Says what directories hold, without following links.
@@ -64,18 +64,16 @@ fn kind(kind: FileType) -> EntryKind {
     }
 }
 
-/// Lists what a [`Host`] describes. It does not know files by number: that two names are one file
-/// is told by their content and the number of links.
-pub struct HostLister<'a>(pub &'a dyn Host);
-
-impl Lister for HostLister<'_> {
+/// Lists what is described. Files have no numbers there: names with several links and the same
+/// content are taken to be one file.
+impl Lister for MemoryHost {
     fn list(&self, directory: &Path) -> Vec<Listed> {
         let Some(directory) = directory.to_str().and_then(|text| AbsPath::new(text).ok()) else {
             return Vec::new();
         };
-        let names = self.0.list(&directory).unwrap_or_default();
+        let names = Host::list(self, &directory).unwrap_or_default();
         let listed = names.iter().filter_map(|name| {
-            let kind = self.0.entry(&directory.child(name).ok()?).kind()?;
+            let kind = self.entry(&directory.child(name).ok()?).kind()?;
             Some(Listed { name: OsString::from(&**name), kind })
         });
         listed.collect()
@@ -83,8 +81,8 @@ impl Lister for HostLister<'_> {
 
     fn shared(&self, path: &Path) -> Option<Identity> {
         let path = AbsPath::new(path.to_str()?).ok()?;
-        let links = self.0.entry(&path).links();
-        let content = self.0.read(&path, MAX_COMPARED).ok().filter(|_| links > 1)?;
+        let links = self.entry(&path).links();
+        let content = self.read(&path, MAX_COMPARED).ok().filter(|_| links > 1)?;
         let number = content
             .iter()
             .fold(links, |sum, byte| sum.wrapping_mul(31).wrapping_add(u64::from(*byte)));

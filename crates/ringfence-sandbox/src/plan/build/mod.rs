@@ -9,6 +9,7 @@ mod lister;
 mod masks;
 mod net;
 mod oracle;
+mod private;
 mod shapes;
 mod shelf;
 mod site;
@@ -18,27 +19,25 @@ mod variables;
 mod walk;
 
 pub use always::always;
-pub use lister::{HostLister, Identity, Listed, Lister, RealLister};
+pub use lister::{Identity, Listed, Lister, RealLister};
 pub use shelf::{DirShelf, Shelf};
 
-use std::path::PathBuf;
-
-use ringfence_core::access::FileOp;
 use ringfence_core::host::Host;
-use ringfence_core::judge::Stand;
+use ringfence_core::judge::{RulePlace, Stand};
 use ringfence_core::path::AbsPath;
-use ringfence_core::{AccessScope, Context, Effect, Policy};
+use ringfence_core::pattern::Component;
+use ringfence_core::{AccessScope, Context, Facet, Policy, Role};
 
-use super::{ExecPlan, Facet, FilePlan, Gap, Judged, Plan, Rights};
-use always::PRIVATE;
-use masks::Masker;
+use super::{ExecPlan, FilePlan, Gap, Judged, Plan, Rights};
+use masks::{Masker, Masks};
 use oracle::Oracle;
 use site::Site;
 use trees::Trees;
 
 /// What a plan is made of.
 pub struct Wanted<'a> {
-    /// What may be done. No class should be without a stance: see `ringfence_guard::world`.
+    /// What may be done. No class should be without a stance: the guard's `fill_silence` sees
+    /// to it.
     pub policy: &'a Policy,
     /// The surroundings that the policy was compiled in.
     pub context: &'a Context,
@@ -46,7 +45,8 @@ pub struct Wanted<'a> {
     pub host: &'a dyn Host,
     /// Looks at directories: [`RealLister`] on the real host.
     pub lister: &'a dyn Lister,
-    /// Where what was found in the system's trees is kept; without one they are walked each time.
+    /// Where what was found in trees that are only read is kept; without one they are walked each
+    /// time.
     pub shelf: Option<&'a dyn Shelf>,
     /// For whom the run is: the agent, where one is named. No tool, no command.
     pub scope: AccessScope,
@@ -74,6 +74,7 @@ impl Plan {
             sockets: sockets::plan(&oracle, &site),
             variables: variables::plan(&oracle, &wanted.environment, &net),
             net,
+            limits: wanted.policy.settings().limits.into(),
             ..Plan::default()
         };
         held::fill(&mut plan, &oracle);
@@ -83,17 +84,17 @@ impl Plan {
 }
 
 fn files(oracle: &Oracle<'_>, site: &Site<'_>, wanted: &Wanted<'_>, network: bool) -> FilePlan {
-    let mut trees = Trees::new(oracle, site);
+    let private = private::directories(oracle, site);
+    let mut trees = Trees::new(oracle, site, &private);
     trees.add_whole();
     trees.add_changed();
-    let private = private(&trees);
     trees.add_always(network);
     for program in wanted.programs.iter().filter(|program| site.kind(program).is_some()) {
         trees.add(program, Rights::READ | Rights::EXECUTE);
     }
     trees.add_shapes();
     let masks = match trees.openings {
-        true => Some(Vec::new()),
+        true => Some(Masks::default()),
         false => Masker::new(&trees).find().ok(),
     };
     let judged = match (&masks, trees.openings) {
@@ -101,30 +102,23 @@ fn files(oracle: &Oracle<'_>, site: &Site<'_>, wanted: &Wanted<'_>, network: boo
         _ if is_judged(&trees) => Judged::Changes,
         _ => Judged::Nothing,
     };
-    FilePlan { trees: trees.finish(), masks: masks.unwrap_or_default(), private, judged }
+    let Masks { masks, remembered } = masks.unwrap_or_default();
+    let private = private.iter().map(|path| path.as_str().into()).collect();
+    FilePlan { trees: trees.finish(), masks, remembered, private, judged }
 }
 
 /// Whether a change must be looked at: trees say less than the rules on what is written do.
 fn is_judged(trees: &Trees<'_>) -> bool {
-    let objects = |stand: Stand| !matches!(stand, Stand::Allow | Stand::Fallback);
-    let changes = |rights: ringfence_core::pattern::Rights| rights.write || rights.delete;
-    let writable = trees.paths().any(|(_, rights)| {
-        rights.has(Rights::WRITE) && !rights.has(Rights::IOCTL) || rights.has(Rights::DELETE)
-    });
-    let spoken = trees.places.iter().any(|own| objects(own.stand) && changes(own.rights));
-    let shaped = trees.places.iter().any(|own| changes(own.rights) && !trees::is_whole(own.rest));
-    writable && (spoken || shaped)
-}
-
-/// The directories that a run has for itself: those that no rule speaks of.
-fn private(trees: &Trees<'_>) -> Vec<PathBuf> {
-    let is_private = |path: &AbsPath| {
-        let named = trees.paths().any(|(tree, _)| tree.starts_with(path));
-        let granted = trees.oracle.somewhere_below(FileOp::Write, path) != Effect::Deny;
-        trees.site.is_dir(path) && !named && !granted
+    let is_device = |path: &AbsPath| path.as_str().starts_with("/dev/");
+    let changes = |rights: Rights| rights.has(Rights::WRITE) || rights.has(Rights::DELETE);
+    let writable = trees.paths().any(|(path, rights)| changes(rights) && !is_device(path));
+    let plain = |own: &RulePlace<'_>| {
+        let changes = own.rights.write || own.rights.delete;
+        let grants = own.role.grants() && own.stand == Stand::Allow;
+        !changes || (grants && own.rest == [Component::Deep])
     };
-    let known = PRIVATE.iter().filter_map(|path| AbsPath::new(path).ok());
-    known.filter(is_private).map(|path| path.as_str().into()).collect()
+    let ceiling = trees.places.iter().any(|own| own.role == Role::Ceiling);
+    writable && (ceiling || !trees.places.iter().all(plain))
 }
 
 fn case_gap(host: &dyn Host) -> Option<Gap> {

@@ -50,12 +50,16 @@ impl<'a> Oracle<'a> {
         verdict.effect != Effect::Allow && verdict.decisive().any(|own| own.rule().is_some())
     }
 
-    /// The strictest that is decided for names below a directory that no rule singles out.
-    pub(super) fn below(&self, op: FileOp, directory: &AbsPath) -> Effect {
-        self.levels(directory).map(|path| self.at(op, &path)).max().unwrap_or(Effect::Deny)
+    /// Whether whatever no rule singles out may be read below a directory. Rules may still stand
+    /// against names of some depth or shape.
+    pub(super) fn reads_below(&self, directory: &AbsPath) -> bool {
+        let levels: Vec<AbsPath> = self.levels(directory).collect();
+        let reads = |path: &AbsPath| self.at(FileOp::Read, path) == Effect::Allow;
+        levels.last().is_some_and(reads)
+            && levels.iter().all(|path| reads(path) || self.objects(path))
     }
 
-    /// The mildest.
+    /// The mildest that is decided for names below a directory that no rule singles out.
     pub(super) fn somewhere_below(&self, op: FileOp, directory: &AbsPath) -> Effect {
         self.levels(directory).map(|path| self.at(op, &path)).min().unwrap_or(Effect::Deny)
     }

@@ -9,7 +9,6 @@ use ringfence_core::Effect;
 use ringfence_core::access::FileOp;
 use ringfence_core::judge::{PathSet, RulePlace, Stand};
 use ringfence_core::path::{AbsPath, EntryKind};
-use ringfence_core::pattern::Component;
 
 use super::trees::{Trees, deeper, is_narrow, is_whole};
 use super::walk::{Budget, below, collect};
@@ -24,19 +23,26 @@ const MAX_MASKED: usize = 64;
 
 const READ: Rights = Rights::READ.and(Rights::EXECUTE);
 
-/// Where something may be read, and in what shape.
-type Shape = (AbsPath, Vec<Component>);
+/// Something that may be read.
+struct Shape<'a> {
+    /// Where to look for it.
+    start: AbsPath,
+    /// Its shape: a place of a rule, at or above the start or just there.
+    place: RulePlace<'a>,
+}
 
-impl Trees<'_> {
+impl<'a> Trees<'a> {
     /// Adds what may be read by name or shape.
     pub(super) fn add_shapes(&mut self) {
-        for (start, rest) in self.shapes() {
-            if self.has(&start, Rights::READ) {
+        for shape in self.shapes() {
+            if self.has(&shape.start, Rights::READ) {
                 continue;
             }
-            match rest.is_empty() {
-                true => self.add_exact(&start),
-                false => self.add_shape(&start, &rest),
+            // `dir/**` is the shape of `dir` as well.
+            if is_whole(shape.place.rest) || shape.place.rest.is_empty() {
+                self.add_exact(&shape.start);
+            } else {
+                self.add_shape(&shape);
             }
         }
         if self.openings {
@@ -44,25 +50,18 @@ impl Trees<'_> {
         }
     }
 
-    fn shapes(&self) -> Vec<Shape> {
-        let mut shapes: Vec<Shape> = Vec::new();
+    fn shapes(&self) -> Vec<Shape<'a>> {
+        let mut shapes = Vec::new();
         for grant in self.places.iter().filter(|own| is_read_grant(own)) {
-            if !is_whole(grant.rest) {
-                shapes.push((grant.literal.clone(), grant.rest.to_vec()));
-                continue;
-            }
             if self.whole.contains(grant.literal) {
                 continue;
             }
-            // Not all of it may be read; what may is said by something narrower.
+            shapes.push(Shape { start: grant.literal.clone(), place: *grant });
+            // Where not all of it may be read, what may is said by something narrower.
             for other in self.places.iter().filter(|own| is_narrow(own)) {
-                match deeper(grant.literal, other.literal) {
-                    Some(start) if start == other.literal => {
-                        shapes.push((start.clone(), other.rest.to_vec()));
-                    }
-                    Some(start) => shapes.push((start.clone(), vec![Component::Deep])),
-                    None => {}
-                }
+                let start = deeper(grant.literal, other.literal);
+                let start = start.filter(|start| !other.rest.is_empty() || *start == other.literal);
+                shapes.extend(start.map(|start| Shape { start: start.clone(), place: *other }));
             }
         }
         shapes
@@ -84,12 +83,12 @@ impl Trees<'_> {
         }
     }
 
-    fn add_shape(&mut self, start: &AbsPath, rest: &[Component]) {
+    fn add_shape(&mut self, Shape { start, place }: &Shape<'_>) {
         if !self.site.is_dir(start) {
             return;
         }
         let mut set = PathSet::new(self.site.host.path_rules());
-        set.add(start, rest);
+        set.add(place.literal, place.rest);
         let mut budget = Budget(MAX_SEEN);
         let found = collect(self.site.lister, &set, start, &mut budget);
         if self.is_changed(start) || budget.is_spent() || found.len() > MAX_FILES {
@@ -102,7 +101,7 @@ impl Trees<'_> {
                 continue;
             }
             match found.kind {
-                EntryKind::Dir if self.reads_whole(&found.path) => {
+                EntryKind::Dir if self.oracle.reads_below(&found.path) => {
                     self.whole.insert(found.path.clone());
                     self.add(&found.path, READ);
                 }
@@ -116,7 +115,7 @@ impl Trees<'_> {
 
     /// Adds a directory that may be read, but not as a whole: what lies in it is masked.
     fn add_listing(&mut self, directory: &AbsPath) {
-        if self.reads_whole(directory) {
+        if self.oracle.reads_below(directory) {
             self.whole.insert(directory.clone());
             return self.add(directory, READ);
         }
@@ -140,16 +139,12 @@ impl Trees<'_> {
         self.add(directory, READ);
     }
 
-    fn reads_whole(&self, directory: &AbsPath) -> bool {
-        self.oracle.below(FileOp::Read, directory) == Effect::Allow
-            && self.oracle.at(FileOp::Read, directory) == Effect::Allow
-    }
-
-    /// Whether something at or below a path may be read, by a rule that starts there or above.
+    /// Whether a rule can let something at or below a path be read.
     fn is_spoken_of(&self, path: &AbsPath) -> bool {
-        let inside = |own: &RulePlace<'_>| own.stand.is_mild() && own.literal.starts_with(path);
-        self.places.iter().any(inside)
-            || self.oracle.somewhere_below(FileOp::Read, path) == Effect::Allow
+        let mut mild = PathSet::new(self.site.host.path_rules());
+        let grants = self.places.iter().filter(|own| is_read_grant(own));
+        grants.for_each(|own| mild.add(own.literal, own.rest));
+        !mild.at(path).is_over()
     }
 
     /// Whether names may be made at, above or below a path.

@@ -34,11 +34,18 @@ pub(super) struct Trees<'a> {
 }
 
 impl<'a> Trees<'a> {
-    pub(super) fn new(oracle: &'a Oracle<'a>, site: &'a Site<'a>) -> Trees<'a> {
+    /// No trees yet. Rules say nothing of directories that the run has for itself.
+    pub(super) fn new(
+        oracle: &'a Oracle<'a>,
+        site: &'a Site<'a>,
+        private: &[AbsPath],
+    ) -> Trees<'a> {
+        let is_public =
+            |own: &RulePlace<'_>| !private.iter().any(|path| own.literal.starts_with(path));
         Trees {
             oracle,
             site,
-            places: oracle.policy.file_places(&oracle.anything).collect(),
+            places: oracle.policy.file_places(&oracle.anything).filter(is_public).collect(),
             rights: BTreeMap::new(),
             whole: BTreeSet::new(),
             masks: Vec::new(),
@@ -64,7 +71,7 @@ impl<'a> Trees<'a> {
         let starts: BTreeSet<AbsPath> = places.map(|own| own.literal.clone()).collect();
         for start in starts.iter().filter(|start| self.site.is_dir(start)) {
             let mut rights = Rights::NONE;
-            if self.oracle.below(FileOp::Read, start) == Effect::Allow {
+            if self.oracle.reads_below(start) {
                 rights = Rights::READ | Rights::EXECUTE;
                 self.whole.insert(start.clone());
             }
@@ -81,9 +88,9 @@ impl<'a> Trees<'a> {
                 found.extend(self.changes_at(grant));
                 continue;
             }
-            for other in self.places.iter().filter(|own| is_narrow(own)) {
-                let start = deeper(grant.literal, other.literal);
-                found.extend(start.map(|start| (start.clone(), granted(grant))));
+            for other in self.places.iter().filter(|own| is_narrow(own) && may_change(own)) {
+                let start = directory(other).and_then(|own| deeper(grant.literal, &own).cloned());
+                found.extend(start.map(|start| (start, granted(grant))));
             }
         }
         for (path, rights) in found {
@@ -189,6 +196,11 @@ fn granted(own: &RulePlace<'_>) -> Rights {
         true => Rights::WRITE | Rights::DELETE,
         false => Rights::DELETE,
     }
+}
+
+/// The directory in which the first names of a place lie.
+fn directory(own: &RulePlace<'_>) -> Option<AbsPath> {
+    if own.rest.is_empty() { own.literal.parent() } else { Some(own.literal.clone()) }
 }
 
 /// The deeper of two paths of which one lies at or below the other.
