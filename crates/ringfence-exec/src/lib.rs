@@ -19,6 +19,7 @@
 mod ask;
 mod family;
 mod fence;
+mod grounds;
 mod judge;
 mod network;
 pub mod queue;

@@ -95,7 +95,7 @@ fn a_person_says_yes_in_another_terminal() {
     let desk = Desk::new(ASKS);
     let run = desk.run("id -u; echo $?; id -u; echo $?");
     let question = desk.question();
-    assert_eq!(question["what"], "run `id -u`", "{question}");
+    assert_eq!(question["what"], "run `/usr/bin/id -u`", "{question}");
     assert_eq!(question["pattern"], "cmd:id:-u:", "{question}");
     assert_eq!(question["run"]["pid"], run.id());
     let id = question["id"].as_str().unwrap();
@@ -103,7 +103,7 @@ fn a_person_says_yes_in_another_terminal() {
     let piped = desk.ringfence(&["approve", id]);
     assert_eq!(piped.status.code(), Some(2), "a pipe is no person");
     let listed = stdout(&desk.ringfence(&["pending"]));
-    assert!(listed.contains(id) && listed.contains("wants to run `id -u`"), "{listed}");
+    assert!(listed.contains(id) && listed.contains("wants to run `/usr/bin/id -u`"), "{listed}");
 
     let agreed = desk.at_terminal(&["approve", id]);
     assert_eq!(agreed.status.code(), Some(0), "{}", stdout(&agreed));
@@ -207,7 +207,7 @@ fn a_question_is_put_at_a_terminal_that_the_command_does_not_have() {
         sleep(Duration::from_secs(1));
         child.stdin.as_mut().unwrap().write_all(key.as_bytes()).unwrap();
         let output = child.wait_with_output().unwrap();
-        assert!(stdout(&output).contains("wants to run `id -u`"), "{}", stdout(&output));
+        assert!(stdout(&output).contains("wants to run `/usr/bin/id -u`"), "{}", stdout(&output));
         let out = std::fs::read_to_string(desk.project().join("out")).unwrap();
         assert!(out.lines().any(|line| line == status), "{key:?}: {out}");
     }
