@@ -1,6 +1,6 @@
 //! What stands against a call, and in which words it is reported or asked about.
 
-use ringfence_core::{Effect, Ground, Verdict};
+use ringfence_core::{Effect, Ground, Verdict, What};
 use ringfence_guard::{Judgement, describe};
 
 use crate::report::Refused;

@@ -168,8 +168,9 @@ fn attack(policy: &str) -> (String, Output) {
     desk.question();
     sleep(Duration::from_secs(3));
     // It reaches the socket from here.
-    let outside = Command::new("perl").arg("attack.pl").arg(&runtime);
-    let outside = { outside }.current_dir(desk.project()).output().unwrap();
+    let mut outside = Command::new("perl");
+    outside.arg("attack.pl").arg(&runtime).current_dir(desk.project());
+    let outside = outside.output().unwrap();
     assert!(stdout(&outside).contains("reached: {\"is\":\"list\""), "{}", stdout(&outside));
     desk.ringfence(&["deny", &desk.id()]);
     let output = run.wait_with_output().unwrap();

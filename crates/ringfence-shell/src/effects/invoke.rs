@@ -112,7 +112,7 @@ impl Walker<'_> {
             Some(reading) => self.by_reading(name, &exec, &reading, (args, stdin), whole, builtin),
             None => self.by_guess(name, args, span),
         }
-        self.leave(before);
+        self.come_back(before);
     }
 
     /// `git-push` is `git push`.

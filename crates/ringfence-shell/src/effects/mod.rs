@@ -228,7 +228,7 @@ impl<'w> Walker<'w> {
         (command, std::mem::replace(&mut self.scope.cover, cover))
     }
 
-    fn leave(&mut self, (command, cover): (Option<Arc<Exec>>, Cover)) {
+    fn come_back(&mut self, (command, cover): (Option<Arc<Exec>>, Cover)) {
         self.scope.command = command;
         self.scope.cover = cover;
     }

@@ -57,7 +57,7 @@ impl Walker<'_> {
     pub(super) fn inner(&mut self, step: impl FnOnce(&mut Self)) {
         let before = self.enter(None, Cover::Bare);
         step(self);
-        self.leave(before);
+        self.come_back(before);
     }
 
     pub(super) fn in_new_shell(
@@ -159,7 +159,7 @@ impl Walker<'_> {
         let exec = Exec::new(program, vec![script.as_str().into()], cwd);
         let before = self.enter(None, Cover::Free);
         self.add(What::Exec(Arc::new(exec)), span);
-        self.leave(before);
+        self.come_back(before);
     }
 
     /// What a shell or an interpreter reads from its standard input where it is given no file.
