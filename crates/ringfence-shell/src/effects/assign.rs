@@ -99,7 +99,7 @@ impl Walker<'_> {
     pub(super) fn note_poison(&mut self, name: &str) {
         if POISONOUS.contains(&name) {
             let reason = format!("the line sets `{name}`, after which words may mean other things");
-            self.state.poisoned = Some(reason);
+            self.state.poisoned = Some(reason.into());
         }
     }
 
@@ -118,7 +118,7 @@ impl Walker<'_> {
     pub(super) fn changes_path(&mut self, span: Span) {
         let reason = "the line changes where programs are found";
         self.unanalysable(reason, Some(span));
-        self.state.poisoned = Some(reason.to_owned());
+        self.state.poisoned = Some(reason.into());
     }
 
     /// A variable that programs are given: the variable, and what its value names.

@@ -1,5 +1,7 @@
 //! What a shell carries out itself, as far as it changes what the rest of the line means.
 
+use std::rc::Rc;
+
 use super::Walker;
 use super::walk::Stdin;
 use crate::argv::Reading;
@@ -52,7 +54,7 @@ impl Walker<'_> {
             "local" if self.locals.is_empty() => {
                 for field in &operands {
                     let name = field.prefix().split(['=', '+', '[']).next().unwrap_or_default();
-                    self.set_unknown(&name.to_owned(), field.span);
+                    self.set_unknown(name, field.span);
                 }
             }
             "declare" | "typeset" | "local" | "readonly" => {
@@ -175,7 +177,7 @@ impl Walker<'_> {
             .any(|field| field.as_known().is_some_and(|text| harmful.contains(&text)));
         if by_name || harmful.iter().any(|name| reading.has(name)) {
             let reason = "the line makes later words mean other things with `set`";
-            self.state.poisoned = Some(reason.to_owned());
+            self.state.poisoned = Some(reason.into());
         }
         // `set --` takes all of them away; a dash alone ends the options too.
         let ended = args.iter().any(|arg| arg.as_known() == Some("--"));
@@ -184,7 +186,7 @@ impl Walker<'_> {
             all => all,
         };
         let known = operands.iter().map(|field| field.as_known().map(str::to_owned));
-        let known: Option<Vec<String>> = known.collect();
+        let known: Option<Rc<[String]>> = known.collect();
         // Whether `+f` is an option or a word depends on what stands before it.
         let plus = operands.iter().any(|operand| operand.prefix().starts_with('+'));
         if ended || !operands.is_empty() {

@@ -130,7 +130,7 @@ impl Fields {
         let text = match self.unknown.take() {
             Some(mut dynamic) => {
                 dynamic.many |= is_glob;
-                FieldText::Unknown(dynamic)
+                FieldText::Unknown(Box::new(dynamic))
             }
             None if is_glob => FieldText::Glob(pattern),
             None => FieldText::Known(text.into()),
@@ -208,7 +208,7 @@ impl Walker<'_> {
             PartKind::Param(param) => self.param(param, part, fields),
             PartKind::Command(command) => {
                 self.metacharacter("$( )", part.span);
-                let before = self.snapshot();
+                let before = self.state.clone();
                 self.nested(part.span, |walker| walker.script(&command.script));
                 self.state = before;
                 fields.unknown(!part.quoted);
@@ -217,7 +217,7 @@ impl Walker<'_> {
             PartKind::Process(process) if process.script.items.is_empty() => fields.unknown(true),
             PartKind::Process(process) => {
                 self.metacharacter("<( )", part.span);
-                let before = self.snapshot();
+                let before = self.state.clone();
                 self.nested(part.span, |walker| walker.script(&process.script));
                 self.state = before;
                 // The name of a pipe that the shell itself makes.

@@ -154,7 +154,7 @@ impl Walker<'_> {
         };
         let dynamic =
             Dynamic { prefix: text, shown: prefix.shown().to_owned(), ..Dynamic::default() };
-        let parts = Field { text: FieldText::Unknown(dynamic), span: prefix.span };
+        let parts = Field { text: FieldText::Unknown(Box::new(dynamic)), span: prefix.span };
         self.file(FileUse::Write, &parts);
     }
 

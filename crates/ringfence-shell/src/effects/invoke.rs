@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ringfence_core::Access;
 use ringfence_core::What;
-use ringfence_core::access::{Cover, Exec, Extent, FileOp};
+use ringfence_core::access::{AccessScope, Cover, Exec, Extent, FileOp, base_name};
 use ringfence_core::path::{AbsPath, Follow};
 use ringfence_core::program::{Entry, FileUse, Role, Wrapper};
 
@@ -76,14 +76,13 @@ impl Walker<'_> {
             end: span.end.max(last.span.end),
         });
         self.add_exec(&exec, reading.as_ref(), whole);
-        for cwd in self.state.cwd.clone().into_iter().skip(1) {
+        let elsewhere = self.state.cwd.get(1..).unwrap_or_default().to_vec();
+        for cwd in elsewhere {
             let program = self.world.program(name, &cwd, builtin);
             let elsewhere = Exec { program, cwd, ..Exec::clone(&exec) };
             self.add_exec(&Arc::new(elsewhere), reading.as_ref(), whole);
         }
-        let before = self.scope.clone();
-        self.scope.command = Some(Arc::clone(&exec));
-        self.scope.cover = Cover::Granted;
+        let before = self.enter(Some(Arc::clone(&exec)), Cover::Granted);
         // What runs no command gives its variables to none.
         let runs = ["eval", ".", "command", "builtin", "exec", "trap", "mapfile", "readarray"];
         let keeps = builtin
@@ -115,12 +114,12 @@ impl Walker<'_> {
             None => self.by_guess(name, args, span),
         }
         self.set_back(variables);
-        self.scope = before;
+        self.come_back(before);
     }
 
     /// `git-push` is `git push`.
     fn by_other_name(&mut self, name: &str, args: &[Field], span: Span) {
-        let base = name.rsplit('/').next().unwrap_or(name);
+        let base = base_name(name);
         let Some(sub) = base.strip_prefix("git-") else { return };
         // Some are programs of their own.
         let own = self.world.catalogue().entry(base).is_some();
@@ -172,9 +171,9 @@ impl Walker<'_> {
         let free = reading.is_some_and(|reading| {
             exec.program.file.is_none() && reading.entries.iter().any(|entry| entry.free)
         });
-        let mut scope = self.scope.clone();
-        scope.command = None;
-        scope.cover = if carries || free { Cover::Free } else { Cover::Bare };
+        let cover = if carries || free { Cover::Free } else { Cover::Bare };
+        let (agent, tool) = (self.scope.agent.clone(), self.scope.tool.clone());
+        let scope = AccessScope { agent, tool, command: None, cover };
         let span = self.place(span);
         let what = What::Exec(Arc::clone(exec));
         self.effects.accesses.push(Access { what, scope, span });
@@ -195,7 +194,7 @@ impl Walker<'_> {
         if builtin && self.carried_out(reading, (args, stdin), span) {
             return;
         }
-        let base = name.rsplit('/').next().unwrap_or(name);
+        let base = base_name(name);
         let directories = (self.state.cwd.clone(), self.state.pwd.clone());
         let mut stays = true;
         let remote = reading.entries.iter().any(|entry| entry.remote);

@@ -1,5 +1,7 @@
 //! Operands that mean something only together.
 
+use std::rc::Rc;
+
 use ringfence_core::path::{EntryKind, Follow};
 use ringfence_core::program::{FileUse, Role};
 
@@ -55,7 +57,7 @@ impl Walker<'_> {
                 // The first is `$0`, unless it may be several words.
                 let any = further.first().is_some_and(|field| field.is_many());
                 let known = further.iter().skip(1).map(|field| field.as_known());
-                let known: Option<Vec<String>> =
+                let known: Option<Rc<[String]>> =
                     known.map(|word| word.map(str::to_owned)).collect();
                 let known = known.filter(|_| !any);
                 self.in_new_shell(&words.join(" "), first.span, known);
@@ -82,7 +84,7 @@ impl Walker<'_> {
                 // A positional parameter that is not set is a word that nobody knows.
                 self.in_new_shell(&line, span, None);
                 for value in given.filter_map(Field::as_known).take(MAX_ROUNDS) {
-                    self.in_new_shell(&line, span, Some(vec![value.to_owned()]));
+                    self.in_new_shell(&line, span, Some(Rc::from([value.to_owned()])));
                 }
             }
             _ => self.unanalysable("what it would run cannot be told", Some(span)),

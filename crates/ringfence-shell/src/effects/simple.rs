@@ -6,9 +6,13 @@ use super::walk::Stdin;
 use super::{MAX_COMMANDS, Walker};
 use crate::ast::SimpleCommand;
 use crate::field::{Field, FieldText};
+use crate::span::Span;
 
 /// Builtins that use variables, or run what does.
 const SEES_VARIABLES: [&str; 7] = ["eval", "source", ".", "cd", "pushd", "command", "builtin"];
+
+/// What a word costs that a program is given: it is looked at many times.
+const WORD: usize = 64;
 
 impl Walker<'_> {
     pub(super) fn simple(&mut self, command: &SimpleCommand, stdin: &Stdin) {
@@ -16,7 +20,8 @@ impl Walker<'_> {
         if self.commands > MAX_COMMANDS {
             self.exhaust("the line runs too many commands");
         }
-        if !self.spend(command.words.len()) {
+        let Span { start, end } = command.span;
+        if !self.spend(end.saturating_sub(start)) {
             return;
         }
         let mut fields: Vec<Field> = Vec::with_capacity(command.words.len());
@@ -25,6 +30,9 @@ impl Walker<'_> {
                 Some(text) => fields.push(Field::known(text, word.span)),
                 None => fields.extend(self.expand(word)),
             }
+        }
+        if !self.spend(fields.len().saturating_mul(WORD)) {
+            return;
         }
         let sets = self.assigned(&command.assignments);
         let own = self.redirects(&command.redirects);
@@ -53,8 +61,8 @@ impl Walker<'_> {
         }
         let before = self.set_for_now(&name, sets);
         // Where the function may not be there, the program runs where the call began.
-        let unsure = self.state.functions.get(&*name).is_some_and(|(_, certain)| !certain);
-        let start = unsure.then(|| self.snapshot());
+        let unsure = self.state.functions.get(&name).is_some_and(|own| !own.certain);
+        let start = unsure.then(|| self.state.clone());
         if name.contains('/') || !self.call(&name, args, stdin) {
             let called = start.map(|start| std::mem::replace(&mut self.state, start));
             self.invoke(&name, first.span, args, sets, stdin, true, None);
@@ -69,7 +77,7 @@ impl Walker<'_> {
             match variable {
                 Some(variable) => self.state.variables.insert(name, variable),
                 None => self.state.variables.remove(&name),
-            };
+            }
         }
     }
 

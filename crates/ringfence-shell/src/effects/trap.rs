@@ -1,6 +1,7 @@
 //! Commands that a shell keeps for later: `trap`.
 
 use super::Walker;
+use super::budget::ENTRY;
 use super::state::State;
 use crate::argv::Reading;
 use crate::field::Field;
@@ -33,12 +34,14 @@ impl Walker<'_> {
         let changes = self.state.is_changed_since(&state);
         if changes && !signals.iter().all(at_end) {
             let reason = "the line lays down a command that changes what later words mean";
-            self.state.poisoned = Some(reason.to_owned());
+            self.state.poisoned = Some(reason.into());
         }
         let poisoned = self.state.poisoned.take();
         self.state = state.clone();
         self.state.poisoned = poisoned;
-        if !self.traps.iter().any(|own| own.span == span && own.text == text) {
+        // Of a loop or a function it is laid down many times.
+        let is_new = !self.traps.iter().any(|own| own.span == span && own.text == text);
+        if self.spend(self.traps.len()) && is_new {
             let been = self.been.len();
             self.traps.push(Trap { text, span, state, been });
         }
@@ -50,6 +53,9 @@ impl Walker<'_> {
         let end = self.state.clone();
         for trap in std::mem::take(&mut self.traps) {
             let been = self.been.get(trap.been..).unwrap_or_default().to_vec();
+            if !self.spend(been.len().saturating_mul(ENTRY)) {
+                break;
+            }
             if been.is_empty() && !end.is_changed_since(&trap.state) {
                 continue;
             }

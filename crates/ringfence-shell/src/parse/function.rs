@@ -1,5 +1,7 @@
 //! Functions and coprocesses.
 
+use std::sync::Arc;
+
 use crate::ast::{Command, Compound, Coproc, Function, Part, PartKind, SimpleCommand, Word};
 
 use super::token::{Keyword, Op};
@@ -66,7 +68,7 @@ impl Parser<'_> {
             return Err(self.unexpected());
         }
         self.reserved = true;
-        let body = self.compound()?;
+        let body = Arc::new(self.compound()?);
         let span = self.source.span(start, start).to(body.span);
         Ok(Command::Function(Box::new(Function { span, name, body })))
     }
