@@ -3,6 +3,7 @@
 use std::env;
 use std::ffi::OsString;
 use std::path::Path;
+use std::process::Command;
 
 use crate::step::{Step, cargo, works};
 use crate::{Failure, Outcome, fuzz, oracle, tidy};
@@ -31,18 +32,31 @@ pub(crate) fn run(root: &Path) -> Outcome {
 }
 
 /// The programs that the steps use, each with the way to get it.
-const TOOLS: [(&str, &[&str], &str); 3] = [
+const TOOLS: [(&str, &[&str], &str); 5] = [
     ("git", &["--version"], "install git: tidy asks it which files belong to the tree"),
     ("c++", &["--version"], "install a C++ compiler: the fuzz targets link libFuzzer"),
     ("bash", &["--version"], "install bash: tests compare with it"),
+    (
+        "cc",
+        &["--version"],
+        "install gcc and libc6-dev: attempts to get out of the fence are programs",
+    ),
+    ("/usr/bin/python3", &["-c", "import ctypes"], "install python3: so are these"),
 ];
+
+/// The Debian packages of the above.
+const PACKAGES: [&str; 6] = ["git", "g++", "bash", "gcc", "libc6-dev", "python3"];
 
 /// The parts of the toolchain that the steps use.
 const COMPONENTS: [&str; 2] = ["fmt", "clippy"];
 
-/// Installs what the tests need. So far that is nothing: it checks that what they use is there.
+/// Installs what the tests need, where that is possible, and checks that it is there.
 fn prepare() -> Outcome {
     println!("\n== prepare");
+    let is_missing = |(program, arguments, _): &(&str, &[&str], &str)| !works(program, arguments);
+    if TOOLS.iter().any(is_missing) {
+        install();
+    }
     for (program, arguments, remedy) in TOOLS {
         if !works(program, arguments) {
             return Err(Failure(format!("`{program}` does not run\nhint: {remedy}")));
@@ -57,6 +71,19 @@ fn prepare() -> Outcome {
         }
     }
     Ok(())
+}
+
+/// Installs the packages on Debian. Where that fails, the check that follows says what is missing.
+fn install() {
+    let update = Command::new("apt-get").args(["-qq", "update"]).status();
+    if update.is_ok_and(|status| status.success()) {
+        let install = ["-qq", "install", "--yes", "--no-install-recommends"];
+        let _ = Command::new("apt-get")
+            .env("DEBIAN_FRONTEND", "noninteractive")
+            .args(install)
+            .args(PACKAGES)
+            .status();
+    }
 }
 
 fn format(root: &Path) -> Outcome {
