@@ -193,6 +193,13 @@ pub enum Meant {
     Unknown(Unknown),
 }
 
+/// The last component of the word that names a program.
+pub fn base_name(word: &str) -> &str {
+    // Such words are short: looking at each byte is quicker than to search.
+    let slash = word.bytes().rposition(|byte| byte == b'/');
+    slash.and_then(|at| word.get(at.saturating_add(1)..)).unwrap_or(word)
+}
+
 /// A program: as it was invoked, and what that means.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Program {
@@ -208,7 +215,7 @@ pub struct Program {
 impl Program {
     /// Every base name under which deny and danger rules know the program.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        let invoked = self.invoked.rsplit('/').next();
+        let invoked = Some(base_name(&self.invoked));
         let resolved = self.file.as_ref().map(AbsPath::file_name);
         invoked.into_iter().chain(resolved.filter(move |name| Some(*name) != invoked))
     }

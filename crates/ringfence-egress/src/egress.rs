@@ -79,11 +79,14 @@ impl Egress {
         self
     }
 
-    /// Begins to serve, on a thread of its own.
+    /// Begins to serve, on a thread of its own; without a socket there is none.
     ///
     /// Sockets given here are closed when the egress stops.
     pub fn start(self, inside: Inside, published: Option<Published>) -> io::Result<Running> {
         let counters = Arc::new(Counters::default());
+        if inside.is_empty() && published.as_ref().is_none_or(|own| own.ports.is_empty()) {
+            return Ok(Running { counters, proxy: None, stop: None, thread: None });
+        }
         let proxy = match &inside.proxy {
             Some(listener) => Some(listener.local_addr()?),
             None => None,

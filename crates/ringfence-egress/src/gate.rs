@@ -9,6 +9,7 @@ use std::sync::Arc;
 use ringfence_core::access::{AccessScope, Connect};
 use ringfence_core::net::{Endpoint, HostName, is_public};
 use ringfence_core::{Access, Doubt, Effect, Effects, What};
+use ringfence_guard::redact::{redact, visible};
 use ringfence_guard::{Action, Call, Guard, Judgement, Refusal};
 
 use crate::ask::{Asking, Ended, Question};
@@ -127,7 +128,7 @@ impl Gate {
     /// Refuses a host that cannot be read; `text` is what was written.
     pub(crate) fn unreadable(&self, asks: Asks, text: &str, reason: String) -> Box<Refused> {
         let judgement = self.guard.consider_effects(Doubt::denied(reason).into());
-        let host = ringfence_guard::redact::visible(text).into_owned();
+        let host = visible(&redact(text)).into_owned();
         self.refuse(asks, Target { host, port: None, endpoint: None }, &[], &judgement)
     }
 
@@ -146,9 +147,11 @@ impl Gate {
     }
 
     /// Whether a published port may be reached from the host.
+    ///
+    /// Whoever handed its listener over has asked, where it is to be asked about.
     pub(crate) fn check_listen(&self, asks: Asks, port: u16) -> bool {
         let judgement = self.consider(What::Listen(port), None);
-        if judgement.verdict.effect == Effect::Allow {
+        if judgement.verdict.effect != Effect::Deny {
             self.counters.passed.add_one();
             return true;
         }

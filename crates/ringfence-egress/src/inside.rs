@@ -19,7 +19,17 @@ pub struct Inside {
     /// own loopback (`net:localhost:PORT`), and any other for itself.
     pub carried: Vec<TcpListener>,
     /// Answers for granted names; nothing is ever forwarded.
+    ///
+    /// `lo` must have an address beside loopback, such as 198.18.0.0/32, which no name is given:
+    /// without one, libc looks nothing up for programs that ask for configured families.
     pub resolver: Option<UdpSocket>,
+}
+
+impl Inside {
+    /// Whether there is nothing to serve.
+    pub fn is_empty(&self) -> bool {
+        self.proxy.is_none() && self.carried.is_empty() && self.resolver.is_none()
+    }
 }
 
 /// Opens connections inside, for published ports.

@@ -22,26 +22,37 @@
 )]
 
 mod ask;
+mod buffer;
 mod carried;
 mod dial;
 mod dns;
 mod egress;
 mod gate;
+mod http;
 mod inside;
 mod limits;
 mod names;
+mod needs;
 mod observe;
+mod opening;
 mod pool;
 mod proxy;
 mod published;
+mod race;
+mod relay;
 mod resolve;
 mod serve;
+mod shared;
+mod socks;
 mod tally;
+mod tls;
+mod tunnel;
 
 pub use ask::{Answer, Asker, NobodyToAsk, Question};
 pub use egress::{Egress, Running};
 pub use inside::{Dial, Inside, Published};
 pub use limits::Limits;
+pub use needs::Needs;
 pub use observe::{Counts, Observer, Passed, Refused, Unobserved, Via};
 pub use resolve::{Lookup, Resolve, SystemResolver};
 pub use tally::Tally;

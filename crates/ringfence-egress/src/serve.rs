@@ -13,6 +13,7 @@ use tokio::time::sleep;
 use crate::gate::Gate;
 use crate::inside::{Dial, Inside, Published};
 use crate::pool::Pool;
+use crate::shared::Shared;
 use crate::{carried, dns, proxy, published};
 
 /// The sockets, ready to be served.
@@ -52,17 +53,16 @@ impl Server {
 /// Begins to serve all of them, in tasks of the runtime in which this is called.
 pub(crate) fn start(server: Server, gate: &Arc<Gate>) {
     let room = Arc::new(Semaphore::new(gate.limits.connections));
+    let pool = Pool::new(gate.limits.pooled, gate.limits.pooled_time);
+    let shared = Arc::new(Shared { gate: Arc::clone(gate), pool });
     if let Some(listener) = server.proxy {
-        let pool = Arc::new(Pool::new(gate.limits.pooled, gate.limits.pooled_time));
-        let gate = Arc::clone(gate);
-        let serve = move |stream, client| {
-            proxy::serve(Arc::clone(&gate), Arc::clone(&pool), stream, client)
-        };
+        let shared = Arc::clone(&shared);
+        let serve = move |stream, client| proxy::serve(Arc::clone(&shared), stream, client);
         tokio::spawn(accept(listener, Arc::clone(&room), serve));
     }
     for listener in server.carried {
-        let gate = Arc::clone(gate);
-        let serve = move |stream, client| carried::serve(Arc::clone(&gate), stream, client);
+        let shared = Arc::clone(&shared);
+        let serve = move |stream, client| carried::serve(Arc::clone(&shared), stream, client);
         tokio::spawn(accept(listener, Arc::clone(&room), serve));
     }
     for (listener, port, dial) in server.published {

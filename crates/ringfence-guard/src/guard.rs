@@ -78,6 +78,18 @@ impl Guard {
         self
     }
 
+    /// The same guard, which sees the world through another host.
+    #[must_use]
+    pub fn on(&self, host: impl FnOnce(Arc<dyn Host>) -> Arc<dyn Host>) -> Guard {
+        Guard {
+            policy: ArcSwap::new(self.policy()),
+            host: host(Arc::clone(&self.host)),
+            context: self.context.clone(),
+            remote_servers: self.remote_servers.clone(),
+            filter: self.filter.clone(),
+        }
+    }
+
     /// Replaces the policy whole; calls under way keep the one they began with.
     pub fn replace(&self, policy: Policy) {
         self.policy.store(Arc::new(policy));

@@ -57,20 +57,12 @@ pub(crate) fn prepare(plan: &Plan, command: &Command) -> io::Result<Prepared> {
         lifeline: lifeline_there.as_raw_fd(),
         control: control_there.as_raw_fd(),
         orders: orders_there.as_raw_fd(),
-        net: NetSetup {
-            proxy: plan.net.proxy,
-            local: plan.net.local.clone(),
-            resolver: plan.net.resolver,
-        },
+        net: NetSetup::new(&plan.net),
         writable: writable(&plan.files.trees)?,
         private: plan.files.private.iter().map(|path| text(path)).collect::<Result<_, _>>()?,
         hidden: plan.files.masks.iter().map(|path| hidden(path)).collect::<Result<_, _>>()?,
         most_processes: plan.limits.processes.filter(|_| counts_each_tree()).map(highest_number),
-        confine: Confine {
-            landlock: plan.files.trees.iter().map(rule).collect::<Result<_, _>>()?,
-            filter: filter(plan),
-            limits: limits(plan),
-        },
+        confine: Confine { landlock: landlock(plan)?, filter: filter(plan), limits: limits(plan) },
         start: start(plan, command, terminal)?,
     });
     let theirs = vec![lifeline_there, control_there, orders_there];
@@ -119,6 +111,11 @@ fn above_standard(fd: OwnedFd) -> io::Result<OwnedFd> {
     }
 }
 
+/// Whether a command that is started now gets the terminal: then nothing else is drawn there.
+pub fn lends_terminal() -> bool {
+    own_terminal().is_some()
+}
+
 /// The terminal, if this process has the use of it.
 fn own_terminal() -> Option<RawFd> {
     let streams: [(RawFd, bool); 3] = [
@@ -163,6 +160,13 @@ fn writable(trees: &[Tree]) -> io::Result<Option<Vec<Bound>>> {
 fn hidden(path: &Path) -> io::Result<Hidden> {
     let is_directory = fs::symlink_metadata(path).is_ok_and(|about| about.is_dir());
     Ok(Hidden { path: text(path)?, is_directory })
+}
+
+/// The rules for the trees, and for what the run has for itself.
+fn landlock(plan: &Plan) -> io::Result<Vec<LandlockRule>> {
+    let rights = Rights::READ | Rights::WRITE | Rights::DELETE | Rights::EXECUTE;
+    let private = plan.files.private.iter().map(|path| Tree { path: path.clone(), rights });
+    plan.files.trees.iter().cloned().chain(private).map(|tree| rule(&tree)).collect()
 }
 
 /// The words of Landlock for rights.

@@ -26,6 +26,7 @@ pub struct Syntax {
 pub struct Unsupported {
     span: Span,
     what: Cow<'static, str>,
+    is_limit: bool,
 }
 
 impl ParseError {
@@ -34,17 +35,24 @@ impl ParseError {
     }
 
     pub(crate) fn unsupported(span: Span, what: impl Into<Cow<'static, str>>) -> ParseError {
-        ParseError::Unsupported(Unsupported { span, what: what.into() })
+        ParseError::Unsupported(Unsupported { span, what: what.into(), is_limit: false })
+    }
+
+    pub(crate) fn limit(span: Span, what: &'static str) -> ParseError {
+        ParseError::Unsupported(Unsupported { span, what: what.into(), is_limit: true })
     }
 
     /// The same where the shell reads the text only when it gets there: it runs the rest.
     pub(crate) fn deferred(self) -> ParseError {
         match self {
-            ParseError::Syntax(Syntax { span, message }) => {
-                ParseError::Unsupported(Unsupported { span, what: message })
-            }
+            ParseError::Syntax(Syntax { span, message }) => ParseError::unsupported(span, message),
             unsupported @ ParseError::Unsupported(_) => unsupported,
         }
+    }
+
+    /// Whether the line is only too long or too deep to be read.
+    pub fn is_limit(&self) -> bool {
+        matches!(self, ParseError::Unsupported(unsupported) if unsupported.is_limit)
     }
 
     /// Where in the line.

@@ -22,8 +22,8 @@ pub enum FieldText {
     Known(Arc<str>),
     /// A pattern that becomes the names of files, or itself.
     Glob(String),
-    /// Not all of it.
-    Unknown(Dynamic),
+    /// Not all of it; rare, so that it may not make every word larger.
+    Unknown(Box<Dynamic>),
 }
 
 /// A word that cannot be told before the line runs.
@@ -50,7 +50,8 @@ impl Field {
     /// A word of which nothing is known.
     pub fn unknown(shown: &str, many: bool, span: Span) -> Field {
         let shown = shown.to_owned();
-        Field { text: FieldText::Unknown(Dynamic { shown, many, ..Dynamic::default() }), span }
+        let dynamic = Dynamic { shown, many, ..Dynamic::default() };
+        Field { text: FieldText::Unknown(Box::new(dynamic)), span }
     }
 
     /// The text, where all of it is known.
@@ -109,11 +110,11 @@ impl Field {
                 FieldText::Known(text.get(count..).unwrap_or_default().into())
             }
             FieldText::Glob(text) => FieldText::Glob(cut(text)),
-            FieldText::Unknown(dynamic) => FieldText::Unknown(Dynamic {
+            FieldText::Unknown(dynamic) => FieldText::Unknown(Box::new(Dynamic {
                 prefix: cut(&dynamic.prefix),
                 many: false,
-                ..dynamic.clone()
-            }),
+                ..Dynamic::clone(dynamic)
+            })),
         };
         Field { text, span: self.span }
     }

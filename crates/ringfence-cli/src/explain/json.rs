@@ -25,6 +25,9 @@ impl Story<'_> {
         if !self.unheld.is_empty() {
             put("not_held", self.unheld.clone().into());
         }
+        if self.left_out > 0 {
+            put("left_out", self.left_out.into());
+        }
         if let Some(refusal) = refusal {
             put("refusal", refusal.to_json());
         }

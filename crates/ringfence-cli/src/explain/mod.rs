@@ -32,7 +32,13 @@ pub(crate) struct Story<'j> {
     steps: Vec<Step<'j>>,
     /// Programs that may do more than the line says.
     unheld: Vec<String>,
+    /// How many effects and doubts are not told, because there are too many.
+    left_out: usize,
 }
+
+/// So many effects are told, and as many doubts: nobody reads more, and each is compared with the
+/// others. The verdict is on all of them.
+const MOST: usize = 2_000;
 
 /// One command with what it does; or something that the shell itself does.
 struct Step<'j> {
@@ -78,9 +84,9 @@ impl<'j> Story<'j> {
         let source = line.map_or_else(|| text_of(call), Source::new);
         let script = line.and_then(|line| ringfence::shell::parse(line).ok());
         let phrasing = Phrasing { context, source: &source, has_line: line.is_some() };
-        let steps = tell(judgement, &phrasing, script.as_ref());
+        let (steps, left_out) = tell(judgement, &phrasing, script.as_ref());
         let unheld = held::unheld(&judgement.policy, &steps);
-        Story { judgement, source, line, steps, unheld }
+        Story { judgement, source, line, steps, unheld, left_out }
     }
 }
 
@@ -88,15 +94,36 @@ fn tell<'j>(
     judgement: &'j Judgement,
     phrasing: &Phrasing<'_>,
     script: Option<&Script>,
-) -> Vec<Step<'j>> {
+) -> (Vec<Step<'j>>, usize) {
     // That a tool is one which is known explains nothing where its effects are listed.
     let telling = |part: &&Part| part.verdict.grounds != [Ground::KnownTool];
     let mut steps = Steps::new(phrasing, script);
     let parts: Vec<&Part> = judgement.parts.iter().filter(telling).collect();
+    let all = parts.len().saturating_add(judgement.doubts.len());
+    let parts = not_too_many(parts, |part| part.verdict.effect);
+    let doubts = not_too_many(judgement.doubts.iter().collect(), |doubt| doubt.effect);
     parts.iter().for_each(|part| steps.under_command(part));
     parts.iter().for_each(|part| steps.by_itself(part));
-    judgement.doubts.iter().for_each(|doubt| steps.doubt(doubt));
-    steps.finish()
+    doubts.iter().for_each(|doubt| steps.doubt(doubt));
+    let left_out = all.saturating_sub(parts.len()).saturating_sub(doubts.len());
+    (steps.finish(), left_out)
+}
+
+/// Of more than can be told those that are not allowed before those that are.
+fn not_too_many<T>(mut all: Vec<&T>, effect: impl Fn(&T) -> Effect) -> Vec<&T> {
+    if all.len() > MOST {
+        let allowed = |own: &&T| effect(own) == Effect::Allow;
+        let objected = all.iter().filter(|own| !allowed(own)).count();
+        let mut room = [MOST, MOST.saturating_sub(objected)];
+        all.retain(|own| {
+            let [objected, permitted] = &mut room;
+            let left = if allowed(own) { permitted } else { objected };
+            let has_room = *left > 0;
+            *left = left.saturating_sub(1);
+            has_room
+        });
+    }
+    all
 }
 
 /// What was called, where it was no line.

@@ -112,6 +112,9 @@ impl Story<'_> {
             );
             end("note", &text);
         }
+        if self.left_out > 0 {
+            end("note", &format!("{} more effects and doubts are not shown", self.left_out));
+        }
         if self.judgement.is_observed() && effect != Effect::Allow {
             show::say("note: the policy only observes; nothing is refused");
         }

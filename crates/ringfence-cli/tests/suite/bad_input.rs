@@ -79,7 +79,7 @@ fn verdict_on(line: &str) -> String {
     let case = serde_json::json!({
         "policy": {
             "allow": ["cmd:*", "fs:rw:**", "net:*", "env:*", "tool:*"],
-            "unanalysable": "deny",
+            "security": { "unanalysable": "deny" },
         },
         "action": { "tool": "terminal", "command": line },
     });
@@ -89,6 +89,7 @@ fn verdict_on(line: &str) -> String {
     assert!(!stderr(&output).contains("panicked"), "{start:?}: {}", stderr(&output));
     let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert!(output.stdout.len() < 4 << 20, "{start:?}: {} bytes of answer", output.stdout.len());
+    assert!(answer["error"].is_null(), "{start:?}: {answer}");
     answer["verdict"].as_str().unwrap_or_else(|| panic!("{start:?}: {answer}")).to_owned()
 }
 

@@ -10,6 +10,7 @@ use std::sync::OnceLock;
 use super::names::Names;
 use super::tree::{Node, Tree};
 use super::{Entry, Host, default_registry_hosts};
+use crate::index::FastMap;
 use crate::net::{BadHost, HostName};
 use crate::path::{AbsPath, BadPath, EntryKind, Follow, PathRules, resolve_literal};
 
@@ -26,8 +27,18 @@ pub struct MemoryHost {
     env: BTreeMap<Box<str>, Box<str>>,
     names: Names,
     registries: BTreeMap<Box<str>, Vec<Box<str>>>,
-    /// The directories of programs with where they really lie, since the tree was last changed.
-    programs: OnceLock<Vec<(AbsPath, AbsPath)>>,
+    /// The programs that lie in a directory of the `PATH`, since the tree was last changed.
+    programs: OnceLock<Found>,
+}
+
+/// Where programs are found.
+#[derive(Debug, Clone)]
+struct Found {
+    directories: Vec<AbsPath>,
+    /// The number of the first directory that has a program, by the form in which names are compared.
+    places: FastMap<String, usize>,
+    /// Where every other program is.
+    installed: Option<AbsPath>,
 }
 
 /// The directories in which programs are looked for.
@@ -188,27 +199,36 @@ impl MemoryHost {
         self.tree.link_content(number);
     }
 
-    /// The directories in which programs are looked for, each with where it really lies.
-    fn program_directories(&self) -> &[(AbsPath, AbsPath)] {
+    /// The directories in which programs are looked for, with what lies in them.
+    fn found(&self) -> &Found {
         self.programs.get_or_init(|| {
             let directories = PROGRAM_DIRECTORIES.iter().filter_map(|own| AbsPath::new(own).ok());
-            let real = |own: AbsPath| (own.clone(), self.place(&own, Follow::Final));
-            directories.map(real).collect()
+            let directories: Vec<AbsPath> = directories.collect();
+            let mut places = FastMap::default();
+            for (number, directory) in directories.iter().enumerate() {
+                let real = self.place(directory, Follow::Final);
+                let names = self.tree.list(&real).unwrap_or_default();
+                for name in names.iter().filter(|name| self.is_program(&real, name)) {
+                    let name = self.tree.rules().fold_name(name);
+                    places.entry(name).or_insert(number);
+                }
+            }
+            let installed = directories.iter().find(|own| own.as_str() == INSTALLED).cloned();
+            Found { directories, places, installed }
         })
     }
 
-    /// The file of this name in a directory, if it is one or a link leads to one.
-    fn program_in(&self, directory: &AbsPath, real: &AbsPath, name: &str) -> Option<AbsPath> {
-        let path = real.child(name).ok()?;
-        let is_file = match self.tree.node(&path)? {
-            Node::File(_) => true,
-            Node::Link(_) => {
+    /// Whether a name in a directory is a file, or a link that leads to one.
+    fn is_program(&self, real: &AbsPath, name: &str) -> bool {
+        let Ok(path) = real.child(name) else { return false };
+        match self.tree.node(&path) {
+            Some(Node::File(_)) => true,
+            Some(Node::Link(_)) => {
                 let found = resolve_literal(self, path.as_str(), &AbsPath::root(), Follow::Final);
                 found.is_ok_and(|found| found.kind == Some(EntryKind::File))
             }
             _ => false,
-        };
-        is_file.then(|| directory.child(name).ok()).flatten()
+        }
     }
 
     /// Where links on the way lead; the path as given where they lead nowhere.
@@ -227,6 +247,10 @@ impl Default for MemoryHost {
 impl Host for MemoryHost {
     fn entry(&self, path: &AbsPath) -> Entry {
         self.tree.entry(path)
+    }
+
+    fn straight(&self, path: &AbsPath) -> Option<Entry> {
+        self.tree.straight(path)
     }
 
     fn list(&self, directory: &AbsPath) -> Option<Vec<Box<str>>> {
@@ -257,13 +281,13 @@ impl Host for MemoryHost {
     }
 
     fn find_program(&self, name: &str) -> Option<AbsPath> {
-        let directories = self.program_directories();
-        let mut places = directories.iter();
-        let found = places.find_map(|(own, real)| self.program_in(own, real, name));
-        found.or_else(|| {
-            let (installed, _) = directories.iter().find(|(own, _)| own.as_str() == INSTALLED)?;
-            installed.child(name).ok()
-        })
+        let found = self.found();
+        let place = match found.places.is_empty() {
+            true => None,
+            false => found.places.get(&self.tree.rules().fold_name(name)),
+        };
+        let directory = place.and_then(|number| found.directories.get(*number));
+        directory.or(found.installed.as_ref())?.child(name).ok()
     }
 
     fn path_rules(&self) -> PathRules {

@@ -26,6 +26,13 @@ pub trait Host: Send + Sync {
     /// The directories on the way have been resolved before.
     fn entry(&self, path: &AbsPath) -> Entry;
 
+    /// What lies at a path, where it can be told at once that no link lies on the way to it; what
+    /// lies there may be one. `None` where the way has to be gone step by step.
+    fn straight(&self, path: &AbsPath) -> Option<Entry> {
+        let _ = path;
+        None
+    }
+
     /// The names in a directory, in no particular order; `None` where it is none or cannot be
     /// read.
     fn list(&self, directory: &AbsPath) -> Option<Vec<Box<str>>>;

@@ -1,8 +1,7 @@
 //! A file tree in memory, without regard to links: what lies at exactly which path.
 
-use std::collections::BTreeMap;
-
 use super::Entry;
+use crate::index::FastMap;
 use crate::path::{AbsPath, PathRules};
 
 /// What lies at a path of the tree.
@@ -32,7 +31,7 @@ struct Content {
 pub(super) struct Tree {
     rules: PathRules,
     /// The entries by the form in which their paths are compared, with the path as it was given.
-    nodes: BTreeMap<AbsPath, (AbsPath, Node)>,
+    nodes: FastMap<AbsPath, (AbsPath, Node)>,
     contents: Vec<Content>,
 }
 
@@ -42,7 +41,7 @@ impl Tree {
         let root = AbsPath::root();
         Tree {
             rules: PathRules::LINUX,
-            nodes: BTreeMap::from([(root.clone(), (root, Node::Dir))]),
+            nodes: FastMap::from_iter([(root.clone(), (root, Node::Dir))]),
             contents: Vec::new(),
         }
     }
@@ -60,6 +59,20 @@ impl Tree {
 
     pub(super) fn node(&self, path: &AbsPath) -> Option<&Node> {
         self.nodes.get(&*self.rules.folded(path)).map(|(_, node)| node)
+    }
+
+    /// What lies at a path, where no link lies on the way to it; `None` where one does.
+    pub(super) fn straight(&self, path: &AbsPath) -> Option<Entry> {
+        let path = self.rules.folded(path);
+        let slashes = path.as_str().bytes().enumerate().filter(|(_, byte)| *byte == b'/');
+        for directory in slashes.filter_map(|(at, _)| path.as_str().get(..at)) {
+            let node = self.nodes.get(directory).map(|(_, node)| node);
+            if matches!(node, Some(Node::Link(_) | Node::Unreadable(_))) {
+                return None;
+            }
+        }
+        let node = self.nodes.get(&*path).map(|(_, node)| node);
+        Some(node.map_or(Entry::Missing, |node| self.entry_of(node)))
     }
 
     /// Puts a node at a path, with the directories above it.
@@ -80,8 +93,11 @@ impl Tree {
             Node::File(_) => key.starts_with(&top),
             _ => key != &top && key.starts_with(&top),
         };
-        let taken = self.nodes.extract_if(.., |key, (_, node)| is_below(key, node));
-        taken.map(|(_, entry)| entry).collect()
+        let taken = self.nodes.extract_if(|key, (_, node)| is_below(key, node));
+        let mut taken: Vec<(AbsPath, Node)> = taken.map(|(_, entry)| entry).collect();
+        // In their order, for what moves may meet what is there.
+        taken.sort_by(|(one, _), (other, _)| one.cmp(other));
+        taken
     }
 
     /// A new file that has no name yet.
@@ -98,15 +114,18 @@ impl Tree {
     }
 
     pub(super) fn entry(&self, path: &AbsPath) -> Entry {
-        match self.node(path) {
-            None => Entry::Missing,
-            Some(Node::Dir) => Entry::Dir,
-            Some(Node::File(number)) => {
+        self.node(path).map_or(Entry::Missing, |node| self.entry_of(node))
+    }
+
+    fn entry_of(&self, node: &Node) -> Entry {
+        match node {
+            Node::Dir => Entry::Dir,
+            Node::File(number) => {
                 Entry::File { links: self.contents.get(*number).map_or(1, |content| content.links) }
             }
-            Some(Node::Link(target)) => Entry::Link(target.clone()),
-            Some(Node::Other) => Entry::Other,
-            Some(Node::Unreadable(reason)) => Entry::Unreadable(reason.to_string()),
+            Node::Link(target) => Entry::Link(target.clone()),
+            Node::Other => Entry::Other,
+            Node::Unreadable(reason) => Entry::Unreadable(reason.to_string()),
         }
     }
 
@@ -115,9 +134,21 @@ impl Tree {
             return None;
         }
         let directory = self.rules.fold(directory);
-        let below = self.nodes.range(&directory..).skip(1);
-        let inside = below.filter(|(key, _)| key.parent().as_ref() == Some(&directory));
-        Some(inside.map(|(_, (path, _))| path.file_name().into()).collect())
+        let is_inside = |key: &AbsPath| {
+            let rest = match directory.is_root() {
+                true => key.as_str().strip_prefix('/').filter(|rest| !rest.is_empty()),
+                false => {
+                    let rest = key.as_str().strip_prefix(directory.as_str());
+                    rest.and_then(|rest| rest.strip_prefix('/'))
+                }
+            };
+            rest.is_some_and(|name| !name.contains('/'))
+        };
+        let inside = self.nodes.iter().filter(|(key, _)| is_inside(key));
+        let mut names: Vec<Box<str>> =
+            inside.map(|(_, (path, _))| path.file_name().into()).collect();
+        names.sort_unstable();
+        Some(names)
     }
 
     pub(super) fn bytes(&self, path: &AbsPath) -> Option<&[u8]> {

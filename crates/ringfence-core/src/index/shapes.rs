@@ -26,6 +26,38 @@ struct Edges {
     few: SmallVec<[(u32, u32); 1]>,
     /// All beyond the first few.
     many: Option<Box<Many>>,
+    /// The bytes with which a token may begin that an edge takes: most tokens need no closer look.
+    firsts: Firsts,
+}
+
+/// A set of bytes.
+#[derive(Debug, Default, Clone)]
+struct Firsts([u64; 4]);
+
+impl Firsts {
+    /// Adds what a text begins with that the parts take.
+    fn add(&mut self, first: Option<&GlobPart>) {
+        match first {
+            Some(GlobPart::Char(c)) => {
+                let mut bytes = [0; 4];
+                let first = c.encode_utf8(&mut bytes).bytes().next().unwrap_or_default();
+                self.add_byte(first);
+            }
+            _ => self.0 = [u64::MAX; 4],
+        }
+    }
+
+    fn add_byte(&mut self, byte: u8) {
+        if let Some(word) = self.0.get_mut(usize::from(byte / 64)) {
+            *word |= 1 << (byte % 64);
+        }
+    }
+
+    /// Whether a token may be one that an edge takes.
+    fn may_take(&self, token: &str) -> bool {
+        let has = |byte: u8| self.0.get(usize::from(byte / 64)).map(|word| word >> (byte % 64) & 1);
+        token.bytes().next().is_none_or(|first| has(first) == Some(1))
+    }
 }
 
 #[derive(Debug, Default, Clone)]
@@ -63,6 +95,7 @@ impl ShapeEdges {
         }
         if let Some(edges) = self.nodes.get_mut(node) {
             self.children.insert(key, fresh);
+            edges.firsts.add(glob.parts().first());
             match edges.few.len() < FEW {
                 true => edges.few.push((shape, fresh)),
                 false => {
@@ -80,13 +113,16 @@ impl ShapeEdges {
         if let Some(edges) = self.nodes.get_mut(node) {
             let many = edges.many.get_or_insert_default();
             tokens.iter().for_each(|token| many.trie.insert(&Glob::literal(token), child));
+            let firsts = tokens.iter().filter_map(|token| token.bytes().next());
+            firsts.for_each(|first| edges.firsts.add_byte(first));
             many.one_of.push(child);
         }
     }
 
     /// Calls `found` with the child of every edge that takes the token.
     pub(super) fn each_match(&self, node: usize, token: &str, mut found: impl FnMut(u32)) {
-        let Some(edges) = self.nodes.get(node) else { return };
+        let edges = self.nodes.get(node).filter(|edges| edges.firsts.may_take(token));
+        let Some(edges) = edges else { return };
         for (shape, child) in &edges.few {
             if self.shapes.get(*shape as usize).is_some_and(|shape| shape.takes(token)) {
                 found(*child);

@@ -2,6 +2,8 @@
 
 mod walk;
 
+pub(crate) use walk::Begun;
+
 use std::num::NonZeroU32;
 
 use super::EntryId;

@@ -190,16 +190,14 @@ impl Policy {
             let entries = self.entries_of(&matched.grants, Sort::Rule(effect));
             entries.filter(move |found| found.entry.document == document)
         };
-        let open_asks: Vec<Ground> = of(Effect::Ask)
+        let open_asks = of(Effect::Ask)
             .filter(|ask| !of(Effect::Allow).any(|allow| self.outranks(allow, *ask, access)))
-            .map(|ask| Ground::Rule(self.rule_ref(ask)))
-            .collect();
-        if !open_asks.is_empty() {
-            return Some(Verdict { effect: Effect::Ask, grounds: open_asks });
+            .map(|ask| Ground::Rule(self.rule_ref(ask)));
+        if let Some(grounds) = few(open_asks) {
+            return Some(Verdict { effect: Effect::Ask, grounds });
         }
-        let allows: Vec<Ground> =
-            of(Effect::Allow).map(|allow| Ground::Rule(self.rule_ref(allow))).collect();
-        (!allows.is_empty()).then_some(Verdict { effect: Effect::Allow, grounds: allows })
+        let allows = of(Effect::Allow).map(|allow| Ground::Rule(self.rule_ref(allow)));
+        few(allows).map(|grounds| Verdict { effect: Effect::Allow, grounds })
     }
 
     fn untrusted_asks(&self, matched: &Matched) -> Verdict {
@@ -256,6 +254,13 @@ impl Policy {
         let rules = self.rule(allow.number).zip(self.rule(ask.number));
         rules.is_some_and(|(allow, ask)| outranks(allow, ask, access))
     }
+}
+
+/// The grounds, if there are any; there is nearly always one, and a verdict is kept for each access.
+fn few(mut grounds: impl Iterator<Item = Ground>) -> Option<Vec<Ground>> {
+    let mut all = vec![grounds.next()?];
+    all.extend(grounds);
+    Some(all)
 }
 
 /// An entry that matches, and its number.

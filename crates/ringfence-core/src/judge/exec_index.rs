@@ -1,11 +1,11 @@
 //! Many command patterns, matched together.
 
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 
 use super::entry::{Side, Sort};
 use super::expand::{Expander, Nowhere};
 use crate::access::{Arg, Exec, Meant, Unknown};
-use crate::index::{EntryId, Seen, Step, TokenTrie};
+use crate::index::{Begun, EntryId, Seen, Step, TokenTrie};
 use crate::pattern::{CommandPattern, Ending, PathPattern, Token};
 
 /// Marks a long option that is cut short: it counts only where the options of a program are not
@@ -81,49 +81,64 @@ impl ExecIndex {
         if self.is_empty() {
             return;
         }
-        // Most commands are short enough to need no memory of their own here.
+        let begun = self.begin(exec, side);
+        if begun.is_empty() {
+            return;
+        }
         let words = written(exec, side, sure);
-        let names: SmallVec<[&str; 2]> = match side {
-            Side::Grant => smallvec![exec.program.known_as.as_deref().unwrap_or_default()],
-            Side::Object => exec.program.names().collect(),
-        };
-        self.each_spelling(exec, &names, &words, found);
+        each_spelling(&begun, &words, found);
         if let Some(reading) = &exec.reading {
             readings(reading, side, sure, |meant| {
                 // What is read as it is written has been matched.
                 if !is_same(meant, &words) {
-                    self.each_spelling(exec, &names, meant, found);
+                    each_spelling(&begun, meant, found);
                 }
             });
         } else if side == Side::Object && exec.args.iter().any(is_option_like) {
             let marked = marked(&exec.args, sure);
             let words: Vec<Seen<'_>> = marked.iter().map(Parted::seen).collect();
             for from in 0..=leading_options(&words) {
-                self.each_spelling(exec, &names, words.get(from..).unwrap_or_default(), found);
+                each_spelling(&begun, words.get(from..).unwrap_or_default(), found);
             }
             let apart = parted(&exec.args, sure);
             let apart: Vec<Seen<'_>> = apart.iter().map(Parted::seen).collect();
             for from in 0..=leading_options(&apart) {
-                self.each_spelling(exec, &names, apart.get(from..).unwrap_or_default(), found);
+                each_spelling(&begun, apart.get(from..).unwrap_or_default(), found);
             }
         }
     }
 
-    fn each_spelling(
-        &self,
-        exec: &Exec,
-        names: &[&str],
-        words: &[Seen<'_>],
-        found: &mut impl FnMut(EntryId),
-    ) {
-        for name in names {
-            let tokens = std::iter::once(Seen::Word(name)).chain(words.iter().copied());
-            self.by_name.each_match(tokens, |entry, _| found(entry));
+    /// Where the patterns are that name the program; the words come in several spellings.
+    fn begin(&self, exec: &Exec, side: Side) -> SmallVec<[(&TokenTrie, Begun); 2]> {
+        let mut begun = SmallVec::new();
+        let mut add = |trie, own: Begun| {
+            if !own.is_over() {
+                begun.push((trie, own));
+            }
+        };
+        if !self.by_name.is_empty() {
+            let mut add = |name| add(&self.by_name, self.by_name.begin([Seen::Word(name)]));
+            match side {
+                Side::Grant => add(exec.program.known_as.as_deref().unwrap_or_default()),
+                Side::Object => exec.program.names().for_each(add),
+            }
         }
         if let Some(file) = exec.program.file.as_ref().filter(|_| !self.by_path.is_empty()) {
             let path = file.components().chain([PATH_END]).map(Seen::Word);
-            self.by_path.each_match(path.chain(words.iter().copied()), |entry, _| found(entry));
+            add(&self.by_path, self.by_path.begin(path));
         }
+        begun
+    }
+}
+
+/// Goes on with the words in one spelling, wherever patterns name the program.
+fn each_spelling(
+    begun: &[(&TokenTrie, Begun)],
+    words: &[Seen<'_>],
+    found: &mut impl FnMut(EntryId),
+) {
+    for (trie, begun) in begun {
+        trie.each_match_on(begun, words.iter().copied(), &mut *found);
     }
 }
 

@@ -132,13 +132,13 @@ impl Policy {
                 });
             }
         }
-        self.objections.files.each_match(path.components(), |entry, _| {
-            matched.objections.push(entry);
-        });
-        if file.extent != Extent::One {
-            self.objections.files.each_below(path.components(), |entry| {
-                matched.objections.push(entry);
-            });
+        let mut object = |entry| matched.objections.push(entry);
+        match file.extent {
+            Extent::One => {
+                self.objections.files.each_match(path.components(), |own, _| object(own))
+            }
+            // What matches the path itself is among them.
+            _ => self.objections.files.each_below(path.components(), object),
         }
         matched.grants.retain(|entry| self.has_right(*entry, op, Side::Grant));
         matched.objections.retain(|entry| self.has_right(*entry, op, Side::Object));

@@ -3,6 +3,7 @@
 //! Nothing here looks at a file system: what links and `..` really lead to is told by
 //! [`resolve`](super::resolve). It must never make a path that is not in normal form.
 
+use std::borrow::Borrow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -65,17 +66,21 @@ impl AbsPath {
 
     /// The last component; empty for the root.
     pub fn file_name(&self) -> &str {
-        self.0.rsplit_once('/').map_or("", |(_, name)| name)
+        self.last_slash().and_then(|at| self.0.get(at.saturating_add(1)..)).unwrap_or_default()
     }
 
     /// The directory that holds this path; `None` for the root.
     pub fn parent(&self) -> Option<AbsPath> {
-        let (directory, name) = self.0.rsplit_once('/')?;
-        match (directory, name) {
-            (_, "") => None,
-            ("", _) => Some(AbsPath::root()),
-            _ => Some(AbsPath(Arc::from(directory))),
+        match self.last_slash()? {
+            0 if self.is_root() => None,
+            0 => Some(AbsPath::root()),
+            at => Some(AbsPath(Arc::from(self.0.get(..at)?))),
         }
+    }
+
+    fn last_slash(&self) -> Option<usize> {
+        // Names are short: looking at each byte is quicker than to search.
+        self.0.bytes().rposition(|byte| byte == b'/')
     }
 
     /// What `text` names when seen from here, by its text alone; an absolute text stands for
@@ -163,6 +168,13 @@ impl AbsPath {
             text.push_str(component);
         }
         AbsPath::from_normal(&text)
+    }
+}
+
+// Comparing and hashing are by text, so a map by paths can be asked with a text.
+impl Borrow<str> for AbsPath {
+    fn borrow(&self) -> &str {
+        &self.0
     }
 }
 

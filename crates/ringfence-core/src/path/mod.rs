@@ -19,5 +19,5 @@ pub use abs_path::AbsPath;
 pub use bad_path::BadPath;
 pub use file_path::{EntryKind, FilePath};
 pub use path_fault::PathFault;
-pub use resolve::{Follow, resolve, resolve_as, resolve_literal};
+pub use resolve::{Follow, resolve, resolve_as, resolve_literal, resolve_path};
 pub use rules::PathRules;

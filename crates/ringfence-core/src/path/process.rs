@@ -42,7 +42,7 @@ pub(super) fn lead(real: &str, name: &str, ahead: &str, cwd: &AbsPath) -> Lead {
 }
 
 /// Whether a place is one of the two directories in which processes have names, or below it.
-fn is_special(real: &str) -> bool {
+pub(super) fn is_special(real: &str) -> bool {
     let below = real.strip_prefix("/proc").or_else(|| real.strip_prefix("/dev"));
     below.is_some_and(|below| below.is_empty() || below.starts_with('/'))
 }

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use super::abs_path::check_text;
 use super::expand::expand;
 use super::walk::walk;
-use super::{AbsPath, BadPath, FilePath, PathFault};
-use crate::host::Host;
+use super::{AbsPath, BadPath, FilePath, PathFault, process};
+use crate::host::{Entry, Host};
 
 /// Whether an operation acts on what a link at the end of a path leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -61,6 +61,34 @@ pub fn resolve_literal(
     resolve_text(host, text, cwd, follow).map_err(|fault| BadPath::new(text, fault))
 }
 
+/// Resolves a path that is in normal form, as [`resolve_literal`] does its text.
+pub fn resolve_path(
+    host: &dyn Host,
+    path: &AbsPath,
+    cwd: &AbsPath,
+    follow: Follow,
+) -> Result<FilePath, BadPath> {
+    match straight(host, path, follow) {
+        Some(path) => Ok(path),
+        None => resolve_literal(host, path.as_str(), cwd, follow),
+    }
+}
+
+/// The path where it can be told at once that nothing on the way leads elsewhere.
+fn straight(host: &dyn Host, asked: &AbsPath, follow: Follow) -> Option<FilePath> {
+    if host.path_rules().windows || process::is_special(asked.as_str()) {
+        return None;
+    }
+    let entry = host.straight(asked)?;
+    match (&entry, follow) {
+        (Entry::Unreadable(_), _) | (Entry::Link(_), Follow::Final) => None,
+        _ => {
+            let (links, kind) = (entry.links(), entry.kind());
+            Some(FilePath { asked: asked.clone(), real: asked.clone(), links, kind })
+        }
+    }
+}
+
 fn resolve_text(
     host: &dyn Host,
     text: &str,
@@ -73,6 +101,11 @@ fn resolve_text(
         false => Cow::Owned([cwd.as_str(), "/", &text].concat()),
     };
     let asked = AbsPath::new(&absolute).map_err(|error| error.fault().clone())?;
+    if absolute == asked.as_str()
+        && let Some(path) = straight(host, &asked, follow)
+    {
+        return Ok(path);
+    }
     let arrival = walk(host, &absolute, cwd, follow)?;
     if absolute.contains("..") && absolute.split('/').any(|name| name == "..") {
         let by_text = walk(host, asked.as_str(), cwd, follow)?;

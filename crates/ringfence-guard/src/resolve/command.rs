@@ -2,9 +2,11 @@
 //!
 //! What they would do is told by `ringfence-shell`; this is what it may ask about the world.
 
-use ringfence_core::access::{AccessScope, Extent, FileAccess, FileOp, Program};
+use std::cell::OnceCell;
+
+use ringfence_core::access::{AccessScope, Extent, FileAccess, FileOp, Program, base_name};
 use ringfence_core::host::Host;
-use ringfence_core::path::{AbsPath, FilePath, Follow, resolve_literal};
+use ringfence_core::path::{AbsPath, FilePath, Follow, resolve_literal, resolve_path};
 use ringfence_core::program::Catalogue;
 use ringfence_core::{Access, Class, Effect, Effects, Ground, What};
 use ringfence_shell::effects::{self, Setting, World};
@@ -47,12 +49,14 @@ struct Here<'a> {
     around: &'a Surroundings<'a>,
     scope: &'a AccessScope,
     catalogue: Programs<'a>,
+    /// Whether the tool is scoped by paths, once someone has asked.
+    scoped: OnceCell<bool>,
 }
 
 impl<'a> Here<'a> {
     fn new(around: &'a Surroundings<'a>, scope: &'a AccessScope) -> Here<'a> {
         let catalogue = Programs::of(around.policy);
-        Here { around, scope, catalogue }
+        Here { around, scope, catalogue, scoped: OnceCell::new() }
     }
 
     fn access(&self, what: What) -> Access {
@@ -68,10 +72,12 @@ impl<'a> Here<'a> {
     /// Whether the agent may not replace the program: neither by the policy nor by the system.
     fn is_out_of_reach(&self, file: &AbsPath) -> bool {
         let Some(directory) = file.parent() else { return false };
+        if !self.around.host.may_write(&directory) {
+            return true;
+        }
         let path = FilePath::named(file.clone());
         let replace = FileAccess { op: FileOp::Write, extent: Extent::One, path };
-        !self.around.host.may_write(&directory)
-            || self.around.policy.decide(&self.access(What::File(replace))).effect != Effect::Allow
+        self.around.policy.decide(&self.access(What::File(replace))).effect != Effect::Allow
     }
 }
 
@@ -95,19 +101,19 @@ impl World for Here<'_> {
         if builtin {
             return named();
         }
-        let real = |text: &str| resolve_literal(host, text, cwd, Follow::Final).ok();
-        let base = invoked.rsplit('/').next().unwrap_or(invoked);
+        let real = |found: &AbsPath| resolve_path(host, found, cwd, Follow::Final).ok();
+        let base = base_name(invoked);
         let found = host.find_program(base);
         let by_path = invoked.contains('/');
         let asked = match (by_path, &found) {
-            (true, _) => real(invoked),
-            (false, Some(found)) => real(found.as_str()),
+            (true, _) => resolve_literal(host, invoked, cwd, Follow::Final).ok(),
+            (false, Some(found)) => real(found),
             // What is nowhere cannot run; a rule on its name still says what is meant.
             (false, None) => return named(),
         };
         let is_found = match (&asked, &found) {
             (Some(asked), Some(found)) => {
-                let is_same = || real(found.as_str()).is_some_and(|own| own.real == asked.real);
+                let is_same = || real(found).is_some_and(|own| own.real == asked.real);
                 let mut places = [found, &asked.asked, &asked.real].into_iter();
                 let mut last = None;
                 (!by_path || is_same())
@@ -148,9 +154,12 @@ impl World for Here<'_> {
     }
 
     fn is_scoped_by_path(&self) -> bool {
-        let settings = self.around.policy.settings();
-        settings.allow_metacharacters != Some(true)
-            && self.around.policy.is_scoped_by_path(&self.some_file())
+        // Asked of every word of a line.
+        *self.scoped.get_or_init(|| {
+            let settings = self.around.policy.settings();
+            settings.allow_metacharacters != Some(true)
+                && self.around.policy.is_scoped_by_path(&self.some_file())
+        })
     }
 
     fn unanalysable(&self) -> Effect {

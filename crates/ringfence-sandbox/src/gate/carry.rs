@@ -3,7 +3,8 @@
 //! Whatever can take time waits in a thread of its own, for as long as the call waits: the broker
 //! and the gate serve everyone.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Write};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,6 +16,7 @@ use super::files::{Gives, Prepared};
 use super::sockets::{Hurried, connected, set_flags};
 use super::target::owned;
 use super::{Shared, errno};
+use crate::child::Operation;
 
 /// How long it is waited between two looks.
 const LOOK_AGAIN: Duration = Duration::from_millis(2);
@@ -35,6 +37,30 @@ pub(super) fn carry_out(shared: &Arc<Shared>, id: u64, prepared: Prepared) {
             }
         }
     }
+}
+
+/// Puts a new file with this content where another was to be renamed to, and removes that one.
+pub(super) fn replace(shared: &Shared, rename: Job, content: &[u8]) -> io::Result<()> {
+    let refused = || io::Error::from_raw_os_error(libc::EACCES);
+    let broker = &shared.broker;
+    let (Operation::Rename, [from, to]) = (rename.operation, &*rename.fds) else {
+        return Err(refused());
+    };
+    let [old, name] = &rename.texts;
+    // The name in between is the old one's with a letter more: it is ours to make anew.
+    let between = [old.as_slice(), b"~"].concat();
+    let mut make = Job::named(Operation::Open, vec![from.try_clone()?], &between);
+    make.flags = libc::O_CREAT | libc::O_EXCL | libc::O_WRONLY;
+    make.mode = 0o666;
+    make.umask = 0o022;
+    let made = broker.order(&make)?.descriptor.ok_or_else(refused)?;
+    let written = File::from(made).write_all(content);
+    let mut put = Job::new(Operation::Rename, vec![from.try_clone()?, to.try_clone()?]);
+    put.texts = [between.clone(), name.clone()];
+    let put = written.and_then(|()| broker.order(&put));
+    let left = if put.is_ok() { old } else { &between };
+    let removed = broker.order(&Job::named(Operation::Remove, vec![from.try_clone()?], left));
+    put.and(removed).map(drop)
 }
 
 fn give(shared: &Shared, id: u64, made: Made, gives: Gives) {

@@ -51,6 +51,7 @@ pub(super) fn read(call: &Call, target: Target) -> io::Result<Start> {
     let started = Started {
         pid: target.pid,
         parent: target.parent()?,
+        by: target.link("exe").unwrap_or_default(),
         asked: PathBuf::from(OsString::from_vec(asked.into_bytes())),
         file: path_of(&file)?,
         interpreter: way.interpreter,

@@ -89,6 +89,10 @@ fn named(operation: Operation, place: Place, deed: Deed) -> Prepared {
 
 fn make(target: Target, at: &Named, operation: Operation) -> io::Result<Prepared> {
     let place = find(target, at.from, &at.path, Last::Itself)?;
+    // The kernel says this before it asks who may.
+    if open_at(&place).is_ok() {
+        return Err(io::Error::from_raw_os_error(libc::EEXIST));
+    }
     let mut prepared = named(operation, place, Deed::Write);
     prepared.job.umask = target.umask()?;
     Ok(prepared)

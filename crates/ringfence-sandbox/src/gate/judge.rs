@@ -22,6 +22,9 @@ pub enum Answer {
     Allow,
     /// It fails as the kernel's own refusals do.
     Refuse,
+    /// The file that is put in the place of another may have this content: it is written anew, by
+    /// this name, so that nobody who has the file open can change it afterwards.
+    Replace(Vec<u8>),
     /// Someone has to be asked; the process waits. The call says whether it may be done.
     Later(Box<dyn FnOnce() -> bool + Send>),
 }
@@ -33,6 +36,8 @@ pub struct Started {
     pub pid: i32,
     /// Whose child it is.
     pub parent: i32,
+    /// The program that the process is now, which starts the other one.
+    pub by: PathBuf,
     /// As it was asked for.
     pub asked: PathBuf,
     /// The file that will run, links followed.

@@ -117,7 +117,9 @@ impl Gate {
         }
         match self.shared.judge.start(&start.started) {
             Answer::Allow => self.let_start(call.id, target, &start),
-            Answer::Refuse => self.shared.listener.fail(call.id, libc::EACCES),
+            Answer::Refuse | Answer::Replace(_) => {
+                self.shared.listener.fail(call.id, libc::EACCES);
+            }
             Answer::Later(ask) => self.ask(call.id, target, About::Start(Box::new(start)), ask),
         }
         Ok(())
@@ -149,6 +151,12 @@ impl Gate {
         match self.shared.verdict(target, &prepared) {
             Answer::Allow => carry::carry_out(&self.shared, call.id, prepared),
             Answer::Refuse => self.shared.listener.fail(call.id, libc::EACCES),
+            Answer::Replace(content) => {
+                match carry::replace(&self.shared, prepared.job, &content) {
+                    Ok(()) => self.shared.listener.done(call.id, 0),
+                    Err(error) => return Err(error),
+                }
+            }
             Answer::Later(ask) => {
                 let about = About::Change(Box::new((*call, prepared)));
                 self.ask(call.id, target, about, ask);

@@ -18,3 +18,16 @@ pub struct Limits {
     /// Bytes that the command may say.
     pub output: Option<u64>,
 }
+
+impl From<ringfence_core::Limits> for Limits {
+    fn from(limits: ringfence_core::Limits) -> Limits {
+        Limits {
+            seconds: limits.time,
+            memory: limits.memory,
+            processes: limits.processes,
+            file_size: limits.file_size,
+            open_files: limits.open_files,
+            output: limits.output,
+        }
+    }
+}

@@ -7,10 +7,14 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
+mod build;
+mod gap;
 mod limits;
 mod rights;
 mod text;
 
+pub use build::{DirShelf, Identity, Listed, Lister, RealLister, Shelf, Wanted, always};
+pub use gap::Gap;
 pub use limits::Limits;
 pub use rights::Rights;
 
@@ -25,12 +29,17 @@ pub struct Plan {
     pub exec: ExecPlan,
     /// The ways out.
     pub net: NetPlan,
+    /// Unix sockets outside the project that exist and may be used; connecting to any is judged.
+    pub sockets: Vec<PathBuf>,
     /// The variables that the command is given.
     pub variables: Vec<(String, String)>,
     /// Time, memory, processes, sizes.
     pub limits: Limits,
     /// Which rule is held by what.
     pub held: Vec<Held>,
+    /// Which rule is held by nothing; a run does not start with any, unless it is said to be
+    /// enough to try.
+    pub gaps: Vec<Gap>,
 }
 
 /// The files that can be reached.
@@ -40,7 +49,11 @@ pub struct FilePlan {
     pub trees: Vec<Tree>,
     /// What exists inside those trees and is hidden.
     pub masks: Vec<PathBuf>,
-    /// Directories that the tree has for itself, empty at the start.
+    /// Trees of which it is remembered from an earlier run what is to be hidden; a change deep
+    /// inside is seen only when their upper directories change too.
+    pub remembered: Vec<PathBuf>,
+    /// Directories that the tree has for itself, empty at the start; what is done in them is
+    /// nobody else's business and is not judged.
     pub private: Vec<PathBuf>,
     /// Which changes are judged one by one.
     pub judged: Judged,
@@ -104,12 +117,17 @@ impl NetPlan {
 /// A rule, and what holds it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Held {
+    /// What it says: allow, ask, deny, danger, opt-in.
+    pub says: &'static str,
     /// The rule as it was written.
     pub rule: String,
     /// Where it was written.
     pub origin: String,
-    /// What holds it.
+    /// What holds it; nothing where it gives less here than it says.
     pub by: Vec<Mechanism>,
+    /// What it gives less, and why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
 }
 
 /// What holds a rule.
@@ -130,4 +148,19 @@ pub enum Mechanism {
     Environment,
     /// The kernel refuses the calls.
     Filter,
+}
+
+impl Mechanism {
+    /// The word for it in messages.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Mechanism::Landlock => "landlock",
+            Mechanism::Mask => "mask",
+            Mechanism::Broker => "broker",
+            Mechanism::Gate => "gate",
+            Mechanism::Proxy => "proxy",
+            Mechanism::Environment => "environment",
+            Mechanism::Filter => "filter",
+        }
+    }
 }

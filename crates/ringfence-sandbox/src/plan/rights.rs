@@ -41,6 +41,12 @@ impl Rights {
         self.0 == 0
     }
 
+    /// These and others.
+    #[must_use]
+    pub const fn and(self, other: Rights) -> Rights {
+        Rights(self.0 | other.0)
+    }
+
     /// Those without some.
     #[must_use]
     pub fn without(self, other: Rights) -> Rights {
@@ -52,7 +58,7 @@ impl BitOr for Rights {
     type Output = Rights;
 
     fn bitor(self, other: Rights) -> Rights {
-        Rights(self.0 | other.0)
+        self.and(other)
     }
 }
 

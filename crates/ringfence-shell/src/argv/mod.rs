@@ -11,8 +11,9 @@ mod seen;
 
 use std::sync::Arc;
 
-use ringfence_core::access::Meant;
+use ringfence_core::access::{Meant, base_name};
 use ringfence_core::program::{Catalogue, Entry, Given, Role};
+use smallvec::SmallVec;
 
 use crate::field::Field;
 pub use seen::Seen;
@@ -49,13 +50,16 @@ pub struct Named {
     pub at: usize,
 }
 
+/// Words that belong together: nearly always one, which needs no memory of its own.
+pub type Words = SmallVec<[Field; 1]>;
+
 /// A word, or a part of one, and what it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Use {
     /// What it is; `None` where nothing is known about it.
     pub role: Option<Role>,
     /// The word; for a command, all its words.
-    pub fields: Vec<Field>,
+    pub fields: Words,
     /// The option whose value it is, as it was written.
     pub option: Option<Arc<str>>,
     /// Which word of the command it is.
@@ -76,7 +80,7 @@ impl Reading {
 
 /// The entry of a program, by its base name, with or without a version.
 pub fn entry_of(catalogue: &dyn Catalogue, name: &str) -> Option<Arc<Entry>> {
-    let base = name.rsplit('/').next().unwrap_or(name);
+    let base = base_name(name);
     let versionless = || {
         let cut = base.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
         let cut = cut.trim_end_matches('-');

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use ringfence_core::access::Meant;
 use ringfence_core::program::{CommandEnd, OptionSpec, Role, Style, Takes};
+use smallvec::{SmallVec, smallvec};
 
-use super::Named;
 use super::level::Found;
 use super::reader::{Occurrence, Reader};
+use super::{Named, Words};
 use crate::field::{Dynamic, Field, FieldText};
 
 impl Reader<'_> {
@@ -169,14 +170,14 @@ impl Reader<'_> {
         self.seen.add(option);
         self.meant.push(Meant::OneOf(names));
         let at = self.at.saturating_sub(1);
-        let mut values = Vec::new();
+        let mut values: SmallVec<[Words; 1]> = SmallVec::new();
         match (option.spelling.takes, glued) {
-            (Takes::Nothing, Some(value)) => values.push(vec![value]),
+            (Takes::Nothing, Some(value)) => values.push(smallvec![value]),
             (Takes::Nothing, None) | (Takes::Perhaps, None) => {}
-            (Takes::Perhaps, Some(value)) => values.push(vec![value]),
-            (Takes::Value, Some(value)) if option.roles.len() <= 1 => values.push(vec![value]),
+            (Takes::Perhaps, Some(value)) => values.push(smallvec![value]),
+            (Takes::Value, Some(value)) if option.roles.len() <= 1 => values.push(smallvec![value]),
             (Takes::Value, glued) => {
-                values.extend(glued.map(|value| vec![value]));
+                values.extend(glued.map(|value| smallvec![value]));
                 while values.len() < option.roles.len().max(1) {
                     let role = option.roles.get(values.len());
                     let Some(value) = self.value(role) else { break };
@@ -192,10 +193,10 @@ impl Reader<'_> {
     }
 
     /// The next word as a value, or for a command all words up to its end.
-    fn value(&mut self, role: Option<&Role>) -> Option<Vec<Field>> {
+    fn value(&mut self, role: Option<&Role>) -> Option<Words> {
         match role {
             Some(Role::Command(CommandEnd::Semicolon)) => {
-                let mut words: Vec<Field> = Vec::new();
+                let mut words = Words::new();
                 while let Some(word) = self.next() {
                     match (word.as_known(), words.last_mut()) {
                         (Some(";"), _) => break,
@@ -209,8 +210,8 @@ impl Reader<'_> {
                 }
                 Some(words)
             }
-            Some(Role::Command(_)) => Some(self.rest().to_vec()),
-            _ => self.next().map(|word| vec![word.clone()]),
+            Some(Role::Command(_)) => Some(self.rest().iter().cloned().collect()),
+            _ => self.next().map(|word| smallvec![word.clone()]),
         }
     }
 
@@ -233,7 +234,7 @@ impl Reader<'_> {
 fn names_in_place_of(mark: &Field) -> Field {
     let shown = mark.shown().to_owned();
     let dynamic = Dynamic { shown, many: true, operand: true, ..Dynamic::default() };
-    Field { text: FieldText::Unknown(dynamic), span: mark.span }
+    Field { text: FieldText::Unknown(Box::new(dynamic)), span: mark.span }
 }
 
 /// Whether a name is one letter with something glued to it.

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use ringfence_core::access::{Arg, Meant, Unknown};
 use ringfence_core::program::{Catalogue, CommandEnd, Entry, OptionSpec, Role, Style};
+use smallvec::{SmallVec, smallvec};
 
 use super::level::Levels;
 use super::roles;
 use super::seen::Seen;
-use super::{Named, Reading, Use};
+use super::{Named, Reading, Use, Words};
 use crate::field::{Field, FieldText};
 
 /// Reads the words after a program.
@@ -24,7 +25,7 @@ pub(super) struct Reader<'a> {
     pub(super) occurrences: Vec<Occurrence>,
     /// Options that the catalogue does not list.
     pub(super) unlisted: Vec<Named>,
-    operands: Vec<(usize, Field)>,
+    operands: Vec<(usize, &'a Field)>,
     /// Words of which nothing is known.
     loose: Vec<Use>,
     /// The words of the command that is carried.
@@ -40,7 +41,7 @@ pub(super) struct Reader<'a> {
 pub(super) struct Occurrence {
     pub(super) option: Arc<OptionSpec>,
     pub(super) written: Arc<str>,
-    pub(super) values: Vec<Vec<Field>>,
+    pub(super) values: SmallVec<[Words; 1]>,
     pub(super) at: usize,
 }
 
@@ -55,7 +56,7 @@ impl<'a> Reader<'a> {
             words,
             at: 0,
             levels: Levels::new(entry),
-            meant: Vec::new(),
+            meant: Vec::with_capacity(words.len()),
             subs: Vec::new(),
             seen: Seen::default(),
             occurrences: Vec::new(),
@@ -107,7 +108,7 @@ impl<'a> Reader<'a> {
     /// A word of which nothing is known.
     pub(super) fn loose(&mut self, field: Field) {
         let at = self.at.saturating_sub(1);
-        self.loose.push(Use { role: None, fields: vec![field], option: None, at });
+        self.loose.push(Use { role: None, fields: smallvec![field], option: None, at });
     }
 
     /// An unknown word is a doubt where it may decide which program or subcommand runs.
@@ -161,7 +162,7 @@ impl<'a> Reader<'a> {
         true
     }
 
-    fn operand(&mut self, field: &Field) {
+    fn operand(&mut self, field: &'a Field) {
         if let FieldText::Unknown(dynamic) = &field.text
             && !self.ended
             && !dynamic.operand
@@ -169,7 +170,7 @@ impl<'a> Reader<'a> {
             self.doubt_if_it_matters(field);
         }
         self.meant.push(meant(field, self.ended));
-        self.operands.push((self.at.saturating_sub(1), field.clone()));
+        self.operands.push((self.at.saturating_sub(1), field));
         if !self.levels.style().permutes() {
             self.ended = true;
         }
@@ -178,14 +179,15 @@ impl<'a> Reader<'a> {
     fn finish(self) -> Reading {
         let operands = roles::operands(&self.levels, &self.seen);
         let count = self.operands.len();
-        let behind_dashes = self.levels.inner().behind_dashes.clone();
+        let behind_dashes = self.levels.inner().behind_dashes.as_ref();
         let mut uses = roles::options(&self.levels, &self.seen, &self.occurrences);
+        uses.reserve(self.loose.len().saturating_add(count).saturating_add(1));
         uses.extend(self.loose);
         for (index, (at, field)) in self.operands.into_iter().enumerate() {
-            let role = operands.as_ref().and_then(|own| own.role(index, count)).cloned();
+            let role = operands.as_ref().and_then(|own| own.role(index, count));
             let behind = self.dashes.is_some_and(|dashes| at > dashes);
-            let role = behind_dashes.clone().filter(|_| behind).or(role);
-            uses.push(Use { role, fields: vec![field], option: None, at });
+            let role = behind_dashes.filter(|_| behind).or(role).cloned();
+            uses.push(Use { role, fields: smallvec![field.clone()], option: None, at });
         }
         let named = |own: Occurrence| Named {
             written: own.written,
@@ -197,16 +199,15 @@ impl<'a> Reader<'a> {
         options.sort_by_key(|own| own.at);
         let carries = self.carried.is_some();
         if let Some((at, end, fields)) = self.carried {
+            let fields = Words::from_vec(fields);
             uses.push(Use { role: Some(Role::Command(end)), fields, option: None, at });
         }
         uses.sort_by_key(|own| own.at);
         let left = operands.as_ref().map_or(count == 0, |own| own.leaves_default(count));
         let none = left && !carries;
         let given = roles::given(&self.levels, &self.seen, none);
-        let meant = match self.subs.is_empty() {
-            true => self.meant,
-            false => self.subs.into_iter().chain(self.meant).collect(),
-        };
+        let mut meant = self.meant;
+        meant.splice(0..0, self.subs);
         Reading {
             entries: self.levels.entries,
             meant,

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use ringfence_core::program::{Fills, Given, Operands, Role, When};
 
-use super::Use;
 use super::level::Levels;
 use super::reader::Occurrence;
 use super::seen::Seen;
+use super::{Use, Words};
 
 /// The roles of the operands, with what the options change about them.
 pub(super) fn operands<'l>(levels: &'l Levels, seen: &Seen) -> Option<Cow<'l, Operands>> {
@@ -57,7 +57,7 @@ pub(super) fn options(levels: &Levels, seen: &Seen, occurrences: &[Occurrence]) 
         if own.values.is_empty() && roles.first().is_some_and(|role| *role == Role::Doubt) {
             uses.push(Use {
                 role: Some(Role::Doubt),
-                fields: Vec::new(),
+                fields: Words::new(),
                 option: Some(Arc::clone(&own.written)),
                 at: own.at,
             });

@@ -1,5 +1,7 @@
 //! Scripts, lists, pipelines and simple commands.
 
+use std::sync::Arc;
+
 use crate::span::Span;
 
 use super::compound::Compound;
@@ -174,7 +176,7 @@ pub struct Function {
     /// Its name.
     pub name: String,
     /// What it runs when called; redirections after it are made at each call.
-    pub body: Compound,
+    pub body: Arc<Compound>,
 }
 
 /// `coproc`

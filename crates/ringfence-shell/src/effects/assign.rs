@@ -36,8 +36,14 @@ pub(super) struct Set {
 impl Walker<'_> {
     /// The assignments before a command, with what they run.
     pub(super) fn assigned(&mut self, assignments: &[Assignment]) -> Vec<Set> {
-        let mut sets = Vec::with_capacity(assignments.len());
+        let mut sets: Vec<Set> = Vec::with_capacity(assignments.len());
+        let before = self.state.variables.clone();
         for assignment in assignments {
+            // Each one sees those before it.
+            if let Some(set) = sets.last() {
+                self.state.set(&set.name, set.value.as_known().map(str::to_owned));
+                self.state.set_list(&set.name, set.list.clone());
+            }
             if let Some(subscript) = &assignment.subscript {
                 self.evaluate(subscript, assignment.span);
             }
@@ -53,6 +59,9 @@ impl Walker<'_> {
             let value = if whole { value } else { Field::unknown("…", false, assignment.span) };
             let list = list.filter(|_| whole);
             sets.push(Set { name: assignment.name.clone(), value, list, span: assignment.span });
+        }
+        if assignments.len() > 1 {
+            self.state.variables = before;
         }
         sets
     }
@@ -90,7 +99,7 @@ impl Walker<'_> {
     pub(super) fn note_poison(&mut self, name: &str) {
         if POISONOUS.contains(&name) {
             let reason = format!("the line sets `{name}`, after which words may mean other things");
-            self.state.poisoned = Some(reason);
+            self.state.poisoned = Some(reason.into());
         }
     }
 
@@ -109,7 +118,7 @@ impl Walker<'_> {
     pub(super) fn changes_path(&mut self, span: Span) {
         let reason = "the line changes where programs are found";
         self.unanalysable(reason, Some(span));
-        self.state.poisoned = Some(reason.to_owned());
+        self.state.poisoned = Some(reason.into());
     }
 
     /// A variable that programs are given: the variable, and what its value names.

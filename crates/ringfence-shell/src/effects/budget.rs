@@ -2,18 +2,22 @@
 //!
 //! Where the work is used up the line carries a doubt, and what is left of it is not looked at.
 
+use ringfence_core::Effect;
+
 use super::Walker;
-use super::state::State;
+use crate::error::ParseError;
+use crate::span::Span;
 
 /// The most work for one line; about a unit for each byte that is looked at.
-const MAX_WORK: usize = 16 << 20;
-/// What a variable or function costs where all that a shell knows is copied.
-const COPY: usize = 16;
+const MAX_WORK: usize = 8 << 20;
+/// What a variable or function costs where all that a shell knows is copied or compared.
+pub(super) const ENTRY: usize = 16;
 
 impl Walker<'_> {
     /// Takes so much of the work that the line may cost; false where none is left.
     pub(super) fn spend(&mut self, work: usize) -> bool {
-        self.work = self.work.saturating_add(work);
+        let touched = self.state.take_touched().saturating_mul(ENTRY);
+        self.work = self.work.saturating_add(work).saturating_add(touched);
         if self.work > MAX_WORK {
             self.exhaust("the line is too much work to look through");
         }
@@ -25,10 +29,23 @@ impl Walker<'_> {
         self.exhausted.get_or_insert(reason);
     }
 
-    /// What the shell knows now, to come back to.
-    pub(super) fn snapshot(&mut self) -> State {
-        let known = self.state.variables.len().saturating_add(self.state.functions.len());
-        self.spend(known.saturating_mul(COPY));
-        self.state.clone()
+    /// What is over a limit was not looked at, so it is never allowed, whatever the policy says of
+    /// lines that cannot be told.
+    pub(super) fn over_limit(&mut self, reason: &str, span: Option<Span>) {
+        let effect = self.world.unanalysable().max(Effect::Ask);
+        self.push_doubt(effect, reason, span);
+    }
+
+    /// A text that does not parse.
+    pub(super) fn unparsed(&mut self, error: &ParseError, reason: &str, span: Span) {
+        match error.is_limit() {
+            true => self.over_limit(reason, Some(span)),
+            false => self.unanalysable(reason, Some(span)),
+        }
+    }
+
+    /// Whether nothing more is looked at.
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.exhausted.is_some()
     }
 }

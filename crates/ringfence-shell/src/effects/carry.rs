@@ -150,7 +150,7 @@ pub(super) fn replaced(fields: &[Field], mark: &str, operand: bool) -> Vec<Field
                 many: false,
                 operand,
             };
-            Field { text: FieldText::Unknown(dynamic), span: field.span }
+            Field { text: FieldText::Unknown(Box::new(dynamic)), span: field.span }
         }
         None => field.clone(),
     };

@@ -1,7 +1,11 @@
 //! Compound commands and functions: every branch is gone.
 
+use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
+use super::budget::ENTRY;
+use super::state::{Definition, State};
 use super::walk::Stdin;
 use super::{MAX_ROUNDS, Walker};
 use crate::ast::{
@@ -15,11 +19,12 @@ const CALLED_BY_THE_SHELL: [&str; 2] = ["command_not_found_handle", "command_not
 
 impl Walker<'_> {
     pub(super) fn compound(&mut self, compound: &Compound, stdin: &Stdin) {
+        let before = (!compound.redirects.is_empty()).then(|| self.state.clone());
         let own = self.redirects(&compound.redirects);
         let stdin = own.unwrap_or_else(|| stdin.clone());
         match &compound.kind {
             CompoundKind::Subshell(script) => {
-                let before = self.snapshot();
+                let before = self.state.clone();
                 self.script_reading(script, &stdin);
                 self.state = before;
             }
@@ -35,13 +40,28 @@ impl Walker<'_> {
             CompoundKind::Arith(arith) => self.arithmetic(arith),
             CompoundKind::Cond(cond) => self.cond(cond),
         }
+        before.into_iter().for_each(|before| self.unless_opened(before));
+    }
+
+    /// Nothing is done where a file cannot be opened.
+    pub(super) fn unless_opened(&mut self, before: State) {
+        let (cwd, pwd) = (self.state.cwd.clone(), self.state.pwd.clone());
+        let was = (before.cwd.clone(), before.pwd.clone());
+        let failed = self.state.if_failed.take();
+        self.state.join(before);
+        if cwd == was.0 {
+            self.state.if_failed = failed;
+        } else {
+            (self.state.cwd, self.state.pwd) = (cwd, pwd);
+            self.state.if_failed = failed.or(Some(was));
+        }
     }
 
     fn branches(&mut self, command: &IfCommand, stdin: &Stdin) {
         let mut ends = Vec::new();
         for (condition, body) in &command.branches {
             self.script_reading(condition, stdin);
-            let before = self.snapshot();
+            let before = self.state.clone();
             self.script_reading(body, stdin);
             ends.push(std::mem::replace(&mut self.state, before));
         }
@@ -60,13 +80,16 @@ impl Walker<'_> {
 
     /// A body that may run any number of times: once to see what it changes, once for its effects.
     fn round(&mut self, stdin: &Stdin, body: impl Fn(&mut Self, &Stdin)) {
-        let before = self.snapshot();
+        let before = self.state.clone();
         let (accesses, doubts) = (self.effects.accesses.len(), self.effects.doubts.len());
+        let left = self.left.len();
         body(self, stdin);
         self.effects.accesses.truncate(accesses);
         self.effects.doubts.truncate(doubts);
+        self.join_left(left);
         self.state.forget_changes(&before);
         body(self, stdin);
+        self.join_left(left);
         self.state.forget_changes(&before);
         self.state.join(before);
     }
@@ -82,7 +105,7 @@ impl Walker<'_> {
         match known {
             Some(values) if self.rounds.saturating_add(values.len()) <= MAX_ROUNDS => {
                 self.rounds = self.rounds.saturating_add(values.len());
-                let before = self.snapshot();
+                let before = self.state.clone();
                 for value in values {
                     self.state.set(&command.name, Some(value));
                     self.body(&command.body, stdin);
@@ -122,13 +145,35 @@ impl Walker<'_> {
 
     fn body(&mut self, body: &Script, stdin: &Stdin) {
         self.state.dead = false;
+        let left = self.left.len();
         self.script_reading(body, stdin);
+        self.join_left(left);
         self.state.dead = false;
+    }
+
+    /// What may hold as well, because a loop or a function was left in the middle.
+    fn join_left(&mut self, from: usize) {
+        for state in self.left.get(from..).unwrap_or_default().to_vec() {
+            if !self.spend(ENTRY) {
+                return;
+            }
+            self.state.join(state);
+        }
+    }
+
+    /// Does what a `return` in it leaves.
+    pub(super) fn leaving(&mut self, step: impl FnOnce(&mut Self)) {
+        let outer = std::mem::take(&mut self.left);
+        self.leavable = self.leavable.saturating_add(1);
+        step(self);
+        self.leavable = self.leavable.saturating_sub(1);
+        self.join_left(0);
+        self.left = outer;
     }
 
     fn case(&mut self, command: &CaseCommand, stdin: &Stdin) {
         self.expand_one(&command.word);
-        let before = self.snapshot();
+        let before = self.state.clone();
         let mut joined = before.clone();
         for clause in &command.clauses {
             for pattern in &clause.patterns {
@@ -136,7 +181,7 @@ impl Walker<'_> {
             }
             // A body may also begin where the one before it ended.
             self.script_reading(&clause.body, stdin);
-            joined.join(self.snapshot());
+            joined.join(self.state.clone());
             self.state = joined.clone();
         }
     }
@@ -169,23 +214,30 @@ impl Walker<'_> {
     pub(super) fn define(&mut self, function: &Function) {
         let name = function.name.clone();
         let called_anyway = CALLED_BY_THE_SHELL.contains(&name.as_str());
-        self.state.functions.insert(name.clone(), (Rc::new(function.body.clone()), true));
+        let body = Arc::clone(&function.body);
+        self.state.functions.insert(name.clone(), Definition { body, certain: true });
         // A body that is never called runs nothing, but another shell would call some by name.
         if called_anyway || name.starts_with("TRAP") {
             self.call(&name, &[], &Stdin::Unknown);
         } else {
-            let now = self.snapshot();
+            let now = self.state.clone();
             self.uncalled.push((name, now));
         }
     }
 
     /// What a function would do is part of the line, whether or not this line calls it.
     pub(super) fn look_at_uncalled(&mut self) {
-        for _ in 0..MAX_ROUNDS {
-            let Some((name, state)) = self.uncalled.pop() else { return };
+        // Kept, so that no other body takes the place of one that was looked at.
+        let mut seen: HashMap<*const Compound, Arc<Compound>> = HashMap::new();
+        while let Some((name, state)) = self.uncalled.pop() {
             self.state = state;
             self.state.positional = None;
-            if let Some((body, _)) = self.state.functions.get(&name).cloned() {
+            let Some(Definition { body, .. }) = self.state.functions.get(&name).cloned() else {
+                continue;
+            };
+            // Functions that define each other would go on for ever.
+            if !self.is_exhausted() && seen.insert(Arc::as_ptr(&body), Arc::clone(&body)).is_none()
+            {
                 self.nested(body.span, |walker| walker.compound(&body, &Stdin::Unknown));
             }
         }
@@ -193,13 +245,15 @@ impl Walker<'_> {
 
     /// Calls a function of the line; false where there is none of this name.
     pub(super) fn call(&mut self, name: &str, args: &[Field], stdin: &Stdin) -> bool {
-        let Some((body, certain)) = self.state.functions.get(name).cloned() else { return false };
+        let Some(definition) = self.state.functions.get(name).cloned() else { return false };
+        let Definition { body, certain } = definition;
+        self.spend(self.uncalled.len());
         self.uncalled.retain(|(own, _)| own != name);
-        let known: Option<Vec<String>> =
+        let known: Option<Rc<[String]>> =
             args.iter().map(|field| field.as_known().map(str::to_owned)).collect();
         let positional = std::mem::replace(&mut self.state.positional, known);
         self.locals.push(Vec::new());
-        self.nested(body.span, |walker| walker.compound(&body, stdin));
+        self.leaving(|walker| walker.nested(body.span, |walker| walker.compound(&body, stdin)));
         for name in self.locals.pop().unwrap_or_default() {
             // What the variable was before the call it is again.
             self.state.set(&name, None);

@@ -1,5 +1,7 @@
 //! Operands that mean something only together.
 
+use std::rc::Rc;
+
 use ringfence_core::path::{EntryKind, Follow};
 use ringfence_core::program::{FileUse, Role};
 
@@ -52,7 +54,7 @@ impl Walker<'_> {
                     |own: &&argv::Use| own.role == Some(Role::Text) && own.option.is_none();
                 let further = reading.uses.iter().filter(is_text).skip(1);
                 let known = further.flat_map(|own| &own.fields).map(Field::as_known);
-                let known: Option<Vec<String>> =
+                let known: Option<Rc<[String]>> =
                     known.map(|word| word.map(str::to_owned)).collect();
                 self.in_new_shell(&words.join(" "), first.span, known);
             }
@@ -78,7 +80,7 @@ impl Walker<'_> {
                 // A positional parameter that is not set is a word that nobody knows.
                 self.in_new_shell(&line, span, None);
                 for value in given.filter_map(Field::as_known).take(MAX_ROUNDS) {
-                    self.in_new_shell(&line, span, Some(vec![value.to_owned()]));
+                    self.in_new_shell(&line, span, Some(Rc::from([value.to_owned()])));
                 }
             }
             _ => self.unanalysable("what it would run cannot be told", Some(span)),

@@ -1,5 +1,7 @@
 //! Parameter expansions.
 
+use std::collections::HashSet;
+
 use ringfence_core::What;
 use ringfence_core::access::Cover;
 
@@ -53,16 +55,23 @@ const SHELLS_OWN: [&str; 33] = [
 
 impl Walker<'_> {
     pub(super) fn param(&mut self, param: &Param, part: &Part, fields: &mut Fields) {
-        if let Some(values) = self.all_words(param) {
+        // Values can be long, so that even fetching them is work.
+        if self.is_exhausted() {
+            return fields.unknown(true);
+        }
+        if let Some(values) = self.all_words(param).map(<[String]>::to_vec) {
             if !self.spend(values.iter().map(|value| value.len().saturating_add(1)).sum()) {
                 return fields.unknown(true);
             }
-            return fields.words(&values, part.quoted);
+            return fields.words(&values, part.quoted, is_star(param));
         }
         if let Some(subscript) = &param.subscript {
             self.evaluate(subscript, part.span);
         }
         let value = self.value(param, part.span);
+        if !self.spend(value.as_ref().map_or(0, String::len)) {
+            return fields.unknown(true);
+        }
         if param.form == ParamForm::Indirect {
             if value.as_ref().is_some_and(|value| value.contains(['[', '$', '`'])) {
                 self.unanalysable("a value is evaluated once more", Some(part.span));
@@ -79,7 +88,6 @@ impl Walker<'_> {
         let plain = param.form == ParamForm::Value && param.subscript.is_none();
         let value = value.filter(|_| plain);
         match self.operator(param.op.as_ref(), value, part, param) {
-            Some(value) if !self.spend(value.len()) => fields.unknown(true),
             Some(value) if part.quoted => fields.quoted(&value),
             Some(value) => fields.split(&value),
             None if plain && param.op.is_none() && self.holds_names(&param.name).is_some() => {
@@ -97,20 +105,30 @@ impl Walker<'_> {
         }
     }
 
+    /// Whether a word is `"$@"` and there are none.
+    pub(super) fn is_no_word(&self, parts: &[Part]) -> bool {
+        match parts {
+            [
+                Part { kind: PartKind::Literal(text), .. },
+                Part { kind: PartKind::Param(param), quoted: true, .. },
+            ] => {
+                text.is_empty()
+                    && !is_star(param)
+                    && self.all_words(param).is_some_and(<[String]>::is_empty)
+            }
+            _ => false,
+        }
+    }
+
     /// The words of `$@`, `$*` and `${a[@]}`, where all of them are known.
-    fn all_words(&self, param: &Param) -> Option<Vec<String>> {
+    fn all_words(&self, param: &Param) -> Option<&[String]> {
         if param.form != ParamForm::Value || param.op.is_some() {
             return None;
         }
-        let whole = |parts: &[Part]| match parts {
-            [Part { kind: PartKind::Literal(text), .. }] => matches!(text.as_str(), "@" | "*"),
-            _ => false,
-        };
+        let is_whole = || matches!(subscript(param), Some("@" | "*"));
         match (&param.subscript, param.name.as_str()) {
-            (None, "@" | "*") => self.state.positional.clone(),
-            (Some(subscript), name) if whole(subscript) => {
-                self.state.variables.get(name)?.list.clone()
-            }
+            (None, "@" | "*") => self.state.positional.as_deref(),
+            (Some(_), name) if is_whole() => self.state.variables.get(name)?.list.as_deref(),
             _ => None,
         }
     }
@@ -129,12 +147,7 @@ impl Walker<'_> {
         }
         match name {
             "HOME" => return Some(self.world.home().to_string()),
-            "PWD" => {
-                return match self.state.cwd.as_slice() {
-                    [only] => Some(only.to_string()),
-                    _ => None,
-                };
-            }
+            "PWD" => return self.pwd_name(),
             _ => {}
         }
         if let Ok(number) = name.parse::<usize>() {
@@ -199,56 +212,77 @@ impl Walker<'_> {
     /// Names in arithmetic are evaluated, values and subscripts and all: a value that the line did
     /// not set to a number may run a command.
     pub(super) fn evaluated_names(&mut self, text: &str, span: Span, depth: usize) {
+        /// What a name costs that is looked up.
+        const NAME: usize = 32;
+        /// So far values are followed that name other variables.
+        const DEEPEST: usize = 8;
         if !self.spend(text.len()) {
             return;
         }
-        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let names = text.split(|c| !is_name(c)).filter(|name| {
-            name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
-        });
-        for name in names {
-            if !self.state.variables.contains_key(name) {
-                match sets_name(text, name) {
+        let set = names_set(text);
+        for (_, name, _) in names_in(text) {
+            let Some(variable) = self.state.variables.get(name) else {
+                match set.contains(name) {
                     true => self.set_unknown(name, span),
                     false if SHELLS_OWN.contains(&name) || depth > 0 => {}
                     false => self.read_variable(name, span),
                 }
                 continue;
+            };
+            let value = variable.value.clone().unwrap_or_default();
+            if !self.spend(value.len().saturating_add(NAME)) {
+                return;
             }
-            let Some(variable) = self.state.variables.get(name) else { continue };
-            let harmful = variable.value.as_ref().is_some_and(|value| value.contains('['));
-            let inner = variable.value.clone().filter(|value| value != name && depth < 8);
-            if harmful {
+            if value.contains('[') {
                 let reason = format!("arithmetic evaluates the value of `{name}`");
                 self.unanalysable(&reason, Some(span));
-            } else if let Some(value) = inner {
+            } else if value != name && depth < DEEPEST {
                 // A value may name another variable.
                 self.evaluated_names(&value, span, depth.saturating_add(1));
             }
-            if sets_name(text, name) {
+            if set.contains(name) {
                 self.set_unknown(name, span);
             }
         }
     }
 }
 
-/// Whether arithmetic sets a name: `i=0`, `i++`, `i += 2`.
-fn sets_name(text: &str, name: &str) -> bool {
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once(name) {
-        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let whole = !before.ends_with(is_part) && !after.starts_with(is_part);
-        let after_it = after.trim_start();
-        let assigns = after_it.starts_with('=') && !after_it.starts_with("==");
-        let steps = after_it.starts_with("++") || after_it.starts_with("--");
-        let with_operator = after_it.get(1..2) == Some("=")
-            && after_it.starts_with(['+', '-', '*', '/', '%', '&', '|', '^']);
-        let before_it = before.trim_end();
-        let stepped = before_it.ends_with("++") || before_it.ends_with("--");
-        if whole && (assigns || steps || with_operator || stepped) {
-            return true;
-        }
-        rest = after;
+/// A subscript that is plain text.
+fn subscript(param: &Param) -> Option<&str> {
+    match param.subscript.as_deref()? {
+        [Part { kind: PartKind::Literal(text) | PartKind::Glob(text), .. }] => Some(text),
+        _ => None,
     }
-    false
+}
+
+/// Whether all words are joined to one in quotes: `$*`, `${a[*]}`.
+fn is_star(param: &Param) -> bool {
+    param.name == "*" || subscript(param) == Some("*")
+}
+
+/// The names in a text of arithmetic, with what stands before and after each.
+fn names_in(text: &str) -> impl Iterator<Item = (&str, &str, &str)> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut end = 0usize;
+    let words = std::iter::from_fn(move || {
+        let start = end.saturating_add(text.get(end..)?.find(is_part)?);
+        let rest = text.get(start..)?;
+        end = start.saturating_add(rest.find(|c| !is_part(c)).unwrap_or(rest.len()));
+        Some((text.get(..start)?, text.get(start..end)?, text.get(end..)?))
+    });
+    words.filter(|(_, name, _)| !name.starts_with(|first: char| first.is_ascii_digit()))
+}
+
+/// The names that arithmetic sets: `i=0`, `i++`, `i += 2`.
+fn names_set(text: &str) -> HashSet<&str> {
+    let sets = |(before, _, after): &(&str, &str, &str)| {
+        let after = after.trim_start();
+        let assigns = after.starts_with('=') && !after.starts_with("==");
+        let steps = after.starts_with("++") || after.starts_with("--");
+        let with_operator = after.get(1..2) == Some("=")
+            && after.starts_with(['+', '-', '*', '/', '%', '&', '|', '^']);
+        let before = before.trim_end();
+        assigns || steps || with_operator || before.ends_with("++") || before.ends_with("--")
+    };
+    names_in(text).filter(sets).map(|(_, name, _)| name).collect()
 }

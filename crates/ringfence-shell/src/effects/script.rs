@@ -1,5 +1,6 @@
 //! Lines inside the line: `sh -c`, `eval`, scripts, what a shell reads from its standard input.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use ringfence_core::What;
@@ -54,27 +55,32 @@ impl Walker<'_> {
 
     /// Steps out of the command whose words are looked at.
     pub(super) fn inner(&mut self, step: impl FnOnce(&mut Self)) {
-        let scope = self.scope.clone();
-        self.scope.command = None;
-        self.scope.cover = Cover::Bare;
+        let before = self.enter(None, Cover::Bare);
         step(self);
-        self.scope = scope;
+        self.leave(before);
     }
 
-    pub(super) fn in_new_shell(&mut self, text: &str, span: Span, positional: Option<Vec<String>>) {
-        let before = self.snapshot();
-        self.state.functions.clear();
+    pub(super) fn in_new_shell(
+        &mut self,
+        text: &str,
+        span: Span,
+        positional: Option<Rc<[String]>>,
+    ) {
+        let before = self.state.clone();
+        let leavable = std::mem::take(&mut self.leavable);
+        self.state.functions = self.state.functions.emptied();
         self.state.poisoned = None;
         self.state.positional = positional;
-        self.state.variables.retain(|_, variable| variable.exported);
+        self.state.variables.retain(|variable| variable.exported);
         self.text(text, span);
         self.state = before;
+        self.leavable = leavable;
     }
 
     /// A line that this shell itself carries out: `eval`, `source`.
     pub(super) fn text(&mut self, text: &str, span: Span) {
         if text.len() > MAX_BYTES {
-            return self.unanalysable("a text is longer than 1 MiB", Some(span));
+            return self.over_limit("a text is longer than 1 MiB", Some(span));
         }
         if !self.spend(text.len()) {
             return;
@@ -84,7 +90,7 @@ impl Walker<'_> {
             Ok(script) => walker.inner(|walker| walker.script(&script)),
             Err(error) => {
                 let reason = format!("inside a text: {error}");
-                walker.unanalysable(&reason, Some(span));
+                walker.unparsed(&error, &reason, span);
             }
         });
         self.pinned = pinned;
@@ -120,10 +126,10 @@ impl Walker<'_> {
     /// A text that this shell itself carries out, with positional parameters if it is given any.
     fn sourced(&mut self, text: &str, args: &[Field], span: Span) {
         if args.is_empty() {
-            return self.text(text, span);
+            return self.leaving(|walker| walker.text(text, span));
         }
         let before = std::mem::replace(&mut self.state.positional, known(args));
-        self.text(text, span);
+        self.leaving(|walker| walker.text(text, span));
         self.state.positional = before;
     }
 
@@ -151,11 +157,9 @@ impl Walker<'_> {
         let cwd = self.state.cwd.first().cloned().unwrap_or_else(|| script.clone());
         let program = self.world.program("/bin/sh", &cwd, false);
         let exec = Exec::new(program, vec![script.as_str().into()], cwd);
-        let before = self.scope.clone();
-        self.scope.command = None;
-        self.scope.cover = Cover::Free;
+        let before = self.enter(None, Cover::Free);
         self.add(What::Exec(Arc::new(exec)), span);
-        self.scope = before;
+        self.leave(before);
     }
 
     /// What a shell or an interpreter reads from its standard input where it is given no file.
@@ -257,7 +261,7 @@ impl Walker<'_> {
 }
 
 /// The words, where all of them are known.
-fn known(words: &[Field]) -> Option<Vec<String>> {
+fn known(words: &[Field]) -> Option<Rc<[String]>> {
     words.iter().map(|word| word.as_known().map(str::to_owned)).collect()
 }
 

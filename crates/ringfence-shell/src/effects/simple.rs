@@ -6,9 +6,13 @@ use super::walk::Stdin;
 use super::{MAX_COMMANDS, Walker};
 use crate::ast::SimpleCommand;
 use crate::field::{Field, FieldText};
+use crate::span::Span;
 
 /// Builtins that use variables, or run what does.
 const SEES_VARIABLES: [&str; 7] = ["eval", "source", ".", "cd", "pushd", "command", "builtin"];
+
+/// What a word costs that a program is given: it is looked at many times.
+const WORD: usize = 64;
 
 impl Walker<'_> {
     pub(super) fn simple(&mut self, command: &SimpleCommand, stdin: &Stdin) {
@@ -16,7 +20,8 @@ impl Walker<'_> {
         if self.commands > MAX_COMMANDS {
             self.exhaust("the line runs too many commands");
         }
-        if !self.spend(command.words.len()) {
+        let Span { start, end } = command.span;
+        if !self.spend(end.saturating_sub(start)) {
             return;
         }
         let mut fields: Vec<Field> = Vec::with_capacity(command.words.len());
@@ -26,18 +31,18 @@ impl Walker<'_> {
                 None => fields.extend(self.expand(word)),
             }
         }
+        if !self.spend(fields.len().saturating_mul(WORD)) {
+            return;
+        }
         let sets = self.assigned(&command.assignments);
         let own = self.redirects(&command.redirects);
         let stdin = own.unwrap_or_else(|| stdin.clone());
-        let before = self.state.cwd.clone();
+        let before = (!command.redirects.is_empty()).then(|| self.state.clone());
         match fields.split_first() {
             None => self.set_in_shell(sets),
             Some((first, args)) => self.run(first, args, &sets, &stdin),
         }
-        if !command.redirects.is_empty() && self.state.cwd != before {
-            // Nothing is done where a file cannot be opened.
-            self.state.if_failed.get_or_insert(before);
-        }
+        before.into_iter().for_each(|before| self.unless_opened(before));
     }
 
     fn run(&mut self, first: &Field, args: &[Field], sets: &[Set], stdin: &Stdin) {
@@ -55,14 +60,19 @@ impl Walker<'_> {
             self.unanalysable(&reason, Some(first.span));
         }
         let before = self.set_for_now(&name, sets);
+        // Where the function may not be there, the program runs where the call began.
+        let unsure = self.state.functions.get(&name).is_some_and(|own| !own.certain);
+        let start = unsure.then(|| self.state.clone());
         if name.contains('/') || !self.call(&name, args, stdin) {
+            let called = start.map(|start| std::mem::replace(&mut self.state, start));
             self.invoke(&name, first.span, args, sets, stdin, true, None);
+            called.into_iter().for_each(|called| self.state.join(called));
         }
         for (name, variable) in before {
             match variable {
                 Some(variable) => self.state.variables.insert(name, variable),
                 None => self.state.variables.remove(&name),
-            };
+            }
         }
     }
 

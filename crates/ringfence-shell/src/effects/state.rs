@@ -1,29 +1,53 @@
 //! What a shell knows while it runs a line, as far as it can be told.
 
-use std::collections::HashMap;
+use std::cell::Cell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use ringfence_core::path::AbsPath;
 
+use super::budget::ENTRY;
+use super::directory::Pwd;
+use super::known::Known;
 use crate::ast::Compound;
+use crate::span::Span;
 
-/// What a shell knows at one point of a line.
-#[derive(Debug, Clone, PartialEq)]
+/// What a shell knows at one point of a line; cheap to copy, for every list comes back to it.
+#[derive(Debug, Clone)]
 pub(super) struct State {
     /// The directories in which it may be; none where it cannot be told.
     pub(super) cwd: Vec<AbsPath>,
+    /// By which name it knows its directory.
+    pub(super) pwd: Pwd,
     /// Where it is if the last `cd` failed.
-    pub(super) if_failed: Option<Vec<AbsPath>>,
+    pub(super) if_failed: Option<(Vec<AbsPath>, Pwd)>,
     /// Variables that the line has set.
-    pub(super) variables: HashMap<String, Variable>,
+    pub(super) variables: Known<Variable>,
     /// Functions that the line has defined, and whether that is certain.
-    pub(super) functions: HashMap<String, (Rc<Compound>, bool)>,
+    pub(super) functions: Known<Definition>,
     /// The positional parameters, where they are known.
-    pub(super) positional: Option<Vec<String>>,
+    pub(super) positional: Option<Rc<[String]>>,
     /// Whether the line has ended here.
     pub(super) dead: bool,
     /// Why words no longer mean what they seem to.
-    pub(super) poisoned: Option<String>,
+    pub(super) poisoned: Option<Rc<str>>,
+    /// How many entries were copied and compared so far.
+    touched: Rc<Cell<usize>>,
+}
+
+/// A function that the line has defined.
+#[derive(Debug, Clone)]
+pub(super) struct Definition {
+    pub(super) body: Arc<Compound>,
+    /// Whether the function surely has this body.
+    pub(super) certain: bool,
+}
+
+// Two definitions are the same where they stand at the same place of the same text.
+impl PartialEq for Definition {
+    fn eq(&self, other: &Definition) -> bool {
+        Arc::ptr_eq(&self.body, &other.body) && self.certain == other.certain
+    }
 }
 
 /// A variable that the line has set.
@@ -41,17 +65,34 @@ pub(super) struct Variable {
     pub(super) odd: bool,
 }
 
+impl Variable {
+    /// What it holds is no longer known.
+    fn forget(&mut self) {
+        self.value = None;
+        self.names = None;
+        self.list = None;
+    }
+}
+
 impl State {
     pub(super) fn new(cwd: AbsPath) -> State {
+        let touched = Rc::default();
         State {
             cwd: vec![cwd],
+            pwd: Pwd::Same,
             if_failed: None,
-            variables: HashMap::new(),
-            functions: HashMap::new(),
+            variables: Known::new(&touched),
+            functions: Known::new(&touched),
             positional: None,
             dead: false,
             poisoned: None,
+            touched,
         }
+    }
+
+    /// How many entries were copied and compared since this was asked last.
+    pub(super) fn take_touched(&self) -> usize {
+        self.touched.take()
     }
 
     /// What holds where either of two ways was gone.
@@ -63,39 +104,85 @@ impl State {
             *self = other;
             return;
         }
+        self.join_pwd(&other.pwd);
         self.join_directories(other.cwd);
-        for (name, own) in &mut self.variables {
-            let more = other.variables.get(name);
-            if more != Some(own) {
-                own.value = None;
-                own.names = None;
-                own.list = None;
-                own.exported |= more.is_some_and(|more| more.exported);
-                own.odd |= more.is_some_and(|more| more.odd);
+        for name in self.variables.differing(&other.variables) {
+            let own = self.variables.entry(&name);
+            own.forget();
+            if let Some(more) = other.variables.get(&name) {
+                own.exported |= more.exported;
+                own.odd |= more.odd;
             }
         }
-        for (name, mut own) in other.variables {
-            self.variables.entry(name).or_insert_with(|| {
-                own.value = None;
-                own.names = None;
-                own.list = None;
-                own
-            });
-        }
-        for (name, (_, certain)) in &mut self.functions {
-            *certain &= other.functions.contains_key(name);
-        }
-        for (name, (body, certain)) in other.functions {
-            let both = self.functions.get(&name).is_some_and(|(own, sure)| *own == body && *sure);
-            self.functions.insert(name, (body, certain && both));
-        }
+        self.join_functions(&other.functions);
         if self.positional != other.positional {
             self.positional = None;
         }
         self.poisoned = self.poisoned.take().or(other.poisoned);
     }
 
-    fn join_directories(&mut self, other: Vec<AbsPath>) {
+    /// What holds whether or not the last command failed.
+    pub(super) fn join_ways(&mut self) {
+        if let Some((cwd, pwd)) = self.if_failed.take()
+            && !self.dead
+        {
+            self.join_pwd(&pwd);
+            self.join_directories(cwd);
+        }
+    }
+
+    fn join_functions(&mut self, other: &Known<Definition>) {
+        // In order, so that a line is always doubted for the same reason.
+        let mut names = self.functions.differing(other);
+        names.sort_unstable();
+        for name in names {
+            let (own, more) = (self.functions.get(&name), other.get(&name));
+            let certain = match (own, more) {
+                (Some(own), Some(more)) if self.have_same_body(own, more) => {
+                    own.certain && more.certain
+                }
+                (Some(_), Some(_)) => {
+                    // Only one of them can be followed.
+                    let reason = format!("the line defines `{name}` in two ways");
+                    self.poisoned.get_or_insert(reason.into());
+                    false
+                }
+                _ => false,
+            };
+            if let Some(body) = more.or(own).map(|either| Arc::clone(&either.body)) {
+                self.functions.insert(name, Definition { body, certain });
+            }
+        }
+    }
+
+    /// Whether two functions run the same text from the same place.
+    fn have_same_body(&self, own: &Definition, other: &Definition) -> bool {
+        let Span { start, end } = own.body.span;
+        if Arc::ptr_eq(&own.body, &other.body) || own.body.span != other.body.span {
+            return Arc::ptr_eq(&own.body, &other.body);
+        }
+        // A text that was evaluated twice: its bodies are gone through to their ends.
+        let entries = end.saturating_sub(start).div_ceil(ENTRY);
+        self.touched.set(self.touched.get().saturating_add(entries));
+        own.body == other.body
+    }
+
+    /// Whether it differs in what the words of a line depend on.
+    pub(super) fn is_changed_since(&self, before: &State) -> bool {
+        self.cwd != before.cwd
+            || self.pwd != before.pwd
+            || self.positional != before.positional
+            || !self.variables.differing(&before.variables).is_empty()
+            || !self.functions.differing(&before.functions).is_empty()
+    }
+
+    pub(super) fn join_pwd(&mut self, other: &Pwd) {
+        if self.pwd != *other {
+            self.pwd = Pwd::Unknown;
+        }
+    }
+
+    pub(super) fn join_directories(&mut self, other: Vec<AbsPath>) {
         /// So many directories are followed; of more, nothing is said.
         const MOST: usize = 8;
         if self.cwd.is_empty() || other.is_empty() {
@@ -113,47 +200,44 @@ impl State {
     }
 
     pub(super) fn set(&mut self, name: &str, value: Option<String>) {
-        let variable = self.variables.entry(name.to_owned()).or_default();
+        let variable = self.variables.entry(name);
         variable.value = value.filter(|_| !variable.odd);
         variable.names = None;
     }
 
     /// The variable no longer simply holds what it is set to.
     pub(super) fn make_odd(&mut self, name: &str) {
-        let variable = self.variables.entry(name.to_owned()).or_default();
+        let variable = self.variables.entry(name);
         variable.odd = true;
-        variable.value = None;
-        variable.names = None;
-        variable.list = None;
+        variable.forget();
     }
 
     pub(super) fn set_list(&mut self, name: &str, list: Option<Vec<String>>) {
-        self.variables.entry(name.to_owned()).or_default().list = list;
+        self.variables.entry(name).list = list;
     }
 
     /// The variable holds a name that begins so and is no option.
     pub(super) fn set_name(&mut self, name: &str, prefix: String) {
-        let variable = self.variables.entry(name.to_owned()).or_default();
+        let variable = self.variables.entry(name);
         variable.value = None;
         variable.names = Some(prefix);
     }
 
     pub(super) fn export(&mut self, name: &str) {
-        self.variables.entry(name.to_owned()).or_default().exported = true;
+        self.variables.entry(name).exported = true;
     }
 
     /// What changed since an earlier point is no longer known: a loop may have gone round.
     pub(super) fn forget_changes(&mut self, before: &State) {
-        for (name, own) in &mut self.variables {
-            if before.variables.get(name) != Some(own) {
-                own.value = None;
-                own.names = None;
-                own.list = None;
+        for name in self.variables.differing(&before.variables) {
+            if self.variables.contains_key(&name) {
+                self.variables.entry(&name).forget();
             }
         }
         if self.cwd != before.cwd {
             self.cwd.clear();
         }
+        self.join_pwd(&before.pwd);
         if self.positional != before.positional {
             self.positional = None;
         }

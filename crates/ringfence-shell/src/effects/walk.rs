@@ -25,6 +25,9 @@ impl Walker<'_> {
 
     pub(super) fn script_reading(&mut self, script: &Script, stdin: &Stdin) {
         for item in &script.items {
+            if self.is_exhausted() {
+                return;
+            }
             if self.state.dead {
                 // Still looked at: a trap or a function may come back to it.
                 self.state.dead = false;
@@ -32,7 +35,7 @@ impl Walker<'_> {
             match item.end {
                 ItemEnd::Wait => self.and_or(&item.list, stdin),
                 ItemEnd::Background => {
-                    let before = self.snapshot();
+                    let before = self.state.clone();
                     self.and_or(&item.list, stdin);
                     self.state = before;
                 }
@@ -43,8 +46,15 @@ impl Walker<'_> {
     /// A list is gone both ways: what holds where a part succeeded is kept apart from what holds
     /// where it failed.
     fn and_or(&mut self, list: &AndOr, stdin: &Stdin) {
+        if list.rest.is_empty() && !list.first.negated {
+            self.pipeline(&list.first, stdin);
+            return self.state.join_ways();
+        }
         let (mut done, mut failed) = self.both_ways(&list.first, stdin);
         for (operator, pipeline) in &list.rest {
+            if self.is_exhausted() {
+                break;
+            }
             let (before, other) = match operator {
                 AndOrOperator::And => (done, failed),
                 AndOrOperator::Or => (failed, done),
@@ -64,11 +74,11 @@ impl Walker<'_> {
     /// Runs a pipeline; what holds where it succeeded, and where it failed.
     fn both_ways(&mut self, pipeline: &Pipeline, stdin: &Stdin) -> (State, State) {
         self.pipeline(pipeline, stdin);
-        let mut done = self.snapshot();
-        let mut failed = self.snapshot();
+        let mut done = self.state.clone();
+        let mut failed = self.state.clone();
         done.if_failed = None;
         if let Some(before) = failed.if_failed.take() {
-            failed.cwd = before;
+            (failed.cwd, failed.pwd) = before;
         }
         match pipeline.negated {
             true => (failed, done),
@@ -80,7 +90,7 @@ impl Walker<'_> {
         if let [only] = pipeline.stages.as_slice() {
             return self.command(&only.command, stdin);
         }
-        let before = self.snapshot();
+        let before = self.state.clone();
         for (index, stage) in pipeline.stages.iter().enumerate() {
             let before_it = index.checked_sub(1).and_then(|at| pipeline.stages.get(at));
             let stdin = match before_it {
@@ -95,7 +105,7 @@ impl Walker<'_> {
 
     fn command(&mut self, command: &Command, stdin: &Stdin) {
         /// What a command costs, whatever it is.
-        const COMMAND: usize = 32;
+        const COMMAND: usize = 128;
         if !self.spend(COMMAND) {
             return;
         }
@@ -104,7 +114,7 @@ impl Walker<'_> {
             Command::Compound(compound) => walker.compound(compound, stdin),
             Command::Function(function) => walker.define(function),
             Command::Coproc(coproc) => {
-                let before = walker.snapshot();
+                let before = walker.state.clone();
                 walker.command(&coproc.command, &Stdin::Unknown);
                 walker.state = before;
             }

@@ -7,6 +7,7 @@ use crate::ast::{Arith, Part, PartKind};
 
 use super::parts::{Parts, Quoting};
 use super::{MAX_DEPTH, Parsed, Parser, TOO_DEEP};
+use crate::error::ParseError;
 
 impl Parser<'_> {
     /// Reads up to `))` after `((`. `None` if the parentheses do not close together: then they are
@@ -146,7 +147,7 @@ impl Parser<'_> {
                 return self.evaluated(start, parts.finish());
             }
             if open > MAX_DEPTH {
-                return Err(self.unsupported(start, TOO_DEEP));
+                return Err(ParseError::limit(self.span(start), TOO_DEEP));
             }
             // What is in there is parsed only when it is evaluated.
             self.arith_special(&mut parts).map_err(|error| error.deferred())?;

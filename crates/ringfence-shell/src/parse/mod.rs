@@ -75,7 +75,7 @@ pub fn parse(line: &str) -> Result<Script, ParseError> {
 pub fn parse_with(line: &str, options: Options) -> Result<Script, ParseError> {
     if line.len() > MAX_BYTES {
         let span = Span { start: MAX_BYTES, end: line.len() };
-        return Err(ParseError::unsupported(span, "a line of more than 1 MiB"));
+        return Err(ParseError::limit(span, "a line of more than 1 MiB"));
     }
     refuse_control_bytes(line)?;
     let source = Source::line(line);
@@ -175,7 +175,7 @@ impl<'s> Parser<'s> {
         step: impl FnOnce(&mut Parser<'s>) -> Parsed<T>,
     ) -> Parsed<T> {
         if self.shared.depth >= MAX_DEPTH {
-            return Err(self.unsupported(start, TOO_DEEP));
+            return Err(ParseError::limit(self.span(start), TOO_DEEP));
         }
         self.shared.depth = self.shared.depth.saturating_add(1);
         let result = step(self);
@@ -194,9 +194,8 @@ impl<'s> Parser<'s> {
     /// Goes back to read the same text as something else.
     fn retry(&mut self, from: usize) -> Parsed<()> {
         let Some(left) = self.shared.retries.checked_sub(1) else {
-            return Err(
-                self.unsupported(from, "too many constructs that are told apart only at their end")
-            );
+            let what = "too many constructs that are told apart only at their end";
+            return Err(ParseError::limit(self.span(from), what));
         };
         self.shared.retries = left;
         self.pos = from;

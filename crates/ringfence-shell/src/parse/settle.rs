@@ -1,5 +1,7 @@
 //! Puts the bodies of here-documents where they belong.
 
+use std::sync::Arc;
+
 use crate::ast::{
     AndOr, Command, Compound, CompoundKind, Pipeline, Redirect, RedirectTarget, Script, Word,
 };
@@ -40,7 +42,7 @@ fn settle_command(command: &mut Command, bodies: &mut [Word]) {
     match command {
         Command::Simple(simple) => settle_redirects(&mut simple.redirects, bodies),
         Command::Compound(compound) => settle_compound(compound, bodies),
-        Command::Function(function) => settle_compound(&mut function.body, bodies),
+        Command::Function(function) => settle_compound(Arc::make_mut(&mut function.body), bodies),
         Command::Coproc(coproc) => settle_command(&mut coproc.command, bodies),
     }
 }

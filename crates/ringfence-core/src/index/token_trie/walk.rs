@@ -1,9 +1,23 @@
 //! Walking a trie: from the states before a token to those behind it.
 
+use super::super::EntryId;
 use super::super::edges::Token;
 use super::super::seen::Seen;
 use super::super::state_set::StateSet;
 use super::{Link, Node, TokenTrie};
+
+/// A row of tokens that was begun: the states that it led to.
+#[derive(Debug)]
+pub(crate) struct Begun {
+    states: StateSet,
+}
+
+impl Begun {
+    /// Whether no pattern begins so.
+    pub(crate) fn is_over(&self) -> bool {
+        self.states.states().is_empty()
+    }
+}
 
 impl TokenTrie {
     /// The states after the tokens; zero-width wildcards at the end are not yet entered.
@@ -13,23 +27,110 @@ impl TokenTrie {
         [states, next]: &'s mut [StateSet; 2],
     ) -> &'s [u32] {
         let (mut states, mut next) = (states, next);
-        states.insert(0);
+        if states.states().is_empty() {
+            states.insert(0);
+        }
         for token in tokens {
             next.clear();
-            match token.into() {
-                Seen::Word(word) => self.step_all(states, word, next),
-                Seen::OneOf(words) => {
-                    words.iter().for_each(|word| self.step_all(states, word, next));
-                }
-                Seen::Unknown => self.step_unknown(states, next),
-                Seen::Joker { many } => self.step_joker(states, many, next),
-            }
+            self.take(token.into(), states, next);
             std::mem::swap(&mut states, &mut next);
-            if states.states().is_empty() {
+            if self.is_settled(states) {
                 break;
             }
         }
         states.states()
+    }
+
+    /// The states behind one more token, from those that [`TokenTrie::root_states`] or this gave.
+    pub(crate) fn step_on(&self, states: &[u32], word: &str, next: &mut Vec<u32>) {
+        let token = Token::from(word);
+        let mut reached = StateSet::default();
+        for state in states {
+            self.each_reached(*state, |at, node| self.step(at, node, token, &mut reached));
+        }
+        next.clear();
+        next.extend_from_slice(reached.states());
+    }
+
+    /// The state before the first token.
+    pub(crate) fn root_states(&self) -> Vec<u32> {
+        vec![0]
+    }
+
+    /// Whether a pattern ends at one of the states.
+    pub(crate) fn ends(&self, states: &[u32]) -> bool {
+        let ends = |node: &Node| node.is_end || self.deep(node).is_some_and(|deep| deep.is_end);
+        self.nodes_at(states).any(ends)
+    }
+
+    /// Whether a pattern takes whatever may follow one of the states.
+    pub(crate) fn takes_all(&self, states: &[u32]) -> bool {
+        self.nodes_at(states).any(|node| {
+            let end = if node.loops { Some(node) } else { self.deep(node) };
+            end.is_some_and(|end| end.is_end)
+        })
+    }
+
+    /// Whether further tokens change nothing: there are no states, or all of them take whatever
+    /// comes and lead nowhere else, as behind `cmd:make:*`.
+    fn is_settled(&self, states: &StateSet) -> bool {
+        self.nodes_at(states.states()).all(|node| {
+            let wild = [node.any, node.deep, node.literal, node.shapes];
+            node.loops && wild == [Link::default(); 4]
+        })
+    }
+
+    /// The states after some tokens, from which several rows of tokens go on.
+    pub(crate) fn begin<'t>(&self, tokens: impl IntoIterator<Item = Seen<'t>>) -> Begun {
+        let mut states = StateSet::default();
+        states.insert(0);
+        for token in tokens {
+            let mut next = StateSet::default();
+            self.take(token, &states, &mut next);
+            states = next;
+            if states.states().is_empty() {
+                break;
+            }
+        }
+        Begun { states }
+    }
+
+    /// Calls `found` for every pattern that matches what was begun and all of these tokens.
+    pub(crate) fn each_match_on<'t>(
+        &self,
+        begun: &Begun,
+        tokens: impl IntoIterator<Item = Seen<'t>>,
+        mut found: impl FnMut(EntryId),
+    ) {
+        let mut tokens = tokens.into_iter();
+        let mut rooms: [StateSet; 2] = Default::default();
+        let states = match tokens.next() {
+            None => begun.states.states(),
+            Some(first) => {
+                let [states, _] = &mut rooms;
+                self.take(first, &begun.states, states);
+                if states.states().is_empty() {
+                    return;
+                }
+                self.walk(tokens, &mut rooms)
+            }
+        };
+        for node in self.nodes_at(states) {
+            self.entries(node).for_each(&mut found);
+            let below = self.deep(node).into_iter().flat_map(|deep| self.entries(deep));
+            below.for_each(&mut found);
+        }
+    }
+
+    fn take(&self, token: Seen<'_>, states: &StateSet, next: &mut StateSet) {
+        match token {
+            Seen::Word(word) => self.step_all(states, word, next),
+            Seen::OneOf(words) => {
+                words.iter().for_each(|word| self.step_all(states, word, next));
+            }
+            Seen::Unknown => self.step_unknown(states, next),
+            Seen::Joker { many } => self.step_joker(states, many, next),
+        }
     }
 
     fn step_all(&self, states: &StateSet, word: &str, next: &mut StateSet) {
