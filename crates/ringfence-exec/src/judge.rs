@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use ringfence_core::access::{Extent, FileAccess, FileOp};
 use ringfence_core::path::{AbsPath, FilePath};
 use ringfence_core::program::Children;
-use ringfence_core::{Access, Effect, Effects, Ground, Verdict, What};
+use ringfence_core::{Access, Effect, Effects, What};
 use ringfence_guard::{Action, Call, Guard, Judgement, Programs};
 use ringfence_sandbox::gate::{Answer, Change, Deed, Judge, Started};
 

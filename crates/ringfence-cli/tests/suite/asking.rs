@@ -129,7 +129,7 @@ fn an_answer_holds_until_the_run_ends() {
     let agreed = desk.at_terminal(&["approve", &desk.id(), "--session"]);
     assert_eq!(agreed.status.code(), Some(0), "{}", stdout(&agreed));
     let output = run.wait_with_output().unwrap();
-    assert_eq!(stdout(&output).lines().count(), 4, "{}", stdout(&output));
+    assert_eq!(stdout(&output).lines().count(), 4, "{} {}", stdout(&output), stderr(&output));
 }
 
 #[test]
@@ -138,7 +138,8 @@ fn an_answer_that_lasts_is_a_rule_in_the_policy() {
     let run = desk.run("id -u");
     let agreed = desk.at_terminal(&["approve", &desk.id(), "--always"]);
     assert_eq!(agreed.status.code(), Some(0), "{}", stdout(&agreed));
-    assert!(run.wait_with_output().unwrap().status.success());
+    let output = run.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
     let policy = std::fs::read_to_string(desk.policy()).unwrap();
     assert!(policy.starts_with("# mine\n") && policy.contains("\"cmd:id:-u:\""), "{policy}");
     // Nobody is asked any more.
@@ -168,8 +169,9 @@ fn attack(policy: &str) -> (String, Output) {
     desk.question();
     sleep(Duration::from_secs(3));
     // It reaches the socket from here.
-    let outside = Command::new("perl").arg("attack.pl").arg(&runtime);
-    let outside = { outside }.current_dir(desk.project()).output().unwrap();
+    let mut outside = Command::new("perl");
+    outside.arg("attack.pl").arg(&runtime).current_dir(desk.project());
+    let outside = outside.output().unwrap();
     assert!(stdout(&outside).contains("reached: {\"is\":\"list\""), "{}", stdout(&outside));
     desk.ringfence(&["deny", &desk.id()]);
     let output = run.wait_with_output().unwrap();
