@@ -1,6 +1,6 @@
 //! What stands against a call, and in which words it is reported or asked about.
 
-use ringfence_core::{Effect, Ground, Verdict};
+use ringfence_core::{Effect, Ground, Verdict, What};
 use ringfence_guard::{Judgement, describe};
 
 use crate::report::Refused;
@@ -38,6 +38,17 @@ impl Refusals {
         }));
         Refusals(all)
     }
+}
+
+/// Whether a yes would help: files and sockets that no rule speaks of are not in the plan, so the
+/// kernel would refuse them all the same.
+pub(crate) fn can_be_given(judgement: &Judgement) -> bool {
+    let mut asked = judgement.parts.iter().filter(|part| part.verdict.effect == Effect::Ask);
+    !asked.any(|part| {
+        let by_default =
+            part.verdict.decisive().any(|ground| matches!(ground, Ground::NotGranted { .. }));
+        by_default && matches!(part.access.what, What::File(_) | What::Socket(_))
+    })
 }
 
 /// Whether nothing but the danger list stands against a change.

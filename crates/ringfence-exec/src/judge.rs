@@ -13,7 +13,7 @@ use ringfence_sandbox::gate::{Answer, Change, Deed, Judge, Started};
 
 use crate::ask::{Approver, Question};
 use crate::family::Family;
-use crate::grounds::{Refusals, is_only_dangerous, objections};
+use crate::grounds::{Refusals, can_be_given, is_only_dangerous, objections};
 use crate::report::{Collector, Refused};
 use crate::script::Exact;
 use crate::settings;
@@ -204,7 +204,7 @@ impl GuardJudge {
             self.write_down(judgement, program);
             return Answer::Allow;
         }
-        if effect == Effect::Deny {
+        if effect == Effect::Deny || !can_be_given(judgement) {
             self.write_down(judgement, program);
             return Answer::Refuse;
         }

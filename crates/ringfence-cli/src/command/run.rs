@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ringfence::core::path::AbsPath;
-use ringfence::core::{Class, Effect};
+use ringfence::core::program::Children;
+use ringfence::core::{Effect, Facet, Settings};
 use ringfence::exec::{Approver, Fence, Finished, Refused, Report};
 use ringfence::guard::Guard;
 use ringfence::guard::world::RealHost;
@@ -31,7 +32,7 @@ const TIMED_OUT: u8 = 124;
 const MOST_LINES: usize = 12;
 
 pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
-    let guard = Arc::new(Door::open(&args.files.policies, &Class::ALL)?.guard);
+    let guard = Arc::new(Door::open_for_run(&args.files.policies)?.guard);
     let Some(command) = find(&args.command) else {
         let name = args.command.first().map(|name| name.to_string_lossy().into_owned());
         show::failure(&Failure::new(format!("`{}` was not found", name.unwrap_or_default())));
@@ -42,14 +43,14 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         print_plan(&plan, args.json)?;
         return Ok(Exit::Allow);
     }
-    if !plan.gaps.is_empty() {
-        for gap in &plan.gaps {
-            show::say(&format!("error: {gap}"));
-        }
+    let settings = guard.policy().settings().clone();
+    if has_gaps(&plan, &settings) {
         return Ok(Exit::As(UNCONFINED));
     }
     let queue = Arc::new(asking::queue(args, &command)?);
-    let fence = Fence::new(guard, plan).asking(Arc::clone(&queue) as Arc<dyn Approver>);
+    let fence = Fence::new(guard, plan)
+        .asking(Arc::clone(&queue) as Arc<dyn Approver>)
+        .judging_children(settings.children == Some(Children::Judged));
     let Finished { ended, report } = fence.run(&command, true);
     queue.close();
     tell(&report);
@@ -58,6 +59,19 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         write_report(path, &report)?;
     }
     Ok(Exit::As(status(&ended)))
+}
+
+/// Says which rules nothing holds here; whether that is one too many.
+fn has_gaps(plan: &Plan, settings: &Settings) -> bool {
+    let may_miss =
+        |facet: &Facet| settings.best_effort.as_ref().is_some_and(|own| own.contains(facet));
+    let mut stops = false;
+    for gap in &plan.gaps {
+        let missed = may_miss(&gap.facet);
+        stops |= !missed;
+        show::say(&format!("{}: {gap}", if missed { "note" } else { "error" }));
+    }
+    stops
 }
 
 /// The command: a path, or a name that is looked for.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ringfence_core::Access;
 use ringfence_core::What;
-use ringfence_core::access::{Cover, Exec, Extent, FileOp, base_name};
+use ringfence_core::access::{AccessScope, Cover, Exec, Extent, FileOp, base_name};
 use ringfence_core::path::{AbsPath, Follow};
 use ringfence_core::program::{Entry, FileUse, Role, Wrapper};
 
@@ -50,8 +50,11 @@ impl Walker<'_> {
         carrier: Carrier,
     ) {
         let entry = argv::entry_of(self.world.catalogue(), name);
-        let builtin =
-            in_shell && !name.contains('/') && entry.as_ref().is_some_and(|entry| entry.builtin);
+        // `cd.` is no `cd` to a shell, whatever else may be known by such a name.
+        let builtin = in_shell
+            && !name.contains('/')
+            && entry.as_ref().is_some_and(|entry| entry.builtin)
+            && self.world.catalogue().entry(name).is_some();
         let mut reading = entry.map(|entry| argv::read(self.world.catalogue(), entry, args));
         let ended = args.iter().position(|arg| arg.as_known() == Some("--"));
         let to_arg =
@@ -79,9 +82,7 @@ impl Walker<'_> {
             let elsewhere = Exec { program, cwd, ..Exec::clone(&exec) };
             self.add_exec(&Arc::new(elsewhere), reading.as_ref(), whole);
         }
-        let before = self.scope.clone();
-        self.scope.command = Some(Arc::clone(&exec));
-        self.scope.cover = Cover::Granted;
+        let before = self.enter(Some(Arc::clone(&exec)), Cover::Granted);
         // What runs no command gives its variables to none.
         let runs = ["eval", ".", "command", "builtin", "exec", "trap", "mapfile", "readarray"];
         let keeps = builtin
@@ -111,7 +112,7 @@ impl Walker<'_> {
             Some(reading) => self.by_reading(name, &exec, &reading, (args, stdin), whole, builtin),
             None => self.by_guess(name, args, span),
         }
-        self.scope = before;
+        self.come_back(before);
     }
 
     /// `git-push` is `git push`.
@@ -168,9 +169,9 @@ impl Walker<'_> {
         let free = reading.is_some_and(|reading| {
             exec.program.file.is_none() && reading.entries.iter().any(|entry| entry.free)
         });
-        let mut scope = self.scope.clone();
-        scope.command = None;
-        scope.cover = if carries || free { Cover::Free } else { Cover::Bare };
+        let cover = if carries || free { Cover::Free } else { Cover::Bare };
+        let (agent, tool) = (self.scope.agent.clone(), self.scope.tool.clone());
+        let scope = AccessScope { agent, tool, command: None, cover };
         let span = self.place(span);
         let what = What::Exec(Arc::clone(exec));
         self.effects.accesses.push(Access { what, scope, span });
@@ -188,11 +189,11 @@ impl Walker<'_> {
         if let Some(reason) = &reading.doubt {
             self.unanalysable(reason, Some(span));
         }
-        if builtin && self.carried_out(reading, stdin, span) {
+        if builtin && self.carried_out(reading, (args, stdin), span) {
             return;
         }
         let base = base_name(name);
-        let directories = self.state.cwd.clone();
+        let directories = (self.state.cwd.clone(), self.state.pwd.clone());
         let mut stays = true;
         let remote = reading.entries.iter().any(|entry| entry.remote);
         self.settings(reading);
@@ -212,6 +213,10 @@ impl Walker<'_> {
                     let fields = feed(base, reading, *end, &own.fields);
                     let carrier = Some(carrier_of(exec, own.at));
                     let in_shell = builtin && matches!(base, "command" | "builtin");
+                    if matches!(own.option.as_deref(), Some("-execdir" | "-okdir")) {
+                        // It runs in the directory of each file that is found.
+                        self.state.cwd.clear();
+                    }
                     self.carried(&fields, *end, carrier, (remote, in_shell));
                     stays &= !in_shell;
                 }
@@ -244,8 +249,12 @@ impl Walker<'_> {
             }
         }
         self.put_into_directory(reading);
-        if matches!(base, "sed" | "gsed") {
-            self.keep_backups(reading);
+        self.pattern_at_end(reading);
+        self.moved_links(reading);
+        match base {
+            "sed" | "gsed" => self.keep_backups(reading),
+            "split" | "csplit" => self.split_into(base, reading),
+            _ => {}
         }
         for given in &reading.given {
             if given.role == Role::Doubt && !given.text.is_empty() {
@@ -260,7 +269,7 @@ impl Walker<'_> {
         }
         self.reads_stdin(base, reading, stdin, span);
         if stays {
-            self.state.cwd = directories;
+            (self.state.cwd, self.state.pwd) = directories;
         }
     }
 

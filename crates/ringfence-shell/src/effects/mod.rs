@@ -10,6 +10,7 @@ mod builtin;
 mod carry;
 mod code;
 mod compound;
+mod directory;
 mod expand;
 mod files;
 mod git_remote;
@@ -25,11 +26,13 @@ mod roles;
 mod script;
 mod simple;
 mod state;
+mod trap;
 mod walk;
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
-use ringfence_core::access::{AccessScope, Program};
+use ringfence_core::access::{AccessScope, Cover, Exec, Program};
 use ringfence_core::host::Host;
 use ringfence_core::path::AbsPath;
 use ringfence_core::program::Catalogue;
@@ -39,6 +42,7 @@ use crate::field::Field;
 use crate::parse::{MAX_BYTES, parse};
 use crate::span::Span;
 use state::State;
+use trap::Trap;
 
 /// What a line's effects depend on.
 pub trait World {
@@ -158,6 +162,14 @@ struct Walker<'w> {
     nesting: usize,
     commands: usize,
     rounds: usize,
+    /// What was known where a function, a loop or a file was left.
+    left: Vec<State>,
+    /// How many functions and files there are that a `return` would leave.
+    leavable: usize,
+    /// Every directory to which the shell has changed.
+    been: Vec<Vec<AbsPath>>,
+    /// Commands that the shell keeps for later.
+    traps: Vec<Trap>,
     /// The variables of the functions that are being called.
     locals: Vec<Vec<String>>,
     work: usize,
@@ -179,6 +191,10 @@ impl<'w> Walker<'w> {
             nesting: 0,
             commands: 0,
             rounds: 0,
+            left: Vec::new(),
+            leavable: 0,
+            been: Vec::new(),
+            traps: Vec::new(),
             locals: Vec::new(),
             work: 0,
             exhausted: None,
@@ -187,6 +203,7 @@ impl<'w> Walker<'w> {
     }
 
     fn finish(mut self) -> Effects {
+        self.look_at_traps();
         self.look_at_uncalled();
         // Last, so that nothing that takes effects back takes this.
         if let Some(reason) = self.exhausted {
@@ -203,6 +220,17 @@ impl<'w> Walker<'w> {
         let span = self.place(span);
         let scope = self.scope.clone();
         self.effects.accesses.push(Access { what, scope, span });
+    }
+
+    /// What follows is done by this command; what was before, to come back to.
+    fn enter(&mut self, command: Option<Arc<Exec>>, cover: Cover) -> (Option<Arc<Exec>>, Cover) {
+        let command = std::mem::replace(&mut self.scope.command, command);
+        (command, std::mem::replace(&mut self.scope.cover, cover))
+    }
+
+    fn come_back(&mut self, (command, cover): (Option<Arc<Exec>>, Cover)) {
+        self.scope.command = command;
+        self.scope.cover = cover;
     }
 
     /// Where something stands in the text of the call.

@@ -1,5 +1,7 @@
 //! Trees, masks and private directories, case by case.
 
+use std::path::PathBuf;
+
 use std::path::Path;
 
 use super::*;

@@ -16,32 +16,46 @@ pub(super) fn is_root() -> bool {
     unsafe { libc::geteuid() == 0 }
 }
 
-/// Runs a test as this user, and, where this is root, once more as an ordinary one: this program
-/// starts itself, with that test alone.
+/// Runs a test as this user, and, where this is root, once more as an ordinary one.
 pub(super) fn as_everyone(test: &str, body: impl Fn(&str)) {
     if !is_root() {
         return body("an ordinary user");
     }
     body("root");
-    let name = format!("suite::escape::{test}");
-    let output = Command::new(program())
-        .args(["--exact", &name, "--nocapture", "--include-ignored"])
-        .uid(ORDINARY)
-        .gid(ORDINARY)
-        .current_dir("/")
-        .env("TMPDIR", env::temp_dir())
-        .output()
-        .unwrap();
+    run_alone(test, User::Ordinary);
+}
+
+/// Runs a helper in processes of its own, as every user.
+pub(super) fn alone_as_everyone(helper: &str) {
+    run_alone(helper, User::This);
+    if is_root() {
+        run_alone(helper, User::Ordinary);
+    }
+}
+
+enum User {
+    This,
+    Ordinary,
+}
+
+fn run_alone(test: &str, user: User) {
+    let output = alone(test, matches!(user, User::Ordinary)).output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout);
     let complaint = String::from_utf8_lossy(&output.stderr);
-    print!(
-        "{}",
-        said.lines()
-            .filter(|line| line.contains(test))
-            .map(|line| format!("{line}\n"))
-            .collect::<String>()
-    );
+    let counts: Vec<&str> = said.lines().filter(|line| line.starts_with(test)).collect();
+    println!("{}", counts.join("\n"));
     assert!(output.status.success() && said.contains("1 passed"), "{said}\n{complaint}");
+}
+
+/// This program once more, with one test alone.
+pub(super) fn alone(test: &str, ordinary: bool) -> Command {
+    let name = format!("suite::escape::{test}");
+    let mut command = Command::new(program());
+    command.args(["--exact", &name, "--nocapture", "--include-ignored"]).current_dir("/");
+    if ordinary {
+        command.uid(ORDINARY).gid(ORDINARY);
+    }
+    command
 }
 
 /// This program, where everyone can start it.
