@@ -156,7 +156,8 @@ fn unpredicted_variable(effects: &Effects, called: &Called) -> Option<String> {
     let has_functions = effects.accesses.iter().any(hands_on);
     let new = |entry: &&String| {
         let (name, value) = entry.split_once('=').unwrap_or((entry, ""));
-        !(has_functions && name.starts_with("BASH_FUNC_"))
+        let is_function = has_functions && name.starts_with("BASH_FUNC_");
+        !is_function
             && !KEPT.contains(&name)
             && !name.starts_with("COMP_")
             && !VARIABLES.contains(&(name, value))
