@@ -189,14 +189,15 @@ fn rule(tree: &Tree) -> io::Result<LandlockRule> {
     Ok(LandlockRule { path: text(&tree.path)?, access })
 }
 
-/// The lowest that the kernel takes for the highest number of a process.
-const LOWEST: u64 = 301;
+/// Numbers below are given to processes once only, so that they are no use for long.
+const RESERVED: u64 = 300;
 
 /// The highest number of a process that is needed for so many. The kernel does not count what root
 /// starts, so this is what holds root, if not to the last process.
 fn highest_number(processes: u64) -> Vec<u8> {
     // Two small processes are not the command's.
-    processes.saturating_add(2).clamp(LOWEST, 1 << 22).to_string().into_bytes()
+    let most = processes.saturating_add(RESERVED).saturating_add(2);
+    most.min(1 << 22).to_string().into_bytes()
 }
 
 /// Whether the setting is the namespace's own, as it is since Linux 6.14: before, it is the host's.

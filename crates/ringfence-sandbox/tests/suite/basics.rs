@@ -100,3 +100,13 @@ fn a_command_has_no_children_that_it_did_not_make() {
     let (said, ended) = fixture.sh(&format!("exec {line}"), &Arc::new(Rules::all()));
     assert_eq!((said.as_str(), ended), ("none\n", Ended::Exited(0)));
 }
+
+#[test]
+fn a_limit_on_processes_counts_those_that_live() {
+    let mut fixture = Fixture::new();
+    fixture.plan.exec = ringfence_sandbox::plan::ExecPlan::Free;
+    fixture.plan.limits.processes = Some(20);
+    let line = "for i in $(seq 900); do (:) & wait $! || exit 1; done; echo all";
+    let (said, ended) = fixture.sh(line, &Arc::new(Rules::all()));
+    assert_eq!((said.as_str(), ended), ("all\n", Ended::Exited(0)));
+}

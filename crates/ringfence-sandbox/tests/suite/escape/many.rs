@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::thread;
+use std::time::Duration;
 
 use crate::suite::fixture::{Fixture, Rules};
 
@@ -66,6 +67,12 @@ fn runs() {
             scope.spawn(|| run(&Fixture::new()));
         }
     });
+    // A thread has not quite ended when it has been joined.
+    let is_settled = |_: &u32| {
+        thread::sleep(Duration::from_millis(20));
+        left(fixture.root(), maps) == before
+    };
+    let _ = (0..100).find(is_settled);
     assert_eq!(left(fixture.root(), maps), before, "after sixty-four at once");
     println!("many::runs: 1000 runs and 64 at once leave {before:?}");
     drop((heap, idle));
