@@ -15,10 +15,34 @@ impl<'s> Parser<'s> {
         let start = self.pos;
         self.bump();
         let source = self.backquoted_source(start, quoting)?;
+        if matches!(quoting, Quoting::Double | Quoting::DoubleBrace) {
+            self.refuse_seen_braces(start)?;
+        }
         let script = self.nested(start, |parser| parser.embedded_script(&source))?;
         let form = SubstitutionForm::Backquote;
         let kind = PartKind::Command(Box::new(Substitution { form, script }));
         parts.push(self.span(start), quoting, kind);
+        Ok(())
+    }
+
+    /// Bash writes out braces before it looks for backquotes and `${`. It takes a quote in those
+    /// for the end of the quotes around them, and what follows for braces of its own.
+    pub(super) fn refuse_seen_braces(&mut self, start: usize) -> Parsed<()> {
+        let text = self.slice(start, self.pos);
+        let parameters = text.matches("${").count();
+        let opened = text.matches('{').count() > parameters;
+        let closed = text.matches('}').count() > parameters;
+        // `\"` is none to it.
+        let mut escaped = false;
+        let has_quote = text.chars().any(|c| {
+            let is_quote = c == '"' && !escaped;
+            escaped = c == '\\' && !escaped;
+            is_quote
+        });
+        if has_quote && (opened || closed || text.contains(',')) {
+            let what = "braces and quotes in a substitution in quotes";
+            return Err(self.unsupported(start, what));
+        }
         Ok(())
     }
 

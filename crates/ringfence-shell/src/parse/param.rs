@@ -173,6 +173,11 @@ impl Parser<'_> {
                         self.unsupported(start, "quotes in an expansion in a here-document")
                     );
                 }
+                Some(b'"') if quoted => {
+                    let from = self.pos;
+                    self.double_quoted(&mut parts)?;
+                    self.refuse_seen_braces(from)?;
+                }
                 Some(b'"') => self.double_quoted(&mut parts)?,
                 Some(b'$') => self.dollar(quoting, &mut parts)?,
                 Some(b'`') => self.backquote(quoting, &mut parts)?,

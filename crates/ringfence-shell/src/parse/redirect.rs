@@ -131,7 +131,7 @@ impl Parser<'_> {
         let from = self.pos;
         let parts = self.word_parts()?;
         self.refuse_descriptor(from, copies)?;
-        if op == RedirectOp::CopyOutput && !parts.iter().all(expands_to_itself) {
+        if op == RedirectOp::CopyOutput && !stays_itself(&parts) {
             return Err(self.unsupported(from, "text after `>&` that bash expands a second time"));
         }
         let span = self.span(from);
@@ -174,6 +174,13 @@ impl Parser<'_> {
             }
         }
     }
+}
+
+/// Whether a word stays what it is however often it is expanded: quotes are gone the second time.
+fn stays_itself(parts: &[Part]) -> bool {
+    let is_tilde = |part: &Part| matches!(&part.kind, PartKind::Literal(text) if text == "~");
+    let hides_tilde = parts.iter().any(is_tilde) && parts.iter().any(|part| part.quoted);
+    !hides_tilde && parts.iter().all(expands_to_itself)
 }
 
 /// Whether the text of a part stays what it is however often it is expanded.

@@ -20,6 +20,7 @@ fn what_follows_a_copied_output_is_expanded_twice() {
         "a >&\"$x\\$(b)\"",
         "a >&'b c'",
         "a >&{b,c}",
+        "a >&~\"\"",
     ] {
         check_unsupported(line);
     }
@@ -163,4 +164,19 @@ fn a_semicolon_behind_a_here_document_in_a_substitution_is_unsupported() {
     }
     let all = ["a ?", "x <<<heredoc> @cmdsubst", "b @cmdsubst", "c @cmdsubst"];
     check("a $(x <<E\nE\nb\nc)", &all);
+}
+
+#[test]
+fn braces_behind_quotes_in_a_substitution_in_quotes_are_unsupported() {
+    // Bash runs `b x` and `b y` here.
+    for line in [
+        "a \"`b \"{x,y}\"`\"",
+        "a {\"`b \"x , y\" z`\"}",
+        "a {x,\"`b \"x\"}`\"",
+        "a \"${x:-\"{x,y}\"}\"",
+        "a {\"${x:-\"x , y\"}\"}",
+    ] {
+        check_unsupported(line);
+    }
+    check("a \"`b \"${x}\"`\" \"${x:-\"y z\"}\"", &["a ? ?", "b ? @cmdsubst"]);
 }

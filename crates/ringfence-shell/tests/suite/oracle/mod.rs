@@ -9,5 +9,6 @@ mod effects;
 mod mutate;
 mod peers;
 mod random;
+mod shrink;
 mod values;
 mod words;

@@ -13,7 +13,6 @@ mod kept_predictions;
 mod phrases;
 mod predict;
 mod root;
-mod shrink;
 mod watch;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -22,6 +21,7 @@ use super::bash::Patience;
 use super::differential::{number, on_all, report};
 use super::mutate::{commands_of, corpus, mutate};
 use super::random::Random;
+use super::shrink::shortened;
 use compare::{Compared, compare};
 use grammar::EffectGrammar;
 use root::Root;
@@ -68,16 +68,5 @@ fn what_a_line_does_was_predicted() {
         lines.len(),
         wrong.len()
     );
-    report(&shortened(&root, wrong));
-}
-
-/// The shortest of the lines that differ, made shorter, and how they differ.
-fn shortened(root: &Root, mut wrong: Vec<String>) -> Vec<String> {
-    wrong.sort_by_key(String::len);
-    let shown = number("RINGFENCE_ORACLE_SHOWN", 10);
-    let shorter = |line: &String| {
-        let (line, difference) = shrink::shrink(root, line)?;
-        Some(format!("{line:?}\n  {difference}"))
-    };
-    wrong.iter().take(shown).filter_map(shorter).collect()
+    report(&shortened(wrong, |line| compare(&root, line).1));
 }
