@@ -17,7 +17,7 @@ impl Walker<'_> {
         let root = AbsPath::new("/").ok();
         let starts: Vec<AbsPath> = match absolute {
             true => root.into_iter().collect(),
-            false => self.state.cwd.clone(),
+            false => self.looked_in.as_ref().unwrap_or(&self.state.cwd).clone(),
         };
         for start in starts {
             let mut found = vec![(start, String::new())];

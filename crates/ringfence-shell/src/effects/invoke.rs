@@ -196,6 +196,7 @@ impl Walker<'_> {
         }
         let base = base_name(name);
         let directories = (self.state.cwd.clone(), self.state.pwd.clone());
+        let looked_in = self.looked_in.clone();
         let mut stays = true;
         let remote = reading.entries.iter().any(|entry| entry.remote);
         self.settings(reading);
@@ -217,6 +218,7 @@ impl Walker<'_> {
                     let in_shell = builtin && matches!(base, "command" | "builtin");
                     if matches!(own.option.as_deref(), Some("-execdir" | "-okdir")) {
                         // It runs in the directory of each file that is found.
+                        self.looked_in.get_or_insert_with(|| self.state.cwd.clone());
                         self.state.cwd.clear();
                     }
                     self.carried(&fields, *end, carrier, (remote, in_shell));
@@ -272,6 +274,7 @@ impl Walker<'_> {
         self.reads_stdin(base, reading, stdin, span);
         if stays {
             (self.state.cwd, self.state.pwd) = directories;
+            self.looked_in = looked_in;
         }
     }
 

@@ -166,6 +166,8 @@ struct Walker<'w> {
     left: Vec<State>,
     /// How many functions and files there are that a `return` would leave.
     leavable: usize,
+    /// Where the shell looked for the names that patterns became, while a program works elsewhere.
+    looked_in: Option<Vec<AbsPath>>,
     /// Every directory to which the shell has changed.
     been: Vec<Vec<AbsPath>>,
     /// Commands that the shell keeps for later.
@@ -193,6 +195,7 @@ impl<'w> Walker<'w> {
             rounds: 0,
             left: Vec::new(),
             leavable: 0,
+            looked_in: None,
             been: Vec::new(),
             traps: Vec::new(),
             locals: Vec::new(),

@@ -97,6 +97,7 @@ impl Walker<'_> {
             reading.uses.iter().rev().find(|own| own.role != Some(Role::File(FileUse::Link)));
         let place = name.and_then(|own| own.fields.first()?.as_known().map(str::to_owned));
         let before = self.state.cwd.clone();
+        let looked_in = self.looked_in.replace(self.looked_in.clone().unwrap_or(before.clone()));
         if let Some(place) = place {
             let paths = self.resolve(&place, Follow::Final, Span::default());
             let lies = paths.into_iter().filter_map(|path| match path.kind {
@@ -107,6 +108,7 @@ impl Walker<'_> {
         }
         targets.iter().for_each(|target| self.file(FileUse::Link, target));
         self.state.cwd = before;
+        self.looked_in = looked_in;
     }
 }
 

@@ -81,6 +81,7 @@ impl Walker<'_> {
 
     /// The directory in which a program works: it is looked into, and what follows starts there.
     fn work_in(&mut self, field: &Field) {
+        self.looked_in.get_or_insert_with(|| self.state.cwd.clone());
         match field.as_known().map(str::to_owned) {
             Some(text) if !text.is_empty() => {
                 self.file_named(FileUse::Read, &text, field.span);

@@ -68,6 +68,7 @@ impl Walker<'_> {
     ) {
         let before = self.state.clone();
         let leavable = std::mem::take(&mut self.leavable);
+        let looked_in = self.looked_in.take();
         self.state.functions = self.state.functions.emptied();
         self.state.poisoned = None;
         self.state.positional = positional;
@@ -75,6 +76,7 @@ impl Walker<'_> {
         self.text(text, span);
         self.state = before;
         self.leavable = leavable;
+        self.looked_in = looked_in;
     }
 
     /// A line that this shell itself carries out: `eval`, `source`.

@@ -71,8 +71,10 @@ fn difference(effects: &Effects, seen: &Seen) -> Option<String> {
             let shown: Vec<_> = execs.iter().map(|exec| show(exec)).collect();
             return Some(format!("ran {:?}\n  predicted {}", called.argv, shown.join("; ")));
         }
-        // The root stands for a directory that cannot be told.
-        let here = |exec: &Exec| exec.cwd.is_root() || exec.cwd.as_str() == called.cwd;
+        // The root stands for a directory that cannot be told, and a dot for one that is gone.
+        let here = |exec: &Exec| {
+            exec.cwd.is_root() || called.cwd == "." || exec.cwd.as_str() == called.cwd
+        };
         if !same.iter().any(|exec| here(exec)) {
             let shown: Vec<_> = same.iter().map(|exec| exec.cwd.as_str()).collect();
             let (argv, cwd) = (&called.argv, &called.cwd);

@@ -111,6 +111,9 @@ const LINES: &[&str] = &[
     "split --filter='c1 > $FILE' a",
     "bash --init-file b <<< 'c1'",
     "for ((;i<2;i++)); do f; f() { c1; }; done",
+    "c2 | env -C sub tee *",
+    "ln -s * sub; cat sub/b",
+    "rm -r ~+; c1",
     "f() { c1; }; for i in 1 2; do f; unset -f f; done",
 ];
 

@@ -226,3 +226,9 @@ fn a_shell_reads_on_after_its_first_file() {
 fn a_function_that_a_loop_defines_is_not_there_at_first() {
     has("while c2; do f; f() { c1; }; done", &["/home/u/proj: f", "/home/u/proj: c1"]);
 }
+
+#[test]
+fn patterns_become_names_where_the_shell_is() {
+    has("env -C sub tee li*", &["write /home/u/proj/sub/list"]);
+    has("env -C sub bash -c 'tee g*'", &["write /home/u/proj/sub/g"]);
+}
