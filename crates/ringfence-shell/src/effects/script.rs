@@ -69,12 +69,14 @@ impl Walker<'_> {
         positional: Option<Rc<[String]>>,
     ) {
         let before = self.state.clone();
+        let leavable = std::mem::take(&mut self.leavable);
         self.state.functions = self.state.functions.emptied();
         self.state.poisoned = None;
         self.state.positional = positional;
         self.state.variables.retain(|variable| variable.exported);
         self.text(text, span);
         self.state = before;
+        self.leavable = leavable;
     }
 
     /// A line that this shell itself carries out: `eval`, `source`.
@@ -126,10 +128,10 @@ impl Walker<'_> {
     /// A text that this shell itself carries out, with positional parameters if it is given any.
     fn sourced(&mut self, text: &str, args: &[Field], span: Span) {
         if args.is_empty() {
-            return self.text(text, span);
+            return self.leaving(|walker| walker.text(text, span));
         }
         let before = std::mem::replace(&mut self.state.positional, known(args));
-        self.text(text, span);
+        self.leaving(|walker| walker.text(text, span));
         self.state.positional = before;
     }
 
@@ -168,8 +170,11 @@ impl Walker<'_> {
     pub(super) fn reads_stdin(&mut self, base: &str, reading: &Reading, stdin: &Stdin, span: Span) {
         let Some(entry) = reading.entry() else { return };
         let role = entry.operands.as_ref().and_then(|own| own.role(0, 1).cloned());
-        let runs = |own: &crate::argv::Use| {
-            matches!(own.role, Some(Role::Shell | Role::Script | Role::Code(_) | Role::CodeFile(_)))
+        let runs = |own: &crate::argv::Use| match own.role {
+            // What an option names is read before, as `--init-file` is.
+            Some(Role::Script) => own.option.is_none(),
+            Some(Role::Shell | Role::Code(_) | Role::CodeFile(_)) => true,
+            _ => false,
         };
         if base == "ssh"
             && !reading.uses.iter().any(|own| matches!(own.role, Some(Role::Command(_))))

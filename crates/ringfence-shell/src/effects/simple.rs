@@ -37,15 +37,12 @@ impl Walker<'_> {
         let sets = self.assigned(&command.assignments);
         let own = self.redirects(&command.redirects);
         let stdin = own.unwrap_or_else(|| stdin.clone());
-        let before = (!command.redirects.is_empty()).then(|| self.state.cwd.clone());
+        let before = (!command.redirects.is_empty()).then(|| self.state.clone());
         match fields.split_first() {
             None => self.set_in_shell(sets),
             Some((first, args)) => self.run(first, args, &sets, &stdin),
         }
-        if let Some(before) = before.filter(|before| *before != self.state.cwd) {
-            // Nothing is done where a file cannot be opened.
-            self.state.if_failed.get_or_insert(before);
-        }
+        before.into_iter().for_each(|before| self.unless_opened(before));
     }
 
     fn run(&mut self, first: &Field, args: &[Field], sets: &[Set], stdin: &Stdin) {
@@ -63,9 +60,19 @@ impl Walker<'_> {
             self.unanalysable(&reason, Some(first.span));
         }
         let before = self.set_for_now(&name, sets);
+        // Where the function may not be there, the program runs where the call began.
+        let unsure = self.state.functions.get(&name).is_some_and(|own| !own.certain);
+        let start = unsure.then(|| self.state.clone());
         if name.contains('/') || !self.call(&name, args, stdin) {
+            let called = start.map(|start| std::mem::replace(&mut self.state, start));
             self.invoke(&name, first.span, args, sets, stdin, true, None);
+            called.into_iter().for_each(|called| self.state.join(called));
         }
+        self.set_back(before);
+    }
+
+    /// Variables that are as they were again.
+    pub(super) fn set_back(&mut self, before: Vec<(String, Option<Variable>)>) {
         for (name, variable) in before {
             match variable {
                 Some(variable) => self.state.variables.insert(name, variable),
@@ -81,13 +88,18 @@ impl Walker<'_> {
         if sets.is_empty() || !(is_call || SEES_VARIABLES.contains(&name)) {
             return Vec::new();
         }
+        if is_call {
+            sets.iter().for_each(|set| self.set_env(&set.name, &set.value, set.span));
+        }
+        self.set_meanwhile(sets)
+    }
+
+    /// Variables that a command is given; what they were before.
+    pub(super) fn set_meanwhile(&mut self, sets: &[Set]) -> Vec<(String, Option<Variable>)> {
         let before =
             sets.iter().map(|set| (set.name.clone(), self.state.variables.get(&set.name).cloned()));
         let before = before.collect();
         for set in sets {
-            if is_call {
-                self.set_env(&set.name, &set.value, set.span);
-            }
             self.state.set(&set.name, set.value.as_known().map(str::to_owned));
             self.state.export(&set.name);
         }
