@@ -32,17 +32,20 @@ pub(crate) fn run(root: &Path) -> Outcome {
 }
 
 /// The programs that the steps use, each with the way to get it.
-const TOOLS: [(&str, &[&str], &str); 3] = [
+const TOOLS: [(&str, &[&str], &str); 5] = [
     ("git", &["--version"], "install git: tidy asks it which files belong to the tree"),
     ("c++", &["--version"], "install a C++ compiler: the fuzz targets link libFuzzer"),
     ("bash", &["--version"], "install bash: tests compare with it"),
+    ("cc", &["--version"], "install gcc: attempts to get out of the fence are programs"),
+    ("/usr/bin/python3", &["-c", "import ctypes"], "install python3: so are these"),
 ];
 
 /// The parts of the toolchain that the steps use.
 const COMPONENTS: [&str; 2] = ["fmt", "clippy"];
 
 /// The Debian packages without which tests would be skipped, each with its program.
-const PACKAGES: [(&str, &str); 1] = [("bwrap", "bubblewrap")];
+const PACKAGES: [(&str, &str); 3] =
+    [("bwrap", "bubblewrap"), ("cc", "gcc"), ("/usr/bin/python3", "python3")];
 
 /// Checks that what the steps use is there, and installs what tests need beyond that.
 fn prepare() -> Outcome {

@@ -15,19 +15,50 @@ use crate::engine::Engine;
 /// Where the counts are kept.
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/instructions.txt");
 
+/// A count may be so much above the one that is kept: other compilers and C libraries count a
+/// little otherwise.
+const TOLERANCE: f64 = 1.05;
+
 /// Counts every engine's instructions and keeps them beside the benchmark.
 pub fn record() -> Result<(), Box<dyn Error>> {
-    let lines = corpus::lines()?.len() as u64;
+    let lines = corpus::lines()?.len();
     let mut text =
         format!("instructions per line, over {lines} lines with {} rules\n", corpus::RULES);
-    let mut of_parse = None;
-    for engine in Engine::ALL {
-        let each = under_callgrind(engine)? / lines;
-        let ratio = each as f64 / *of_parse.get_or_insert(each) as f64;
+    let counts = counts(lines)?;
+    let of_parse = counts.first().map_or(1, |(_, each)| *each);
+    for (engine, each) in counts {
+        let ratio = each as f64 / of_parse as f64;
         writeln!(text, "{:<12} {each:>9} {ratio:>6.2}", engine.name())?;
     }
     print!("{text}");
     Ok(fs::write(FILE, text)?)
+}
+
+/// Counts again, and fails where ours take more than what is kept.
+pub fn compare() -> Result<(), Box<dyn Error>> {
+    let kept = fs::read_to_string(FILE)?;
+    let kept_for = |engine: Engine| -> Option<u64> {
+        let row = kept.lines().find(|row| row.split(' ').next() == Some(engine.name()))?;
+        row.split_whitespace().nth(1)?.parse().ok()
+    };
+    let mut worse = Vec::new();
+    for (engine, now) in counts(corpus::lines()?.len())? {
+        let before = kept_for(engine).ok_or_else(|| format!("no count of {}", engine.name()))?;
+        println!("{:<12} {before:>9} kept {now:>9} now", engine.name());
+        if engine != Engine::Brush && now as f64 > before as f64 * TOLERANCE {
+            worse.push(engine.name());
+        }
+    }
+    match worse.is_empty() {
+        true => Ok(()),
+        false => Err(format!("more instructions than are kept: {}", worse.join(", ")).into()),
+    }
+}
+
+/// The instructions of each engine for one line.
+fn counts(lines: usize) -> Result<Vec<(Engine, u64)>, Box<dyn Error>> {
+    let lines = u64::try_from(lines)?.max(1);
+    Engine::ALL.into_iter().map(|engine| Ok((engine, under_callgrind(engine)? / lines))).collect()
 }
 
 /// What one pass of the engine takes.

@@ -31,9 +31,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     match words.as_slice() {
         [] => measure(),
         ["--instructions"] => instructions::record(),
+        ["--compare"] => instructions::compare(),
         ["--count", engine] => instructions::count(engine),
         ["--slow"] => slowest(),
-        _ => Err("usage: line [--instructions | --slow]".into()),
+        _ => Err("usage: line [--instructions | --compare | --slow]".into()),
     }
 }
 

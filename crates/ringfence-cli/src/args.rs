@@ -1,7 +1,10 @@
 //! The command line.
 
+mod asking;
+
 use std::path::PathBuf;
 
+pub(crate) use asking::{ApproveArgs, DenyArgs, DoctorArgs, PendingArgs};
 use clap::{Args as ClapArgs, Parser, Subcommand};
 
 /// One file says what an agent may do; ringfence decides every call by it.
@@ -26,6 +29,15 @@ pub(crate) enum Verb {
     /// Run a command so that it and all it starts can do what the policy grants, and nothing else
     #[command(after_help = RUN_EXAMPLES)]
     Run(RunArgs),
+    /// List the questions that runs wait for
+    Pending(PendingArgs),
+    /// Answer a question of a run with yes
+    #[command(after_help = asking::APPROVE_EXAMPLES)]
+    Approve(ApproveArgs),
+    /// Answer a question of a run with no
+    Deny(DenyArgs),
+    /// Say what this host can hold a run to, and what to do where something is missing
+    Doctor(DoctorArgs),
     /// Run the tests of policies, case files and case folders
     Test(TestArgs),
     /// Show the rules in force

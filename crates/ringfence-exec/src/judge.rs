@@ -7,12 +7,13 @@ use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use ringfence_core::access::{Extent, FileAccess, FileOp};
 use ringfence_core::path::{AbsPath, FilePath};
 use ringfence_core::program::Children;
-use ringfence_core::{Access, Effect, Effects, Ground, Verdict, What};
-use ringfence_guard::{Action, Call, Guard, Judgement, Programs, describe, pattern_for};
+use ringfence_core::{Access, Effect, Effects, What};
+use ringfence_guard::{Action, Call, Guard, Judgement, Programs};
 use ringfence_sandbox::gate::{Answer, Change, Deed, Judge, Started};
 
 use crate::ask::{Approver, Question};
 use crate::family::Family;
+use crate::grounds::{Refusals, can_be_given, is_only_dangerous, objections};
 use crate::report::{Collector, Refused};
 use crate::script::Exact;
 use crate::settings;
@@ -58,7 +59,8 @@ impl Judge for GuardJudge {
         if inherits {
             judgement.verdict = objections(&judgement);
         }
-        let program = started.file.display().to_string();
+        // The process is still what it was before.
+        let program = program_of(started.pid);
         let answer = self.answer(&judgement, &program, Some(started));
         if matches!(answer, Answer::Allow | Answer::Later(_)) {
             self.family.became(started.pid, children);
@@ -202,7 +204,7 @@ impl GuardJudge {
             self.write_down(judgement, program);
             return Answer::Allow;
         }
-        if effect == Effect::Deny {
+        if effect == Effect::Deny || !can_be_given(judgement) {
             self.write_down(judgement, program);
             return Answer::Refuse;
         }
@@ -252,68 +254,6 @@ impl GuardJudge {
             observed: false,
         });
     }
-}
-
-/// What stands against a call, in the words of a report.
-struct Refusals(Vec<Refused>);
-
-impl Refusals {
-    fn of(judgement: &Judgement, program: &str) -> Refusals {
-        let effect = judgement.verdict.effect;
-        let observed = judgement.is_observed();
-        let entry = |what: String, ground: &Ground, grant: Option<String>| Refused {
-            what,
-            program: program.to_owned(),
-            times: 1,
-            why: ground.to_string(),
-            grant: grant.filter(|_| is_grantable(ground)),
-            list: if matches!(ground, Ground::Danger(_)) { "danger" } else { "allow" },
-            observed,
-        };
-        let parts = judgement.parts.iter().filter(|part| part.verdict.effect == effect);
-        let mut all: Vec<Refused> = parts
-            .filter_map(|part| {
-                let ground = part.verdict.decisive().next()?;
-                let what = &part.access.what;
-                Some(entry(describe(what), ground, Some(pattern_for(what))))
-            })
-            .collect();
-        let doubts = judgement.doubts.iter().filter(|doubt| doubt.effect == effect);
-        let command = judgement.parts.first().map(|part| describe(&part.access.what));
-        all.extend(doubts.map(|doubt| {
-            let what = command.clone().unwrap_or_else(|| "something unclear".to_owned());
-            entry(what, &Ground::Doubt(doubt.clone()), None)
-        }));
-        Refusals(all)
-    }
-}
-
-/// Whether nothing but the danger list stands against a change.
-fn is_only_dangerous(judgement: &Judgement) -> bool {
-    judgement.verdict.decisive().all(|ground| matches!(ground, Ground::Danger(_)))
-}
-
-/// Whether a line in a policy would help.
-fn is_grantable(ground: &Ground) -> bool {
-    matches!(ground, Ground::NotGranted { .. } | Ground::Danger(_) | Ground::Ceiling { .. })
-        || ground.effect() == Effect::Ask
-}
-
-/// What objects to a call, where it needs no grant: rules that deny or ask, the danger list and
-/// what is protected.
-fn objections(judgement: &Judgement) -> Verdict {
-    let mut verdict = Verdict::nothing();
-    for ground in judgement.parts.iter().flat_map(|part| &part.verdict.grounds) {
-        let objects = match ground {
-            Ground::Rule(_) => ground.effect() != Effect::Allow,
-            Ground::Danger(_) | Ground::Protected(_) => true,
-            _ => false,
-        };
-        if objects {
-            verdict.take_in(&Verdict::from(ground.clone()));
-        }
-    }
-    verdict
 }
 
 /// Whether the program that was judged is the file that would run.

@@ -19,12 +19,14 @@
 mod ask;
 mod family;
 mod fence;
+mod grounds;
 mod judge;
 mod network;
 pub mod queue;
 mod report;
 mod script;
 mod settings;
+mod spare;
 mod view;
 
 pub use ask::{Answer, Approver, Nobody, Question};

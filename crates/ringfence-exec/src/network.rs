@@ -31,7 +31,7 @@ pub(crate) fn start(
         return Ok(None);
     }
     let inside =
-        Inside { proxy: sockets.proxy, carried: sockets.local, resolver: sockets.resolver };
+        Inside { proxy: sockets.proxy, carried: sockets.taken, resolver: sockets.resolver };
     let published = match plan.published.is_empty() {
         true => None,
         false => Some(publish(&plan.published, line)?),

@@ -20,13 +20,14 @@ pub(crate) struct Exact {
 }
 
 impl Exact {
-    /// Directory, words, variables, and the content where the program is a script.
+    /// Directory, file, words, variables, and the content where the program is a script.
     pub(crate) fn of(started: &Started) -> Exact {
         let script = started.interpreter.is_some().then(|| started.file.clone());
         let script = script.map(|file| (file.clone(), content(&file)));
         let text = format!(
-            "{:?} {:?} {:?} {:?}",
+            "{:?} {:?} {:?} {:?} {:?}",
             started.cwd,
+            started.file,
             started.argv,
             started.changed,
             script.as_ref().map(|(_, content)| content)

@@ -1,8 +1,13 @@
 use super::*;
 
+fn amended(format: Format, text: &str, pattern: &str) -> Result<Option<String>, Unamendable> {
+    let source = Source::new("policy", format, text);
+    let source = source.map_err(|_| Unamendable::Text("bad bytes".to_owned()))?;
+    allow(&source, pattern)
+}
+
 fn check(before: &str, pattern: &str, after: &str) {
-    let source = Source::new("policy.toml", Format::Toml, before).unwrap();
-    assert_eq!(allow(&source, pattern).unwrap().as_deref(), Some(after));
+    assert_eq!(amended(Format::Toml, before, pattern), Ok(Some(after.to_owned())));
 }
 
 #[test]
@@ -46,19 +51,16 @@ fn grants_that_stand_nested_are_added_to() {
 #[test]
 fn what_would_change_more_than_one_rule_is_left_alone() {
     let check = |text: &str, pattern: &str, expected: Unamendable| {
-        let source = Source::new("policy.toml", Format::Toml, text).unwrap();
-        assert_eq!(allow(&source, pattern), Err(expected));
+        assert_eq!(amended(Format::Toml, text, pattern), Err(expected));
     };
     check("[capabilities.allow.read]\npaths = [\"src/**\"]\n", "cmd:id", Unamendable::Form);
     check("allow = [\"cmd:a\"]\n[capabilities]\nallow = []\n", "cmd:id", Unamendable::Form);
-    let json = Source::new("policy.json", Format::Json, "{}").unwrap();
-    assert_eq!(allow(&json, "cmd:id"), Err(Unamendable::Format));
-    let source = Source::new("policy.toml", Format::Toml, "").unwrap();
-    assert!(matches!(allow(&source, "nonsense"), Err(Unamendable::Pattern(_))));
+    assert_eq!(amended(Format::Json, "{}", "cmd:id"), Err(Unamendable::Format));
+    let nonsense = amended(Format::Toml, "", "nonsense");
+    assert!(matches!(nonsense, Err(Unamendable::Pattern(_))), "{nonsense:?}");
 }
 
 #[test]
 fn what_is_there_already_is_not_added() {
-    let source = Source::new("policy.toml", Format::Toml, "allow = [\"cmd:id\"]\n").unwrap();
-    assert_eq!(allow(&source, "cmd:id"), Ok(None));
+    assert_eq!(amended(Format::Toml, "allow = [\"cmd:id\"]\n", "cmd:id"), Ok(None));
 }

@@ -20,6 +20,11 @@
 //! This crate never decides anything, and it touches no file: whoever extends files brings a
 //! [`Library`].
 
+#![cfg_attr(
+    test,
+    allow(clippy::unwrap_used, reason = "a test that meets the unexpected should stop")
+)]
+
 pub mod amend;
 pub mod builtin;
 pub mod catalogue;

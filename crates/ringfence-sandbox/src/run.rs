@@ -65,8 +65,8 @@ impl std::error::Error for Failed {}
 pub struct Sockets {
     /// Where the proxy is reached.
     pub proxy: Option<TcpListener>,
-    /// Ports that are carried to the host's loopback.
-    pub local: Vec<TcpListener>,
+    /// Where connections of programs that know no proxy arrive.
+    pub taken: Vec<TcpListener>,
     /// Where names are asked for.
     pub resolver: Option<UdpSocket>,
 }

@@ -57,14 +57,11 @@ pub(crate) fn prepare(plan: &Plan, command: &Command) -> io::Result<Prepared> {
         lifeline: lifeline_there.as_raw_fd(),
         control: control_there.as_raw_fd(),
         orders: orders_there.as_raw_fd(),
-        net: NetSetup {
-            proxy: plan.net.proxy,
-            local: plan.net.local.clone(),
-            resolver: plan.net.resolver,
-        },
+        net: NetSetup::new(&plan.net),
         writable: writable(&plan.files.trees)?,
         private: plan.files.private.iter().map(|path| text(path)).collect::<Result<_, _>>()?,
         hidden: plan.files.masks.iter().map(|path| hidden(path)).collect::<Result<_, _>>()?,
+        most_processes: plan.limits.processes.filter(|_| counts_each_tree()).map(highest_number),
         confine: Confine { landlock: landlock(plan)?, filter: filter(plan), limits: limits(plan) },
         start: start(plan, command, terminal)?,
     });
@@ -190,6 +187,26 @@ fn rule(tree: &Tree) -> io::Result<LandlockRule> {
     let granted = words.into_iter().filter(|(right, _)| tree.rights.has(*right));
     let access = granted.fold(0, |all, (_, access)| all | access);
     Ok(LandlockRule { path: text(&tree.path)?, access })
+}
+
+/// Numbers below are given to processes once only, so that they are no use for long.
+const RESERVED: u64 = 300;
+
+/// The highest number of a process that is needed for so many. The kernel does not count what root
+/// starts, so this is what holds root, if not to the last process.
+fn highest_number(processes: u64) -> Vec<u8> {
+    // Two small processes are not the command's.
+    let most = processes.saturating_add(RESERVED).saturating_add(2);
+    most.min(1 << 22).to_string().into_bytes()
+}
+
+/// Whether the setting is the namespace's own, as it is since Linux 6.14: before, it is the host's.
+fn counts_each_tree() -> bool {
+    let release = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+    let mut numbers = release.split(|sign: char| !sign.is_ascii_digit());
+    let mut next = || numbers.next().and_then(|number| number.parse::<u32>().ok());
+    let (Some(major), Some(minor)) = (next(), next()) else { return false };
+    (major, minor) >= (6, 14)
 }
 
 fn limits(plan: &Plan) -> Vec<(u32, u64)> {

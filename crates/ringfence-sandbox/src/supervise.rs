@@ -118,8 +118,8 @@ impl<'a> Supervisor<'a> {
     fn take_socket(&mut self, port: u16, socket: OwnedFd) {
         if Some(port) == self.plan.net.proxy && self.sockets.proxy.is_none() {
             self.sockets.proxy = Some(socket.into());
-        } else if self.plan.net.local.contains(&port) {
-            self.sockets.local.push(socket.into());
+        } else if self.plan.net.local.contains(&port) || self.plan.net.carried.contains(&port) {
+            self.sockets.taken.push(socket.into());
         } else {
             self.sockets.resolver = Some(socket.into());
         }

@@ -5,14 +5,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ringfence::core::path::AbsPath;
-use ringfence::core::{Class, Effect};
-use ringfence::exec::{Fence, Finished, Refused, Report};
+use ringfence::core::program::Children;
+use ringfence::core::{Effect, Facet, Settings};
+use ringfence::exec::{Approver, Fence, Finished, Refused, Report};
 use ringfence::guard::Guard;
 use ringfence::guard::world::RealHost;
 use ringfence::sandbox::plan::{DirShelf, RealLister, Wanted};
 use ringfence::sandbox::{Command, Ended, Failed, Plan};
 
 use crate::args::RunArgs;
+use crate::asking;
+use crate::command::doctor;
 use crate::door::Door;
 use crate::exit::{Exit, Failure};
 use crate::show::{self, QUIET};
@@ -29,7 +32,7 @@ const TIMED_OUT: u8 = 124;
 const MOST_LINES: usize = 12;
 
 pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
-    let guard = Arc::new(Door::open(&args.files.policies, &Class::ALL)?.guard);
+    let guard = Arc::new(Door::open_for_run(&args.files.policies)?.guard);
     let Some(command) = find(&args.command) else {
         let name = args.command.first().map(|name| name.to_string_lossy().into_owned());
         show::failure(&Failure::new(format!("`{}` was not found", name.unwrap_or_default())));
@@ -40,18 +43,35 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         print_plan(&plan, args.json)?;
         return Ok(Exit::Allow);
     }
-    if !plan.gaps.is_empty() {
-        for gap in &plan.gaps {
-            show::say(&format!("error: {gap}"));
-        }
+    let settings = guard.policy().settings().clone();
+    if has_gaps(&plan, &settings) {
         return Ok(Exit::As(UNCONFINED));
     }
-    let Finished { ended, report } = Fence::new(guard, plan).run(&command, true);
+    let queue = Arc::new(asking::queue(args, &command)?);
+    let fence = Fence::new(guard, plan)
+        .asking(Arc::clone(&queue) as Arc<dyn Approver>)
+        .judging_children(settings.children == Some(Children::Judged));
+    let Finished { ended, report } = fence.run(&command, true);
+    queue.close();
     tell(&report);
+    tell_unanswered(queue.unanswered());
     if let Some(path) = &args.report {
         write_report(path, &report)?;
     }
     Ok(Exit::As(status(&ended)))
+}
+
+/// Says which rules nothing holds here; whether that is one too many.
+fn has_gaps(plan: &Plan, settings: &Settings) -> bool {
+    let may_miss =
+        |facet: &Facet| settings.best_effort.as_ref().is_some_and(|own| own.contains(facet));
+    let mut stops = false;
+    for gap in &plan.gaps {
+        let missed = may_miss(&gap.facet);
+        stops |= !missed;
+        show::say(&format!("{}: {gap}", if missed { "note" } else { "error" }));
+    }
+    stops
 }
 
 /// The command: a path, or a name that is looked for.
@@ -115,7 +135,11 @@ fn status(ended: &Result<Ended, Failed>) -> u8 {
             TIMED_OUT
         }
         Err(failed) => {
-            show::failure(&Failure::new(failed.to_string()));
+            let failure = Failure::new(failed.to_string());
+            show::failure(&match failed {
+                Failed::Fence { .. } => failure.hint(doctor::hint()),
+                Failed::Start(_) => failure,
+            });
             match failed {
                 Failed::Fence { .. } => UNCONFINED,
                 Failed::Start(error) if error.kind() == std::io::ErrorKind::NotFound => NOT_FOUND,
@@ -143,6 +167,20 @@ fn tell(report: &Report) {
     if more > 0 {
         say_line(&format!("  {QUIET}and {more} more; --report FILE has all of them{QUIET:#}"));
     }
+}
+
+/// Nothing was drawn while the command had the terminal; now it can be said.
+fn tell_unanswered(questions: u64) {
+    let many = match questions {
+        0 => return,
+        1 => "1 question was".to_owned(),
+        many => format!("{many} questions were"),
+    };
+    say_line(&format!("ringfence: {many} not answered in time"));
+    say_line(&format!(
+        "  {QUIET}while a run waits, another terminal has `ringfence pending`, `approve ID` and \
+         `deny ID`; inside tmux there is a pop-up{QUIET:#}"
+    ));
 }
 
 fn line(refused: &Refused) -> String {

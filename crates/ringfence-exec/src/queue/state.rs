@@ -24,8 +24,9 @@ struct Key {
 
 impl Key {
     fn of(question: &Question) -> Key {
-        let Question { what, program, exact, .. } = question.clone();
-        Key { what, program, exact }
+        let Question { what, pattern, program, exact, .. } = question.clone();
+        // One file has several names, and a shell that was refused one tries the next.
+        Key { what: pattern.unwrap_or(what), program, exact }
     }
 }
 

@@ -28,6 +28,8 @@ pub(crate) struct Blueprint {
     /// Directories that are empty and the tree's own.
     pub(crate) private: Vec<CString>,
     pub(crate) hidden: Vec<Hidden>,
+    /// The highest number of a process, in digits, where the kernel counts each tree on its own.
+    pub(crate) most_processes: Option<Vec<u8>>,
     pub(crate) confine: Confine,
     pub(crate) start: Start,
 }

@@ -6,51 +6,8 @@
 use std::ptr;
 
 use super::Blueprint;
+use super::orders::{Operation, Order, answer};
 use crate::sys::{self, Errno, at, int, syscall};
-
-/// What can be carried out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u32)]
-pub(crate) enum Operation {
-    /// Open the name in the directory.
-    Open = 1,
-    /// Make a directory.
-    MakeDirectory,
-    /// Make a file, pipe or socket.
-    MakeNode,
-    /// Make a link to the second text.
-    Symlink,
-    /// Give the name a second one, in the second directory.
-    Link,
-    /// Move the name to the second one, in the second directory.
-    Rename,
-    /// Remove the name.
-    Remove,
-    /// Set the permissions of the descriptor.
-    Mode,
-    /// Set the owners of the descriptor.
-    Owner,
-    /// Set the times of the descriptor.
-    Times,
-    /// Set an extended attribute of the descriptor.
-    SetAttribute,
-    /// Remove an extended attribute of the descriptor.
-    RemoveAttribute,
-    /// Connect the first socket to the second, which has a name.
-    Connect,
-    /// Connect the socket, to the address in the first text.
-    ConnectTo,
-    /// Bind the socket to the name in the second directory.
-    Bind,
-    /// Bind the socket to the address in the first text.
-    BindTo,
-    /// Open once more what the descriptor means.
-    Reopen,
-    /// Cut what the descriptor means to the length in the numbers.
-    Cut,
-    /// Watch, with the first descriptor, what the second means.
-    Watch,
-}
 
 /// A descriptor that was opened, or a number.
 #[derive(Debug, Clone, Copy)]
@@ -58,28 +15,6 @@ enum Done {
     Nothing,
     Descriptor(i32),
     Number(i32),
-}
-
-/// An order: its head, then two texts, each with a NUL at its end.
-#[derive(Debug, Clone, Copy)]
-#[repr(C)]
-pub(crate) struct Order {
-    pub(crate) operation: u32,
-    pub(crate) flags: i32,
-    pub(crate) mode: u32,
-    pub(crate) umask: u32,
-    pub(crate) numbers: [u64; 4],
-    pub(crate) lengths: [u32; 2],
-}
-
-impl Order {
-    pub(crate) const SIZE: usize = size_of::<Order>();
-
-    /// The bytes of the head.
-    pub(crate) fn bytes(&self) -> &[u8] {
-        // SAFETY: plain numbers without gaps.
-        unsafe { std::slice::from_raw_parts(ptr::from_ref(self).cast(), Order::SIZE) }
-    }
 }
 
 /// The longest order: two paths, or an attribute with its value.
@@ -92,7 +27,8 @@ const ADDRESS: usize = 108;
 /// Makes the broker; its number.
 pub(super) fn start(blueprint: &Blueprint) -> sys::Result<i32> {
     let [_, _, stack] = &blueprint.stacks;
-    let flags = libc::CLONE_VM | libc::SIGCHLD;
+    // The init is its parent: it is no child that the command could wait for.
+    let flags = libc::CLONE_VM | libc::CLONE_PARENT;
     let argument = ptr::from_ref(blueprint).cast_mut().cast();
     // SAFETY: the stack is memory of its own, and the blueprint outlives the process.
     match unsafe { libc::clone(main, stack.top(), flags, argument) } {
@@ -105,6 +41,9 @@ extern "C" fn main(argument: *mut libc::c_void) -> libc::c_int {
     // SAFETY: `start` hands over a blueprint, which nobody changes but through atomics.
     let blueprint = unsafe { &*argument.cast_const().cast::<Blueprint>() };
     let orders = blueprint.orders;
+    // What is sent to the command's group is not for the broker.
+    // SAFETY: takes numbers alone.
+    let _ = unsafe { syscall(libc::SYS_setpgid, [0; 6]) };
     let mut bytes = [0_u8; LONGEST];
     loop {
         let Ok((length, fds)) = sys::receive(orders, &mut bytes) else { sys::exit(0) };
@@ -127,16 +66,6 @@ extern "C" fn main(argument: *mut libc::c_void) -> libc::c_int {
             sys::exit(0);
         }
     }
-}
-
-/// How long an answer is.
-pub(crate) const ANSWER: usize = 8;
-
-/// The number of an error, then what the call gave.
-fn answer(errno: i32, number: i32) -> [u8; ANSWER] {
-    let [a, b, c, d] = errno.to_ne_bytes();
-    let [e, f, g, h] = number.to_ne_bytes();
-    [a, b, c, d, e, f, g, h]
 }
 
 /// The parts of an order.

@@ -26,8 +26,8 @@ pub(super) fn prepare(blueprint: &Blueprint) -> sys::Result<()> {
     if let Some(port) = net.proxy {
         hand_over(blueprint, listen(LOOPBACK, port)?, port)?;
     }
-    for port in &net.local {
-        hand_over(blueprint, listen(LOOPBACK, *port)?, *port)?;
+    for (address, port) in &net.taken {
+        hand_over(blueprint, listen(*address, *port)?, *port)?;
     }
     if net.resolver {
         let resolver = self::socket(libc::SOCK_DGRAM)?;

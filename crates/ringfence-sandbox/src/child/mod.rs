@@ -15,13 +15,14 @@ mod init;
 mod landlock;
 mod loopback;
 mod mounts;
+mod orders;
 mod payload;
 mod report;
 mod stack;
 
 pub(crate) use blueprint::{Blueprint, Bound, Confine, Hidden, LandlockRule, Start};
-pub(crate) use broker::{ANSWER, Operation, Order};
 pub(crate) use init::{Request, Told};
+pub(crate) use orders::{ANSWER, Operation, Order};
 pub(crate) use report::{Report, Stage};
 pub(crate) use stack::Stack;
 

@@ -38,8 +38,13 @@ pub(super) fn prepare(blueprint: &Blueprint) -> sys::Result<()> {
     report.enter(Stage::Proc);
     // Settings of the system are not written, whatever is granted. And only those processes are
     // seen that one could look into: the command line of the init is the supervisor's.
-    let flags = libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC | libc::MS_RDONLY;
-    sys::mount(Some(c"proc"), c"/proc", Some(c"proc"), flags, Some(c"hidepid=ptraceable"))
+    let flags = libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC;
+    sys::mount(Some(c"proc"), c"/proc", Some(c"proc"), flags, Some(c"hidepid=ptraceable"))?;
+    if let Some(most) = &blueprint.most_processes {
+        report.enter(Stage::Limits);
+        sys::put(c"/proc/sys/kernel/pid_max", most)?;
+    }
+    sys::mount_attributes(c"/proc", false, RDONLY, 0)
 }
 
 /// Mounts a path on itself, and makes that writable.

@@ -195,6 +195,12 @@ fn programs_with_rights(program: &mut Program) {
 
 fn openings(program: &mut Program, judged: Judged) {
     if judged == Judged::Openings {
+        // What is opened as a place only is read when it is opened once more; and it could not be
+        // handed over.
+        let is_place = Test::Bits(libc::O_PATH as u32);
+        program.rule_if(libc::SYS_openat, &[(2, is_place)], Answer::Allow);
+        #[cfg(target_arch = "x86_64")]
+        program.rule_if(libc::SYS_open, &[(1, is_place)], Answer::Allow);
         program.rule(libc::SYS_openat, Answer::Ask);
         #[cfg(target_arch = "x86_64")]
         program.rule(libc::SYS_open, Answer::Ask);
@@ -234,6 +240,8 @@ fn processes(program: &mut Program) {
     let refused = Answer::Fail(libc::EPERM);
     program.rule_if(libc::SYS_clone, &[(0, Test::Bits(NEW_NAMESPACES))], refused);
     program.rule_if(libc::SYS_unshare, &[(0, Test::Bits(NEW_NAMESPACES))], refused);
+    // Whoever has a lease on a file makes those wait who open it.
+    program.rule_if(libc::SYS_fcntl, &[(1, Test::Is(libc::F_SETLEASE as u32))], refused);
     for request in [libc::TIOCSTI as u32, libc::TIOCLINUX as u32, libc::TIOCCONS as u32] {
         program.rule_if(libc::SYS_ioctl, &[(1, Test::Is(request))], refused);
     }

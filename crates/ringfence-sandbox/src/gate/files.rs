@@ -8,11 +8,12 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
+use super::attributes;
 use super::broker::Job;
 use super::judge::Deed;
 use super::place::{Last, Place, find, open_at};
-use super::target::{Target, open_path};
-use super::wanted::{Attribute, Named, Of, Wanted};
+use super::target::Target;
+use super::wanted::{Named, Wanted};
 use crate::child::Operation;
 
 /// The most files below a directory that is renamed; of more, one by one is judged.
@@ -74,7 +75,7 @@ pub(super) fn prepare(target: Target, wanted: Wanted) -> io::Result<Prepared> {
         }
         Wanted::Truncate { at, length } => cut(target, &at, length),
         Wanted::Watch { watcher, at, mask } => watch(target, watcher, &at, mask),
-        Wanted::Attribute { of, change } => attribute(target, &of, change),
+        Wanted::Attribute { of, change } => attributes::prepare(target, &of, change),
         Wanted::Socket { socket, address, is_bind } => {
             super::sockets::prepare(target, socket, &address, is_bind)
         }
@@ -88,6 +89,10 @@ fn named(operation: Operation, place: Place, deed: Deed) -> Prepared {
 
 fn make(target: Target, at: &Named, operation: Operation) -> io::Result<Prepared> {
     let place = find(target, at.from, &at.path, Last::Itself)?;
+    // The kernel says this before it asks who may.
+    if open_at(&place).is_ok() {
+        return Err(io::Error::from_raw_os_error(libc::EEXIST));
+    }
     let mut prepared = named(operation, place, Deed::Write);
     prepared.job.umask = target.umask()?;
     Ok(prepared)
@@ -166,7 +171,7 @@ fn is_judged(place: &Place, about: Option<&fs::Metadata>) -> bool {
 }
 
 /// Whether this names a file: other things that are open are shown as `pipe:[1]`, `/memfd:x`.
-fn is_path(path: &Path) -> bool {
+pub(super) fn is_path(path: &Path) -> bool {
     let text = path.as_os_str().as_encoded_bytes();
     path.is_absolute() && !text.starts_with(b"/memfd:") && !text.starts_with(b"/dev/zero (")
 }
@@ -245,51 +250,6 @@ fn moved(from: &Place, to: &Place, deeds: &mut Vec<(Deed, PathBuf)>) -> io::Resu
         }
     }
     Ok(())
-}
-
-fn attribute(target: Target, of: &Of, change: Attribute) -> io::Result<Prepared> {
-    let (object, path) = match of {
-        Of::Path(named, follow) => {
-            let last = if *follow { Last::Followed } else { Last::Itself };
-            let place = find(target, named.from, &named.path, last)?;
-            (open_at(&place)?, place.path)
-        }
-        Of::Descriptor(fd) => {
-            let what = format!("fd/{fd}");
-            (open_path(&target.proc(&what))?, target.link(&what)?)
-        }
-    };
-    let kind = about(&object)?.file_type();
-    let rights_of_others = libc::S_ISUID | libc::S_ISGID;
-    if matches!(change, Attribute::Mode(mode) if mode & rights_of_others != 0 && !kind.is_dir()) {
-        return Err(io::Error::from_raw_os_error(libc::EPERM));
-    }
-    let is_device = kind.is_char_device();
-    let is_judged = !is_device && is_path(&path) && !path.starts_with("/proc");
-    let deeds = if is_judged { vec![(Deed::Write, path)] } else { Vec::new() };
-    let job = attribute_job(object, change);
-    Ok(Prepared { deeds, socket: None, job, gives: Gives::Nothing })
-}
-
-fn attribute_job(object: OwnedFd, change: Attribute) -> Job {
-    let fds = vec![object];
-    match change {
-        Attribute::Mode(mode) => Job { mode, ..Job::new(Operation::Mode, fds) },
-        Attribute::Owner(user, group) => {
-            let numbers = [u64::from(user), u64::from(group), 0, 0];
-            Job { numbers, ..Job::new(Operation::Owner, fds) }
-        }
-        Attribute::Times(None) => Job { flags: 1, ..Job::new(Operation::Times, fds) },
-        Attribute::Times(Some(numbers)) => Job { numbers, ..Job::new(Operation::Times, fds) },
-        Attribute::Set(name, value, flags) => {
-            let texts = [name.into_bytes(), value];
-            Job { texts, flags, ..Job::new(Operation::SetAttribute, fds) }
-        }
-        Attribute::Remove(name) => {
-            let texts = [name.into_bytes(), Vec::new()];
-            Job { texts, ..Job::new(Operation::RemoveAttribute, fds) }
-        }
-    }
 }
 
 /// What is known about something that is open as a place only.

@@ -1,5 +1,6 @@
 //! The gate: answers the calls that the filter asks about.
 
+mod attributes;
 mod broker;
 mod carry;
 mod exec;
@@ -125,11 +126,11 @@ impl Gate {
     }
 
     fn let_start(&self, id: u64, target: Target, start: &Start) {
-        if trace::seize(target).is_err() {
+        let Ok(held) = trace::seize(target) else {
             return self.shared.listener.fail(id, libc::EACCES);
-        }
+        };
         let waited = self.shared.listener.go_on(id);
-        match trace::wait(target) {
+        match trace::wait(held) {
             // It had ended, and someone else has its number.
             Stopped::Started(started) if !waited => trace::release(started),
             Stopped::Started(started) if start.is_what_runs(started) => trace::release(started),

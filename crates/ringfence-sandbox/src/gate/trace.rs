@@ -26,14 +26,24 @@ pub(super) enum Stopped {
     Gone,
 }
 
+/// A thread that is held.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Held {
+    thread: Target,
+    /// The first thread of its process, whose number it gets when it starts a program.
+    leader: i32,
+}
+
 /// Takes hold of a thread whose call waits.
-pub(super) fn seize(target: Target) -> io::Result<()> {
-    request(libc::PTRACE_SEIZE, target.pid, OPTIONS as usize)
+pub(super) fn seize(target: Target) -> io::Result<Held> {
+    let leader = target.leader()?;
+    request(libc::PTRACE_SEIZE, target.pid, OPTIONS as usize)?;
+    Ok(Held { thread: target, leader })
 }
 
 /// Waits until the start happened or failed. The call must have been let go on.
-pub(super) fn wait(target: Target) -> Stopped {
-    let leader = target.leader().unwrap_or(target.pid);
+pub(super) fn wait(held: Held) -> Stopped {
+    let Held { thread: target, leader } = held;
     // A start that fails stops as well. Where this fails the process is gone, and is waited for.
     let _ = request(libc::PTRACE_INTERRUPT, target.pid, 0);
     loop {

@@ -49,6 +49,9 @@ pub struct FilePlan {
     pub trees: Vec<Tree>,
     /// What exists inside those trees and is hidden.
     pub masks: Vec<PathBuf>,
+    /// Trees of which it is remembered from an earlier run what is to be hidden; a change deep
+    /// inside is seen only when their upper directories change too.
+    pub remembered: Vec<PathBuf>,
     /// Directories that the tree has for itself, empty at the start; what is done in them is
     /// nobody else's business and is not judged.
     pub private: Vec<PathBuf>,

@@ -37,6 +37,8 @@ impl Plan {
         for path in &self.files.masks {
             writeln!(f, "  hidden  {}", path.display())?;
         }
+        let remembered = self.files.remembered.iter().map(|path| path.display().to_string());
+        fill(f, "  as last time in  ", &remembered.collect::<Vec<String>>())?;
         let usual: Vec<String> = usual.iter().map(|own| own.path.display().to_string()).collect();
         fill(f, "  always  ", &usual)?;
         let judged = match self.files.judged {
@@ -77,21 +79,20 @@ impl Plan {
     fn write_limits(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let limits = &self.limits;
         let said = [
-            ("seconds", limits.seconds),
-            ("bytes of memory of each process", limits.memory),
-            ("processes", limits.processes),
-            ("bytes in a file", limits.file_size),
-            ("open files of each process", limits.open_files),
-            ("bytes of output", limits.output),
+            ("time", limits.seconds.map(|number| format!("{number} s"))),
+            ("memory", limits.memory.map(|number| format!("{} for each process", bytes(number)))),
+            ("processes", limits.processes.map(|number| number.to_string())),
+            ("a file", limits.file_size.map(bytes)),
+            ("open files", limits.open_files.map(|number| format!("{number} for each process"))),
+            ("output", limits.output.map(bytes)),
         ];
         if said.iter().all(|(_, limit)| limit.is_none()) {
             return Ok(());
         }
         section(f, "limits")?;
+        let said = said.iter().filter_map(|(what, limit)| Some((what, limit.as_ref()?)));
         for (what, limit) in said {
-            if let Some(limit) = limit {
-                writeln!(f, "  {limit} {what}")?;
-            }
+            writeln!(f, "  {what:<10}  {limit}")?;
         }
         Ok(())
     }
@@ -148,6 +149,15 @@ fn fill(f: &mut fmt::Formatter<'_>, head: &str, words: &[String]) -> fmt::Result
         write!(line, "{word} ")?;
     }
     writeln!(f, "{}", line.trim_end())
+}
+
+/// A size in the largest unit of which it is a whole number.
+fn bytes(number: u64) -> String {
+    const UNITS: [(&str, u64); 4] =
+        [("GiB", 1 << 30), ("MiB", 1 << 20), ("MB", 1_000_000), ("kB", 1_000)];
+    let divides = |unit: &&(&str, u64)| number.checked_rem(unit.1) == Some(0);
+    let (unit, size) = UNITS.iter().find(divides).copied().unwrap_or(("B", 1));
+    format!("{} {unit}", number.checked_div(size).unwrap_or(number))
 }
 
 /// The columns of a rule: what it says, the rule, what holds it, where it was written.

@@ -91,3 +91,22 @@ fn what_is_hidden_cannot_be_opened() {
     assert!(!said.contains("secret") && said.ends_with("end\n"), "{said}");
     assert_eq!(fs::read_to_string(root.join(".env")).unwrap(), "secret");
 }
+
+#[test]
+fn a_command_has_no_children_that_it_did_not_make() {
+    let fixture = Fixture::new();
+    let line =
+        "python3 -S -c 'import os\ntry: os.wait()\nexcept ChildProcessError: print(\"none\")'";
+    let (said, ended) = fixture.sh(&format!("exec {line}"), &Arc::new(Rules::all()));
+    assert_eq!((said.as_str(), ended), ("none\n", Ended::Exited(0)));
+}
+
+#[test]
+fn a_limit_on_processes_counts_those_that_live() {
+    let mut fixture = Fixture::new();
+    fixture.plan.exec = ringfence_sandbox::plan::ExecPlan::Free;
+    fixture.plan.limits.processes = Some(20);
+    let line = "for i in $(seq 900); do (:) & wait $! || exit 1; done; echo all";
+    let (said, ended) = fixture.sh(line, &Arc::new(Rules::all()));
+    assert_eq!((said.as_str(), ended), ("all\n", Ended::Exited(0)));
+}

@@ -1,3 +1,4 @@
 mod basics;
 mod escape;
 mod fixture;
+mod waiting;

@@ -23,7 +23,10 @@ pub(super) enum Found {
 
 impl Levels {
     pub(super) fn new(entry: Arc<Entry>) -> Levels {
-        Levels { entries: vec![entry] }
+        // Most programs have a subcommand or none.
+        let mut entries = Vec::with_capacity(2);
+        entries.push(entry);
+        Levels { entries }
     }
 
     pub(super) fn inner(&self) -> &Entry {

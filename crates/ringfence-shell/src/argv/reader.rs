@@ -206,10 +206,8 @@ impl<'a> Reader<'a> {
         let left = operands.as_ref().map_or(count == 0, |own| own.leaves_default(count));
         let none = left && !carries;
         let given = roles::given(&self.levels, &self.seen, none);
-        let meant = match self.subs.is_empty() {
-            true => self.meant,
-            false => self.subs.into_iter().chain(self.meant).collect(),
-        };
+        let mut meant = self.meant;
+        meant.splice(0..0, self.subs);
         Reading {
             entries: self.levels.entries,
             meant,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ringfence_core::Access;
 use ringfence_core::What;
-use ringfence_core::access::{Cover, Exec, Extent, FileOp, base_name};
+use ringfence_core::access::{AccessScope, Cover, Exec, Extent, FileOp, base_name};
 use ringfence_core::path::{AbsPath, Follow};
 use ringfence_core::program::{Entry, FileUse, Role, Wrapper};
 
@@ -82,9 +82,7 @@ impl Walker<'_> {
             let elsewhere = Exec { program, cwd, ..Exec::clone(&exec) };
             self.add_exec(&Arc::new(elsewhere), reading.as_ref(), whole);
         }
-        let before = self.scope.clone();
-        self.scope.command = Some(Arc::clone(&exec));
-        self.scope.cover = Cover::Granted;
+        let before = self.enter(Some(Arc::clone(&exec)), Cover::Granted);
         // What runs no command gives its variables to none.
         let runs = ["eval", ".", "command", "builtin", "exec", "trap", "mapfile", "readarray"];
         let keeps = builtin
@@ -116,7 +114,7 @@ impl Walker<'_> {
             None => self.by_guess(name, args, span),
         }
         self.set_back(variables);
-        self.scope = before;
+        self.come_back(before);
     }
 
     /// `git-push` is `git push`.
@@ -173,9 +171,9 @@ impl Walker<'_> {
         let free = reading.is_some_and(|reading| {
             exec.program.file.is_none() && reading.entries.iter().any(|entry| entry.free)
         });
-        let mut scope = self.scope.clone();
-        scope.command = None;
-        scope.cover = if carries || free { Cover::Free } else { Cover::Bare };
+        let cover = if carries || free { Cover::Free } else { Cover::Bare };
+        let (agent, tool) = (self.scope.agent.clone(), self.scope.tool.clone());
+        let scope = AccessScope { agent, tool, command: None, cover };
         let span = self.place(span);
         let what = What::Exec(Arc::clone(exec));
         self.effects.accesses.push(Access { what, scope, span });

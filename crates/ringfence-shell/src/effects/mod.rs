@@ -30,8 +30,9 @@ mod trap;
 mod walk;
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
-use ringfence_core::access::{AccessScope, Program};
+use ringfence_core::access::{AccessScope, Cover, Exec, Program};
 use ringfence_core::host::Host;
 use ringfence_core::path::AbsPath;
 use ringfence_core::program::Catalogue;
@@ -219,6 +220,17 @@ impl<'w> Walker<'w> {
         let span = self.place(span);
         let scope = self.scope.clone();
         self.effects.accesses.push(Access { what, scope, span });
+    }
+
+    /// What follows is done by this command; what was before, to come back to.
+    fn enter(&mut self, command: Option<Arc<Exec>>, cover: Cover) -> (Option<Arc<Exec>>, Cover) {
+        let command = std::mem::replace(&mut self.scope.command, command);
+        (command, std::mem::replace(&mut self.scope.cover, cover))
+    }
+
+    fn come_back(&mut self, (command, cover): (Option<Arc<Exec>>, Cover)) {
+        self.scope.command = command;
+        self.scope.cover = cover;
     }
 
     /// Where something stands in the text of the call.

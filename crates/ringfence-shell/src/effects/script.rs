@@ -55,11 +55,9 @@ impl Walker<'_> {
 
     /// Steps out of the command whose words are looked at.
     pub(super) fn inner(&mut self, step: impl FnOnce(&mut Self)) {
-        let scope = self.scope.clone();
-        self.scope.command = None;
-        self.scope.cover = Cover::Bare;
+        let before = self.enter(None, Cover::Bare);
         step(self);
-        self.scope = scope;
+        self.come_back(before);
     }
 
     pub(super) fn in_new_shell(
@@ -159,11 +157,9 @@ impl Walker<'_> {
         let cwd = self.state.cwd.first().cloned().unwrap_or_else(|| script.clone());
         let program = self.world.program("/bin/sh", &cwd, false);
         let exec = Exec::new(program, vec![script.as_str().into()], cwd);
-        let before = self.scope.clone();
-        self.scope.command = None;
-        self.scope.cover = Cover::Free;
+        let before = self.enter(None, Cover::Free);
         self.add(What::Exec(Arc::new(exec)), span);
-        self.scope = before;
+        self.come_back(before);
     }
 
     /// What a shell or an interpreter reads from its standard input where it is given no file.

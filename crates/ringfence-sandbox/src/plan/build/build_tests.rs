@@ -6,8 +6,12 @@ use ringfence_manifest::{Format, NoLibrary, Source, builtin, profiles, read};
 
 use super::*;
 
+#[path = "files_tests.rs"]
+mod files;
 #[path = "laws_tests.rs"]
 mod laws;
+#[path = "rest_tests.rs"]
+mod rest;
 #[path = "snapshots_tests.rs"]
 mod snapshots;
 

@@ -12,13 +12,13 @@ use ringfence_core::path::{AbsPath, EntryKind};
 use super::always::KERNEL_TREES;
 use super::lister::Identity;
 use super::shelf::{key, pack, unpack};
-use super::trees::Trees;
+use super::trees::{Trees, deeper};
 use super::walk::{Budget, Found, below, collect, files};
 use crate::plan::Rights;
 
 /// More names are not looked at: every opening is judged instead.
-const MAX_SEEN: usize = 200_000;
-/// More names are not looked at in trees of the system, whose masks are kept.
+const MAX_SEEN: usize = 100_000;
+/// More names are not looked at in trees of which what was found is kept.
 const MAX_SEEN_ONCE: usize = 4_000_000;
 /// More mounts than this are not made.
 const MAX_MASKS: usize = 1_024;
@@ -37,6 +37,16 @@ pub(super) struct Masker<'a> {
     absolute: PathSet,
     budget: Budget,
     masks: BTreeSet<PathBuf>,
+    remembered: Vec<PathBuf>,
+}
+
+/// What was found.
+#[derive(Default)]
+pub(super) struct Masks {
+    /// What must be masked.
+    pub(super) masks: Vec<PathBuf>,
+    /// Trees that were not looked through again.
+    pub(super) remembered: Vec<PathBuf>,
 }
 
 impl<'a> Masker<'a> {
@@ -60,11 +70,18 @@ impl<'a> Masker<'a> {
         };
         let objecting = trees.places.iter().filter(objects).copied().collect();
         let masks = trees.masks.iter().cloned().collect();
-        Masker { trees, objecting, absolute, budget: Budget(MAX_SEEN), masks }
+        Masker {
+            trees,
+            objecting,
+            absolute,
+            budget: Budget(MAX_SEEN),
+            masks,
+            remembered: Vec::new(),
+        }
     }
 
     /// All that must be masked.
-    pub(super) fn find(mut self) -> Result<Vec<PathBuf>, TooLarge> {
+    pub(super) fn find(mut self) -> Result<Masks, TooLarge> {
         let roots = self.roots();
         for root in &roots {
             for found in self.candidates(root)? {
@@ -79,7 +96,10 @@ impl<'a> Masker<'a> {
                 masks.push(mask);
             }
         }
-        if masks.len() > MAX_MASKS { Err(TooLarge) } else { Ok(masks) }
+        if masks.len() > MAX_MASKS {
+            return Err(TooLarge);
+        }
+        Ok(Masks { masks, remembered: self.remembered })
     }
 
     /// The topmost directories that can be read.
@@ -131,7 +151,7 @@ impl<'a> Masker<'a> {
         if self.budget.is_spent() { Err(TooLarge) } else { Ok(found) }
     }
 
-    /// What rules that hold everywhere take in a tree; kept, if the tree is of the system.
+    /// What rules that hold everywhere take in a tree; kept, if the run only reads the tree.
     fn floating(
         &mut self,
         root: &AbsPath,
@@ -139,13 +159,15 @@ impl<'a> Masker<'a> {
         patterns: &str,
     ) -> Result<Vec<Found>, TooLarge> {
         let site = self.trees.site;
-        let Some(shelf) = site.shelf.filter(|_| site.is_system(root)) else {
+        let Some(shelf) = site.shelf.filter(|_| self.is_still(root)) else {
             return Ok(collect(site.lister, set, root, &mut self.budget));
         };
-        let stamp = shelf.stamp(Path::new(root.as_str()));
+        let levels = if site.is_system(root) { 2 } else { 3 };
+        let stamp = shelf.stamp(Path::new(root.as_str()), levels);
         let depends = format!("1\n{root}\n{patterns}{stamp}");
         let key = key(&format!("{root}\n{patterns}"));
         if let Some(paths) = shelf.load(&key).and_then(|kept| unpack(&depends, &kept)) {
+            self.remembered.push(root.as_str().into());
             return Ok(paths.into_iter().filter_map(|path| self.again(set, path)).collect());
         }
         let mut budget = Budget(MAX_SEEN_ONCE);
@@ -156,6 +178,14 @@ impl<'a> Masker<'a> {
         let paths: Vec<PathBuf> = found.iter().map(|found| found.host_path.clone()).collect();
         shelf.save(&key, &pack(&depends, &paths));
         Ok(found)
+    }
+
+    /// Whether a tree is one that hardly changes: the run writes nothing there, and the project
+    /// lies elsewhere.
+    fn is_still(&self, root: &AbsPath) -> bool {
+        let apart = |path: &AbsPath| deeper(path, root).is_none();
+        let mut written = self.trees.paths().filter(|(_, rights)| rights.has(Rights::WRITE));
+        written.all(|(path, _)| apart(path)) && self.trees.site.context.root.iter().all(apart)
     }
 
     /// What was found once, if it is still there.

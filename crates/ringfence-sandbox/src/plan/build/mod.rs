@@ -29,7 +29,7 @@ use ringfence_core::pattern::Component;
 use ringfence_core::{AccessScope, Context, Facet, Policy, Role};
 
 use super::{ExecPlan, FilePlan, Gap, Judged, Plan, Rights};
-use masks::Masker;
+use masks::{Masker, Masks};
 use oracle::Oracle;
 use site::Site;
 use trees::Trees;
@@ -45,7 +45,8 @@ pub struct Wanted<'a> {
     pub host: &'a dyn Host,
     /// Looks at directories: [`RealLister`] on the real host.
     pub lister: &'a dyn Lister,
-    /// Where what was found in the system's trees is kept; without one they are walked each time.
+    /// Where what was found in trees that are only read is kept; without one they are walked each
+    /// time.
     pub shelf: Option<&'a dyn Shelf>,
     /// For whom the run is: the agent, where one is named. No tool, no command.
     pub scope: AccessScope,
@@ -93,7 +94,7 @@ fn files(oracle: &Oracle<'_>, site: &Site<'_>, wanted: &Wanted<'_>, network: boo
     }
     trees.add_shapes();
     let masks = match trees.openings {
-        true => Some(Vec::new()),
+        true => Some(Masks::default()),
         false => Masker::new(&trees).find().ok(),
     };
     let judged = match (&masks, trees.openings) {
@@ -101,15 +102,16 @@ fn files(oracle: &Oracle<'_>, site: &Site<'_>, wanted: &Wanted<'_>, network: boo
         _ if is_judged(&trees) => Judged::Changes,
         _ => Judged::Nothing,
     };
+    let Masks { masks, remembered } = masks.unwrap_or_default();
     let private = private.iter().map(|path| path.as_str().into()).collect();
-    FilePlan { trees: trees.finish(), masks: masks.unwrap_or_default(), private, judged }
+    FilePlan { trees: trees.finish(), masks, remembered, private, judged }
 }
 
 /// Whether a change must be looked at: trees say less than the rules on what is written do.
 fn is_judged(trees: &Trees<'_>) -> bool {
-    let writable = trees.paths().any(|(_, rights)| {
-        rights.has(Rights::WRITE) && !rights.has(Rights::IOCTL) || rights.has(Rights::DELETE)
-    });
+    let is_device = |path: &AbsPath| path.as_str().starts_with("/dev/");
+    let changes = |rights: Rights| rights.has(Rights::WRITE) || rights.has(Rights::DELETE);
+    let writable = trees.paths().any(|(path, rights)| changes(rights) && !is_device(path));
     let plain = |own: &RulePlace<'_>| {
         let changes = own.rights.write || own.rights.delete;
         let grants = own.role.grants() && own.stand == Stand::Allow;

@@ -1,7 +1,9 @@
-//! What was found in the trees of the system, kept from one run to the next.
+//! What was found in trees that a run only reads, kept from one run to the next.
 //!
-//! Such trees are large and hardly change; walking them at every start would take seconds. Only
-//! which names patterns take is kept: what is masked is decided anew by every run.
+//! The system and toolchains are large and hardly change; walking them at every start would take
+//! seconds. Only which names patterns take is kept: what is masked is decided anew by every run.
+//! A change is seen by the times of the upper directories, so a name that someone makes further
+//! down is found when something changes above it, and not before.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -12,9 +14,9 @@ use std::path::{Path, PathBuf};
 
 /// Keeps what was found.
 pub trait Shelf {
-    /// What tells whether a tree may have changed: the times of its directories, as deep as they
-    /// are cheap to look at, and of the package manager's last act.
-    fn stamp(&self, tree: &Path) -> String;
+    /// What tells whether a tree may have changed: the times of so many levels of its
+    /// directories, and of the package manager's last act.
+    fn stamp(&self, tree: &Path, levels: usize) -> String;
 
     /// What was kept under this key.
     fn load(&self, key: &str) -> Option<Vec<u8>>;
@@ -31,8 +33,11 @@ pub struct DirShelf(pub PathBuf);
 const RECORDS: [&str; 4] =
     ["/var/lib/dpkg/status", "/var/lib/rpm", "/var/lib/pacman/local", "/lib/apk/db/installed"];
 
+/// The times of more directories of one level are not looked at.
+const MAX_STAMPED: usize = 1_024;
+
 impl Shelf for DirShelf {
-    fn stamp(&self, tree: &Path) -> String {
+    fn stamp(&self, tree: &Path, levels: usize) -> String {
         let mut stamp = String::new();
         let mut add = |path: &Path| {
             if let Ok(file) = fs::symlink_metadata(path) {
@@ -40,12 +45,13 @@ impl Shelf for DirShelf {
                 let _ = write!(stamp, "{}:{}.{};", file.ino(), time.0, time.1);
             }
         };
-        add(tree);
-        let entries = fs::read_dir(tree).into_iter().flatten().flatten();
-        let is_dir = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
-        let mut inside: Vec<PathBuf> = entries.filter(is_dir).map(|entry| entry.path()).collect();
-        inside.sort_unstable();
-        inside.iter().for_each(|path| add(path));
+        let mut level = vec![tree.to_owned()];
+        for depth in 1..=levels {
+            level.iter().for_each(|path| add(path));
+            if depth < levels {
+                level = level.iter().flat_map(|path| directories(path)).take(MAX_STAMPED).collect();
+            }
+        }
         RECORDS.iter().for_each(|path| add(Path::new(path)));
         stamp
     }
@@ -75,6 +81,15 @@ impl DirShelf {
     }
 }
 
+/// The directories in a directory, in order.
+fn directories(path: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(path).into_iter().flatten().flatten();
+    let is_dir = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
+    let mut inside: Vec<PathBuf> = entries.filter(is_dir).map(|entry| entry.path()).collect();
+    inside.sort_unstable();
+    inside
+}
+
 /// A list of paths with what it depends on, as one text.
 pub(super) fn pack(depends: &str, paths: &[PathBuf]) -> Vec<u8> {
     let mut packed = depends.as_bytes().to_vec();
@@ -100,3 +115,7 @@ pub(super) fn key(depends: &str) -> String {
     let fnv = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
     format!("masks-{:016x}", depends.as_bytes().iter().fold(0xcbf2_9ce4_8422_2325, fnv))
 }
+
+#[cfg(test)]
+#[path = "shelf_tests.rs"]
+mod tests;

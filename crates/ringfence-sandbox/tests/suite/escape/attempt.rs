@@ -46,17 +46,20 @@ const PYTHON: &str = include_str!("prelude.py");
 const C: &str = include_str!("prelude.h");
 
 /// What went wrong with an attempt: it failed outside, or succeeded inside.
-pub(super) fn check(attempt: &Attempt, fences: &[Fence]) -> Vec<String> {
+pub(super) fn check(attempt: &Attempt, fences: &[Fence], ready: fn(&mut World)) -> Vec<String> {
     let Attempt { name, .. } = attempt;
     let mut failures = Vec::new();
     if !attempt.needs_root || user::is_root() {
-        let (said, succeeded) = outside(attempt);
+        let mut world = World::new();
+        ready(&mut world);
+        let (said, succeeded) = outside(attempt, &world);
         if !succeeded {
             failures.push(format!("{name}: failed outside: {said}"));
         }
     }
     for fence in fences {
-        let world = World::new();
+        let mut world = World::new();
+        ready(&mut world);
         let argv = words(attempt, &world);
         let (said, status) = world.inside(*fence, &argv);
         let reason: Vec<&str> = said.lines().rev().take(2).collect();
@@ -70,9 +73,9 @@ pub(super) fn check(attempt: &Attempt, fences: &[Fence]) -> Vec<String> {
     failures
 }
 
-fn outside(attempt: &Attempt) -> (String, bool) {
-    let world = World::new();
-    let argv = words(attempt, &world);
+/// Tries it outside; what it said, and whether it succeeded.
+pub(super) fn outside(attempt: &Attempt, world: &World) -> (String, bool) {
+    let argv = words(attempt, world);
     let output = Command::new(&argv[0])
         .args(&argv[1..])
         .envs(world.variables())
@@ -85,7 +88,7 @@ fn outside(attempt: &Attempt) -> (String, bool) {
 }
 
 /// The command line of an attempt; what it says goes to a file, which exists in both worlds.
-fn words(attempt: &Attempt, world: &World) -> Vec<String> {
+pub(super) fn words(attempt: &Attempt, world: &World) -> Vec<String> {
     let begin = "exec > said 2>&1 < /dev/null; exec \"$@\"";
     let head = ["/bin/sh", "-c", begin, "sh"].map(str::to_owned);
     let tail = match attempt.program {

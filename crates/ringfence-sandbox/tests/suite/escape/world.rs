@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::Write;
 use std::net::{TcpListener, UdpSocket};
+use std::os::fd::OwnedFd;
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
@@ -10,6 +11,7 @@ use std::os::unix::net::{SocketAddr, UnixDatagram, UnixListener};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::sync::Arc;
+use std::time::Duration;
 
 use ringfence_sandbox::gate::{Deed, Started};
 use ringfence_sandbox::plan::{ExecPlan, Judged, Rights, Tree};
@@ -40,6 +42,10 @@ pub(super) struct World {
     tcp6: Option<TcpListener>,
     udp: UdpSocket,
     _sockets: (UnixListener, UnixDatagram, UnixListener),
+    /// What stays open, and is inherited where nobody closes it.
+    pub(super) held: Vec<OwnedFd>,
+    /// What attempts are told besides.
+    pub(super) told: Vec<(String, String)>,
 }
 
 impl World {
@@ -67,7 +73,7 @@ impl World {
         let datagram = UnixDatagram::bind(outside.path().join("datagram")).unwrap();
         let name = SocketAddr::from_abstract_name(outside.path().as_os_str().as_bytes()).unwrap();
         let hidden = UnixListener::bind_addr(&name).unwrap();
-        answer(stream.try_clone().unwrap());
+        answer(stream.try_clone().unwrap(), outside.path().join("stream"));
         World {
             fixture,
             outside,
@@ -77,6 +83,8 @@ impl World {
             tcp6: TcpListener::bind("[::1]:0").ok(),
             udp: UdpSocket::bind("127.0.0.1:0").unwrap(),
             _sockets: (stream, datagram, hidden),
+            held: Vec::new(),
+            told: Vec::new(),
         }
     }
 
@@ -106,7 +114,8 @@ impl World {
             ("TCP6", tcp6.to_string()),
             ("UDP", self.udp.local_addr().unwrap().port().to_string()),
         ];
-        variables.map(|(name, value)| (name.to_owned(), value)).to_vec()
+        let variables = variables.map(|(name, value)| (name.to_owned(), value));
+        variables.into_iter().chain(self.told.iter().cloned()).collect()
     }
 
     /// Runs words inside; what they said, and their status.
@@ -164,12 +173,15 @@ fn mark(path: &Path) {
     assert_eq!(set, 0, "{}", std::io::Error::last_os_error());
 }
 
-/// Answers whoever connects.
-fn answer(listener: UnixListener) {
+/// Answers whoever connects, until its name is gone.
+fn answer(listener: UnixListener, name: PathBuf) {
+    listener.set_nonblocking(true).unwrap();
     std::thread::spawn(move || {
-        for stream in listener.incoming().flatten() {
-            let mut stream = stream;
-            let _ = stream.write_all(SECRET.as_bytes());
+        while name.exists() {
+            match listener.accept() {
+                Ok((mut stream, _)) => drop(stream.write_all(SECRET.as_bytes())),
+                Err(_) => std::thread::sleep(Duration::from_millis(1)),
+            }
         }
     });
 }
@@ -199,7 +211,9 @@ fn is_allowed(started: &Started, attempt: &Path) -> bool {
         path.starts_with("/usr") && name != "id" && !name.starts_with("ld-")
     };
     let is_forced = |variable: &std::ffi::OsString| variable.to_string_lossy().starts_with("LD_");
+    let is_denied = |word: &std::ffi::OsString| word == "denied";
     (is_system(&started.file) || started.file == attempt)
         && started.interpreter.as_deref().is_none_or(is_system)
         && !started.changed.iter().any(is_forced)
+        && !started.argv.iter().any(is_denied)
 }

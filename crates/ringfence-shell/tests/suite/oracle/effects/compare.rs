@@ -154,10 +154,10 @@ fn unpredicted_variable(effects: &Effects, called: &Called) -> Option<String> {
         _ => false,
     };
     let has_functions = effects.accesses.iter().any(hands_on);
-    let is_function = |name: &str| has_functions && name.starts_with("BASH_FUNC_");
     let new = |entry: &&String| {
         let (name, value) = entry.split_once('=').unwrap_or((entry, ""));
-        !is_function(name)
+        let is_function = has_functions && name.starts_with("BASH_FUNC_");
+        !is_function
             && !KEPT.contains(&name)
             && !name.starts_with("COMP_")
             && !VARIABLES.contains(&(name, value))

@@ -149,7 +149,6 @@ impl EffectGrammar {
                 "${#x}",
                 "${x[0]}",
                 "\"${x[@]}\"",
-                "\"${x[*]}\"",
                 "${x@Q}",
                 "${x,,}",
                 "\"${!x@}\"",
@@ -184,8 +183,6 @@ impl EffectGrammar {
                 "/dev/null",
                 "sub/deep/z",
                 "s.sh",
-                "away/out",
-                "nowhere/out",
             ]),
         };
         format!("{operator}{}{target}", self.pick(&["", " "]))
