@@ -62,6 +62,15 @@ impl Field {
         }
     }
 
+    /// Whether it may become several words, or none.
+    pub(crate) fn is_many(&self) -> bool {
+        match &self.text {
+            FieldText::Known(_) => false,
+            FieldText::Glob(_) => true,
+            FieldText::Unknown(dynamic) => dynamic.many,
+        }
+    }
+
     /// What the word surely begins with.
     pub fn prefix(&self) -> &str {
         match &self.text {

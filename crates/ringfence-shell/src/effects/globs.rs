@@ -1,6 +1,6 @@
 //! Patterns of file names, as far as the host can tell what they become.
 
-use ringfence_core::path::AbsPath;
+use ringfence_core::path::{AbsPath, Follow, resolve_literal};
 
 use super::Walker;
 use crate::span::Span;
@@ -59,7 +59,11 @@ impl Walker<'_> {
             }
             return;
         }
-        let children = self.world.host().list(directory).unwrap_or_default();
+        // A name on the way may be a link.
+        let host = self.world.host();
+        let place = resolve_literal(host, directory.as_str(), directory, Follow::Final);
+        let place = place.map_or_else(|_| directory.clone(), |path| path.real);
+        let children = host.list(&place).unwrap_or_default();
         if !self.spend(children.len().saturating_mul(component.len())) {
             return;
         }

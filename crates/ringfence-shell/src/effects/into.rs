@@ -21,6 +21,12 @@ impl Walker<'_> {
         let named = reading.uses.iter().rev().find(|own| is_target(own));
         let target = if alone { Some(&here) } else { named.and_then(|own| own.fields.first()) };
         let Some(target) = target else { return };
+        if alone {
+            let named = reading.uses.iter().filter(|own| own.option.is_none());
+            for field in named.flat_map(|own| &own.fields) {
+                self.file(FileUse::Link, field);
+            }
+        }
         let names = self.names(target);
         let whole = self.takes_directories(reading);
         for name in &names {

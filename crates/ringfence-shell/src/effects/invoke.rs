@@ -108,10 +108,12 @@ impl Walker<'_> {
             self.name_of_file(&Field::known(name, span));
         }
         self.by_other_name(name, args, span);
+        let variables = if builtin { Vec::new() } else { self.set_meanwhile(sets) };
         match reading {
             Some(reading) => self.by_reading(name, &exec, &reading, (args, stdin), whole, builtin),
             None => self.by_guess(name, args, span),
         }
+        self.set_back(variables);
         self.come_back(before);
     }
 

@@ -52,10 +52,14 @@ impl Walker<'_> {
                 // After the line come `$0`, `$1` and so on.
                 let is_text =
                     |own: &&argv::Use| own.role == Some(Role::Text) && own.option.is_none();
-                let further = reading.uses.iter().filter(is_text).skip(1);
-                let known = further.flat_map(|own| &own.fields).map(Field::as_known);
+                let further = reading.uses.iter().filter(is_text).flat_map(|own| &own.fields);
+                let further: Vec<&Field> = further.collect();
+                // The first is `$0`, unless it may be several words.
+                let any = further.first().is_some_and(|field| field.is_many());
+                let known = further.iter().skip(1).map(|field| field.as_known());
                 let known: Option<Rc<[String]>> =
                     known.map(|word| word.map(str::to_owned)).collect();
+                let known = known.filter(|_| !any);
                 self.in_new_shell(&words.join(" "), first.span, known);
             }
             None => {

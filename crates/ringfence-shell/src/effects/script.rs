@@ -166,8 +166,11 @@ impl Walker<'_> {
     pub(super) fn reads_stdin(&mut self, base: &str, reading: &Reading, stdin: &Stdin, span: Span) {
         let Some(entry) = reading.entry() else { return };
         let role = entry.operands.as_ref().and_then(|own| own.role(0, 1).cloned());
-        let runs = |own: &crate::argv::Use| {
-            matches!(own.role, Some(Role::Shell | Role::Script | Role::Code(_) | Role::CodeFile(_)))
+        let runs = |own: &crate::argv::Use| match own.role {
+            // What an option names is read before, as `--init-file` is.
+            Some(Role::Script) => own.option.is_none(),
+            Some(Role::Shell | Role::Code(_) | Role::CodeFile(_)) => true,
+            _ => false,
         };
         if base == "ssh"
             && !reading.uses.iter().any(|own| matches!(own.role, Some(Role::Command(_))))

@@ -68,6 +68,11 @@ impl Walker<'_> {
             self.invoke(&name, first.span, args, sets, stdin, true, None);
             called.into_iter().for_each(|called| self.state.join(called));
         }
+        self.set_back(before);
+    }
+
+    /// Variables that are as they were again.
+    pub(super) fn set_back(&mut self, before: Vec<(String, Option<Variable>)>) {
         for (name, variable) in before {
             match variable {
                 Some(variable) => self.state.variables.insert(name, variable),
@@ -83,13 +88,18 @@ impl Walker<'_> {
         if sets.is_empty() || !(is_call || SEES_VARIABLES.contains(&name)) {
             return Vec::new();
         }
+        if is_call {
+            sets.iter().for_each(|set| self.set_env(&set.name, &set.value, set.span));
+        }
+        self.set_meanwhile(sets)
+    }
+
+    /// Variables that a command is given; what they were before.
+    pub(super) fn set_meanwhile(&mut self, sets: &[Set]) -> Vec<(String, Option<Variable>)> {
         let before =
             sets.iter().map(|set| (set.name.clone(), self.state.variables.get(&set.name).cloned()));
         let before = before.collect();
         for set in sets {
-            if is_call {
-                self.set_env(&set.name, &set.value, set.span);
-            }
             self.state.set(&set.name, set.value.as_known().map(str::to_owned));
             self.state.export(&set.name);
         }

@@ -238,6 +238,7 @@ impl State {
             self.cwd.clear();
         }
         self.join_pwd(&before.pwd);
+        self.join_functions(&before.functions);
         if self.positional != before.positional {
             self.positional = None;
         }

@@ -41,6 +41,11 @@ impl HereDocs {
         self.inside
     }
 
+    /// Whether the list has any so far.
+    pub(super) fn are_there(&self) -> bool {
+        !self.waiting.is_empty() || !self.bodies.is_empty()
+    }
+
     pub(super) fn is_waiting(&self) -> bool {
         self.outer_waiting || !self.waiting.is_empty()
     }

@@ -62,7 +62,13 @@ impl Parser<'_> {
         let op = self.peek_op();
         match op {
             Op::Semi => {
+                let start = self.pos;
                 self.take_op(op);
+                // Bash runs `$( )` from text that it writes out again, and leaves this one out.
+                if self.heredocs.is_inside() && self.heredocs.are_there() {
+                    let what = "a semicolon behind a here-document in a substitution";
+                    return Err(self.unsupported(start, what));
+                }
                 Ok((ItemEnd::Wait, true))
             }
             Op::Amp => {

@@ -146,3 +146,21 @@ fn what_is_parsed_when_it_runs_is_no_syntax_error_of_the_line() {
     check_unsupported("((${x^^\"**$\"''\\}))");
     check_unsupported("a ${b[c|d}e");
 }
+
+#[test]
+fn a_coprocess_that_begins_with_an_array_is_unsupported() {
+    for line in ["coproc { A=(if) a; }", "coproc ( A=(!) a )", "coproc if A=(do) a; then b; fi"] {
+        check_unsupported(line);
+    }
+    check("coproc { a; A=(if) b; }", &["a", "A=? b"]);
+}
+
+#[test]
+fn a_semicolon_behind_a_here_document_in_a_substitution_is_unsupported() {
+    // Bash runs `b c` here, one command.
+    for line in ["a $(x <<E\nE\nb; c)", "a <(x <<E\nE\nb; c)", "a \"$(x <<E; b; c\nE\n)\""] {
+        check_unsupported(line);
+    }
+    let all = ["a ?", "x <<<heredoc> @cmdsubst", "b @cmdsubst", "c @cmdsubst"];
+    check("a $(x <<E\nE\nb\nc)", &all);
+}

@@ -104,7 +104,8 @@ fn files_are_opened_by_the_names_that_were_read() {
         let RedirectTarget::Word(word) = &redirect.target else { return None };
         let name = known(word)?;
         // Names that are no plain files, and copies of descriptors.
-        let copies = redirect.operator() == ">&" && (name == "-" || name.parse::<u32>().is_ok());
+        let is_copied = name.ends_with('-') || name.parse::<u32>().is_ok();
+        let copies = redirect.operator() == ">&" && is_copied;
         if name.is_empty() || name.contains('/') || name.starts_with('.') || copies {
             return None;
         }

@@ -157,11 +157,8 @@ fn unpredicted_variable(effects: &Effects, called: &Called) -> Option<String> {
     let new = |entry: &&String| {
         let (name, value) = entry.split_once('=').unwrap_or((entry, ""));
         let is_function = has_functions && name.starts_with("BASH_FUNC_");
-        !is_function
-            && !KEPT.contains(&name)
-            && !name.starts_with("COMP_")
-            && !VARIABLES.contains(&(name, value))
-            && !is_set(name)
+        let is_kept = KEPT.contains(&name) || name.starts_with("COMP_") || is_function;
+        !is_kept && !VARIABLES.contains(&(name, value)) && !is_set(name)
     };
     called.env.iter().find(new).cloned()
 }

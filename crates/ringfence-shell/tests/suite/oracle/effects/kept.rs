@@ -103,6 +103,15 @@ const LINES: &[&str] = &[
     "local x=1; c1 $x",
     "x=1; printf -v 'x[0]' %s 2; c1 $x",
     "set - a b; c1 \"$1\"",
+    "env HOME=/tmp bash -c 'c1 ~; cd; c2'",
+    "HOME=/tmp bash -c 'cat ~/t1'",
+    "xargs -a list bash -c 'c1 \"$@\"'",
+    "rm -rf away/*",
+    "ln -s sub/g; cat g",
+    "split --filter='c1 > $FILE' a",
+    "bash --init-file b <<< 'c1'",
+    "for ((;i<2;i++)); do f; f() { c1; }; done",
+    "f() { c1; }; for i in 1 2; do f; unset -f f; done",
 ];
 
 #[test]

@@ -200,3 +200,29 @@ fn a_function_of_two_bodies_is_a_doubt() {
     let line = "if c2; then f() { c1; }; else f() { c3; }; fi; f";
     has(line, &["doubt the line defines `f` in two ways"]);
 }
+
+#[test]
+fn a_program_sees_the_variables_that_it_is_given() {
+    has("HOME=/tmp bash -c 'c1 ~'", &["/home/u/proj: c1 \"/tmp\""]);
+    has("env HOME=/tmp bash -c 'cd; c1'", &["/tmp: c1"]);
+}
+
+#[test]
+fn words_that_a_carrier_adds_are_parameters() {
+    has("xargs bash -c 'c1 \"$@\"'", &["/home/u/proj: c1 …"]);
+}
+
+#[test]
+fn a_link_without_a_name_leads_where_it_says() {
+    has("ln -s ../notes", &["write /home/u/notes", "write /home/u/proj/notes"]);
+}
+
+#[test]
+fn a_shell_reads_on_after_its_first_file() {
+    has("bash --init-file b <<< 'c1 x'", &["/home/u/proj: c1 \"x\""]);
+}
+
+#[test]
+fn a_function_that_a_loop_defines_is_not_there_at_first() {
+    has("while c2; do f; f() { c1; }; done", &["/home/u/proj: f", "/home/u/proj: c1"]);
+}
