@@ -67,6 +67,9 @@ fn round(root: &Path, seed: u64, counts: &mut Counts) -> Result<bool, Failure> {
         .map_err(|error| Failure(format!("the tests could not start: {error}")))?;
     let said = String::from_utf8_lossy(&output.stderr);
     said.lines().for_each(|line| counts.add(line));
+    if let Some(skipped) = said.lines().find(|line| line.contains("skipped: ")) {
+        return Err(Failure(format!("nothing is compared where a test is {skipped}")));
+    }
     if !output.status.success() {
         println!("-- seed {seed}\n{said}");
     }

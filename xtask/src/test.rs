@@ -8,9 +8,10 @@ use crate::step::{Step, cargo, works};
 use crate::{Failure, Outcome, fuzz, oracle, tidy};
 
 /// The packages that are not in the product's workspace.
-const SIDE_PACKAGES: [&str; 5] = [
+const SIDE_PACKAGES: [&str; 6] = [
     "bench/cold/Cargo.toml",
     "bench/decide/Cargo.toml",
+    "bench/egress/Cargo.toml",
     "bench/measure/Cargo.toml",
     fuzz::MANIFEST,
     oracle::PEERS,
@@ -40,9 +41,13 @@ const TOOLS: [(&str, &[&str], &str); 3] = [
 /// The parts of the toolchain that the steps use.
 const COMPONENTS: [&str; 2] = ["fmt", "clippy"];
 
-/// Installs what the tests need. So far that is nothing: it checks that what they use is there.
+/// The Debian packages without which tests would be skipped, each with its program.
+const PACKAGES: [(&str, &str); 1] = [("bwrap", "bubblewrap")];
+
+/// Checks that what the steps use is there, and installs what tests need beyond that.
 fn prepare() -> Outcome {
     println!("\n== prepare");
+    install();
     for (program, arguments, remedy) in TOOLS {
         if !works(program, arguments) {
             return Err(Failure(format!("`{program}` does not run\nhint: {remedy}")));
@@ -57,6 +62,26 @@ fn prepare() -> Outcome {
         }
     }
     Ok(())
+}
+
+/// Installs the packages that are missing, where that can be done.
+///
+/// Without them the gate still runs: the tests that need them say that they were skipped.
+fn install() {
+    for (program, package) in PACKAGES {
+        if works(program, &["--version"]) {
+            continue;
+        }
+        println!("installing {package}");
+        let installs = || works("apt-get", &["install", "-y", "--no-install-recommends", package]);
+        let installed = installs() || (works("apt-get", &["update"]) && installs());
+        if !installed {
+            println!(
+                "`{program}` is not there and could not be installed: tests will be skipped\n\
+                 hint: install {package}"
+            );
+        }
+    }
 }
 
 fn format(root: &Path) -> Outcome {

@@ -1,7 +1,10 @@
 //! The command line.
 
+mod asking;
+
 use std::path::PathBuf;
 
+pub(crate) use asking::{ApproveArgs, DenyArgs, DoctorArgs, PendingArgs};
 use clap::{Args as ClapArgs, Parser, Subcommand};
 
 /// One file says what an agent may do; ringfence decides every call by it.
@@ -23,6 +26,18 @@ pub(crate) enum Verb {
     /// List the simple commands of a line, wherever they stand in it
     #[command(after_help = PARSE_EXAMPLES)]
     Parse(ParseArgs),
+    /// Run a command so that it and all it starts can do what the policy grants, and nothing else
+    #[command(after_help = RUN_EXAMPLES)]
+    Run(RunArgs),
+    /// List the questions that runs wait for
+    Pending(PendingArgs),
+    /// Answer a question of a run with yes
+    #[command(after_help = asking::APPROVE_EXAMPLES)]
+    Approve(ApproveArgs),
+    /// Answer a question of a run with no
+    Deny(DenyArgs),
+    /// Say what this host can hold a run to, and what to do where something is missing
+    Doctor(DoctorArgs),
     /// Run the tests of policies, case files and case folders
     Test(TestArgs),
     /// Show the rules in force
@@ -56,6 +71,14 @@ Examples:
   ringfence explain --tool read_file --input '{\"path\":\"~/.ssh/id_rsa\"}'
 
 Exit status: 0 allow, 3 ask, 4 deny, 2 error";
+
+const RUN_EXAMPLES: &str = "\
+Examples:
+  ringfence run -- bash
+  ringfence run --policy agent.toml -- make test
+  ringfence run --print-plan -- npm ci
+
+Exit status: the command's; 125 could not confine, 126 refused, 127 not found";
 
 const PARSE_EXAMPLES: &str = "\
 Examples:
@@ -103,6 +126,24 @@ pub(crate) struct CallArgs {
     /// One word: a line for a shell. Several: a program and its arguments, without a shell
     #[arg(last = true, value_name = "LINE")]
     pub(crate) words: Vec<String>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct RunArgs {
+    #[command(flatten)]
+    pub(crate) files: PolicyFiles,
+    /// Show what the command would be held to, and by what, without running it
+    #[arg(long)]
+    pub(crate) print_plan: bool,
+    /// Print the plan in JSON
+    #[arg(long, requires = "print_plan")]
+    pub(crate) json: bool,
+    /// Write all that was refused to this file, in JSON
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Option<PathBuf>,
+    /// The command and its arguments
+    #[arg(required = true, trailing_var_arg = true, value_name = "COMMAND")]
+    pub(crate) command: Vec<std::ffi::OsString>,
 }
 
 #[derive(Debug, ClapArgs)]

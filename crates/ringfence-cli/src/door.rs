@@ -7,7 +7,9 @@ use std::sync::Arc;
 use ringfence::core::judge::{Problem, Sieve};
 use ringfence::core::path::AbsPath;
 use ringfence::core::{Class, Document, Policy};
-use ringfence::guard::world::{DocumentError, Documents, RealHost, Surroundings, Wanted};
+use ringfence::guard::world::{
+    DocumentError, Documents, RealHost, Surroundings, Wanted, fill_silence,
+};
 use ringfence::guard::{Call, Guard, foresee};
 use ringfence::manifest::{Errors, builtin};
 
@@ -32,20 +34,29 @@ impl Door {
         Door::open_as(policies, &call.classes(), Some(call), |_| {})
     }
 
+    /// As `open`, for a run: what no document speaks of is as `@workspace` says, and that is said.
+    pub(crate) fn open_for_run(policies: &[PathBuf]) -> Result<Door, Failure> {
+        Door::open_as(policies, &Class::ALL, None, |documents| {
+            for silence in fill_silence(documents) {
+                show::say(&format!("note: {}", silence.note));
+            }
+        })
+    }
+
     /// As `open`; shows the documents in force on the way.
     pub(crate) fn open_with(
         policies: &[PathBuf],
         classes: &[Class],
         look: impl FnOnce(&[Document]),
     ) -> Result<Door, Failure> {
-        Door::open_as(policies, classes, None, look)
+        Door::open_as(policies, classes, None, |documents| look(documents))
     }
 
     fn open_as(
         policies: &[PathBuf],
         classes: &[Class],
         only: Option<&Call>,
-        look: impl FnOnce(&[Document]),
+        look: impl FnOnce(&mut Vec<Document>),
     ) -> Result<Door, Failure> {
         let host = RealHost::new();
         let here = surroundings(&host)?;
@@ -67,7 +78,7 @@ impl Door {
         let mut documents = vec![builtin::protected_document_where(classes, &mut passes)];
         documents.extend(found.documents);
         let dangers = builtin::danger_rules_where(classes, &mut passes);
-        look(&documents);
+        look(&mut documents);
         let policy = match sieve {
             Some(sieve) => sieve.compile(classes, documents, dangers),
             None => Policy::compile_for(classes, documents, dangers, &here.context, &host),

@@ -16,6 +16,8 @@ pub(crate) enum Exit {
     Ask,
     /// Denied.
     Deny,
+    /// As a command that was run.
+    As(u8),
 }
 
 impl From<Exit> for ExitCode {
@@ -26,6 +28,7 @@ impl From<Exit> for ExitCode {
             Exit::Error => 2,
             Exit::Ask => 3,
             Exit::Deny => 4,
+            Exit::As(status) => status,
         })
     }
 }

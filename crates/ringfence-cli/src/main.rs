@@ -16,6 +16,7 @@
 )]
 
 mod args;
+mod asking;
 mod command;
 mod door;
 mod exit;
@@ -54,6 +55,11 @@ fn run(args: Args) -> Result<Exit, Failure> {
         Verb::Check(args) => command::check::run(&args.call),
         Verb::Explain(args) => command::explain::run(&args),
         Verb::Parse(args) => command::parse::run(&args),
+        Verb::Run(args) => command::run::run(&args),
+        Verb::Pending(args) => command::pending::run(&args),
+        Verb::Approve(args) => command::approve::run(&args),
+        Verb::Deny(args) => command::deny::run(&args),
+        Verb::Doctor(args) => command::doctor::run(&args),
         Verb::Test(args) => command::test::run(&args),
         Verb::Policy(args) => command::policy::run(&args),
         Verb::Trust(args) => command::trust::run(&args),

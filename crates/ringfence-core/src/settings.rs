@@ -3,6 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::effect::Effect;
+use crate::facet::Facet;
+use crate::limits::Limits;
+use crate::program::Children;
 
 /// What a document says apart from its rules. `None` and empty mean that it does not say.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -21,6 +24,12 @@ pub struct Settings {
     pub dangerously_grant: BTreeSet<String>,
     /// The project's name, for keychain patterns.
     pub projectname: Option<String>,
+    /// The parts of confinement without which a run starts all the same.
+    pub best_effort: Option<BTreeSet<Facet>>,
+    /// Whether what programs start needs a grant of its own, whatever the catalogue says.
+    pub children: Option<Children>,
+    /// How much a confined run may use.
+    pub limits: Limits,
 }
 
 /// Whether verdicts are enforced.
@@ -46,6 +55,15 @@ impl Settings {
         };
         self.dangerously_grant.extend(other.dangerously_grant.iter().cloned());
         self.projectname = self.projectname.or_else(|| other.projectname.clone());
+        self.best_effort = match (self.best_effort, &other.best_effort) {
+            (Some(own), Some(other)) => Some(own.intersection(other).copied().collect()),
+            (own, other) => own.or_else(|| other.clone()),
+        };
+        self.children = match (self.children, other.children) {
+            (Some(Children::Judged), _) | (_, Some(Children::Judged)) => Some(Children::Judged),
+            (one, two) => one.or(two),
+        };
+        self.limits = self.limits.meet(other.limits);
         self
     }
 }
@@ -57,3 +75,7 @@ fn both(one: Option<bool>, two: Option<bool>) -> Option<bool> {
         (one, two) => one.or(two),
     }
 }
+
+#[cfg(test)]
+#[path = "settings_tests.rs"]
+mod tests;

@@ -2,6 +2,7 @@
 
 use ringfence_core::What;
 use ringfence_core::access::{ALL_VARIABLES, Arg, Extent, FileAccess, FileOp};
+use ringfence_core::net::Endpoint;
 use ringfence_core::pattern::{CommandPattern, Ending};
 
 use crate::redact::{redact, visible};
@@ -72,7 +73,10 @@ pub fn pattern_for(what: &What) -> String {
             format!("fs:{letter}:{}{below}", file.path.real)
         }
         What::Connect(connect) => match connect.port {
-            Some(port) if port != 443 => format!("net:{}:{port}", connect.host),
+            Some(port) if port != 443 => {
+                // An address of version 6 stands in brackets before a port.
+                format!("net:{}", Endpoint { host: connect.host.clone(), port: Some(port) })
+            }
             _ => format!("net:{}", connect.host),
         },
         What::Listen(port) => format!("listen:{port}"),

@@ -78,6 +78,18 @@ impl Guard {
         self
     }
 
+    /// The same guard, which sees the world through another host.
+    #[must_use]
+    pub fn on(&self, host: impl FnOnce(Arc<dyn Host>) -> Arc<dyn Host>) -> Guard {
+        Guard {
+            policy: ArcSwap::new(self.policy()),
+            host: host(Arc::clone(&self.host)),
+            context: self.context.clone(),
+            remote_servers: self.remote_servers.clone(),
+            filter: self.filter.clone(),
+        }
+    }
+
     /// Replaces the policy whole; calls under way keep the one they began with.
     pub fn replace(&self, policy: Policy) {
         self.policy.store(Arc::new(policy));
@@ -102,20 +114,31 @@ impl Guard {
             policy: &policy,
             remote_servers: &self.remote_servers,
         };
-        let Effects { accesses, mut doubts } = resolve::effects(call, &around);
-        doubts.extend(self.filter_doubt(call));
+        let mut effects = resolve::effects(call, &around);
+        effects.doubts.extend(self.filter_doubt(call));
+        self.decide_all(&policy, effects)
+    }
+
+    /// Decides what a door has resolved by itself, such as a name with the addresses that it is
+    /// about to dial.
+    pub fn consider_effects(&self, effects: Effects) -> Judgement {
+        self.decide_all(&self.policy(), effects)
+    }
+
+    fn decide_all(&self, policy: &Arc<Policy>, effects: Effects) -> Judgement {
+        let Effects { accesses, doubts } = effects;
         let mut parts = Vec::with_capacity(accesses.len());
         for access in accesses {
             let mut verdict = policy.decide(&access);
             if verdict.effect == Effect::Allow
-                && let Some(doubt) = resolve::look_through(&access, &policy, &*self.host)
+                && let Some(doubt) = resolve::look_through(&access, policy, &*self.host)
             {
                 verdict = verdict.and(Ground::Doubt(doubt).into());
             }
             parts.push(Part { access, verdict });
         }
         let verdict = sum_up(&doubts, &parts);
-        Judgement { verdict, parts, doubts, policy }
+        Judgement { verdict, parts, doubts, policy: Arc::clone(policy) }
     }
 
     /// Decides a call: a permit to carry it out, or the refusal that the agent reads instead.

@@ -20,6 +20,7 @@
 //! This crate never decides anything, and it touches no file: whoever extends files brings a
 //! [`Library`].
 
+pub mod amend;
 pub mod builtin;
 pub mod catalogue;
 mod compiled;
@@ -29,6 +30,7 @@ mod load;
 mod lower;
 mod node;
 pub mod profiles;
+mod quantity;
 mod raw;
 mod schema;
 mod text;

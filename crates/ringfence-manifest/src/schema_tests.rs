@@ -11,7 +11,7 @@ fn the_schema_knows_every_key_of_the_top_level() -> Result<(), Box<dyn Error>> {
     let mut keys: Vec<&str> = keys.keys().map(String::as_str).collect();
     keys.sort_unstable();
     let expected = "agents allow ask capabilities ceiling danger danger_list default deny env extends \
-                    keychain mcp mode name permissions programs schema security test tools";
+                    keychain limits mcp mode name permissions programs sandbox schema security test tools";
     assert_eq!(keys.join(" "), expected);
     assert_eq!(schema.pointer("/additionalProperties"), Some(&Value::Bool(false)));
     assert_eq!(schema.pointer("/title").and_then(Value::as_str), Some("Policy"));

@@ -30,7 +30,7 @@ const SETTINGS: [&str; 9] = [
 ];
 
 /// Folders.
-const FOLDERS: [&str; 13] = [
+const FOLDERS: [&str; 14] = [
     ".cargo",
     ".ci",
     ".config",
@@ -39,6 +39,7 @@ const FOLDERS: [&str; 13] = [
     "docs",
     "examples",
     "fuzz",
+    "oracle",
     "packaging",
     "policies",
     "schema",

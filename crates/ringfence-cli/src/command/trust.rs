@@ -1,6 +1,6 @@
 //! `ringfence trust`: a person takes a project's policy file for their own.
 
-use std::io::{BufRead, IsTerminal, Write};
+use std::io::{BufRead, Write};
 
 use ringfence::core::path::AbsPath;
 use ringfence::core::{Class, Document, Effect, Rule};
@@ -11,6 +11,7 @@ use ringfence::guard::world::{
 };
 
 use crate::args::TrustArgs;
+use crate::asking::must_be_a_person;
 use crate::door::{absolute, document_failure, surroundings};
 use crate::exit::{Exit, Failure};
 use crate::show;
@@ -143,15 +144,6 @@ fn is_known(rule: &Rule, documents: &[Document]) -> bool {
     rules.any(|own| {
         own.effect == rule.effect && own.pattern == rule.pattern && own.scope == rule.scope
     })
-}
-
-/// Authority is given at a terminal, never through a pipe that an agent could hold.
-fn must_be_a_person() -> Result<(), Failure> {
-    if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
-        return Ok(());
-    }
-    Err(Failure::new("this changes what agents may do, and needs a person at a terminal")
-        .hint("run it yourself, in a terminal that no agent drives"))
 }
 
 /// Asks; anything but a clear yes is no.

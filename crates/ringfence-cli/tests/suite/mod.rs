@@ -1,8 +1,10 @@
+mod asking;
 mod bad_input;
 mod bad_lines;
 mod check;
 mod corpus;
 mod docs;
+mod doctor;
 mod explain;
 mod parse;
 mod programs;

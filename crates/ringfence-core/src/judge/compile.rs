@@ -189,9 +189,10 @@ impl<'a> Compiler<'a> {
         document.dangerous.into_iter().for_each(|rule| self.add(rule, Sort::Danger, number));
         document.fallback.into_iter().for_each(|rule| self.add(rule, Sort::Fallback, number));
         let mut own = document.settings;
-        // Only who answers for the machine may turn refusals off.
+        // Only who answers for the machine may turn refusals off, or do without confinement.
         if !matches!(document.role, Role::Organisation | Role::User) {
             own.mode = own.mode.filter(|mode| *mode == Mode::Enforce);
+            own.best_effort = None;
         }
         let settings = std::mem::take(&mut self.policy.settings);
         self.policy.settings = settings.meet(&own);

@@ -21,8 +21,8 @@ pub(super) struct Expander<'a> {
 /// A path pattern with its place filled in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Place {
-    literal: AbsPath,
-    rest: Vec<Component>,
+    pub(super) literal: AbsPath,
+    pub(super) rest: Vec<Component>,
 }
 
 /// Where a path really lies, and whether anything is there.
@@ -223,11 +223,19 @@ const MAX_LINKS: u32 = 40;
 impl Place {
     /// The places of a trie of paths.
     pub(super) fn steps(&self) -> impl Iterator<Item = Step<'_>> {
-        let literal = self.literal.components().map(Step::Literal);
-        literal.chain(self.rest.iter().map(|component| match component {
-            Component::Literal(name) => Step::Literal(name),
-            Component::Glob(glob) => Step::Glob(glob),
-            Component::Deep => Step::Deep,
-        }))
+        steps(&self.literal, &self.rest)
     }
+}
+
+/// A literal path and the components behind it, as a trie of paths takes them.
+pub(super) fn steps<'p>(
+    literal: &'p AbsPath,
+    rest: &'p [Component],
+) -> impl Iterator<Item = Step<'p>> {
+    let literal = literal.components().map(Step::Literal);
+    literal.chain(rest.iter().map(|component| match component {
+        Component::Literal(name) => Step::Literal(name),
+        Component::Glob(glob) => Step::Glob(glob),
+        Component::Deep => Step::Deep,
+    }))
 }

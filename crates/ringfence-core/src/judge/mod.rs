@@ -9,6 +9,8 @@ mod entry;
 mod exec_index;
 mod expand;
 mod matching;
+mod path_set;
+mod places;
 mod problem;
 mod questions;
 mod scope;
@@ -16,6 +18,8 @@ mod side_index;
 mod sieve;
 
 pub use compile::Policy;
+pub use path_set::{PathSet, PathStates};
+pub use places::{RulePlace, Stand};
 pub use problem::Problem;
 pub use sieve::Sieve;
 

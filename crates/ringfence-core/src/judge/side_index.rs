@@ -2,7 +2,7 @@
 
 use super::entry::{Side, Sort};
 use super::exec_index::ExecIndex;
-use super::expand::{Expander, Nowhere};
+use super::expand::{Expander, Nowhere, Place};
 use crate::access::{Exec, ToolName};
 use crate::index::{EntryId, GlobTrie, HostIndex, Step, TokenTrie};
 use crate::net::HostName;
@@ -22,7 +22,11 @@ pub(super) struct SideIndex {
     pub(super) commands: ExecIndex,
     shells: Vec<EntryId>,
     pub(super) files: TokenTrie,
+    /// The places of the patterns on files, for those who ask where rules hold.
+    pub(super) file_places: Vec<(EntryId, Place)>,
     pub(super) sockets: TokenTrie,
+    /// The places of the patterns on sockets.
+    pub(super) socket_places: Vec<(EntryId, Place)>,
     pub(super) hosts: HostIndex,
     ports: Vec<(Option<u16>, EntryId)>,
     pub(super) variables: GlobTrie,
@@ -44,7 +48,10 @@ impl SideIndex {
                 self.commands.insert(command, (sort, side), entry, expander)?;
             }
             Pattern::Shell => self.shells.push(entry),
-            Pattern::File(_, path) => insert_path(&mut self.files, path, side, entry, expander)?,
+            Pattern::File(_, path) => {
+                let places = expander.places(path, side)?;
+                insert_places(&mut self.files, &mut self.file_places, places, entry);
+            }
             Pattern::Net(net) => self.insert_host(&net.target, entry, expander),
             Pattern::Listen(port) => self.ports.push((*port, entry)),
             Pattern::Socket(socket) => self.insert_socket(socket, side, entry, expander)?,
@@ -81,16 +88,17 @@ impl SideIndex {
     ) -> Result<(), Nowhere> {
         match socket {
             SocketPattern::Path(path) => {
-                insert_path(&mut self.sockets, path, side, entry, expander)
+                let places = expander.places(path, side)?;
+                insert_places(&mut self.sockets, &mut self.socket_places, places, entry);
+                Ok(())
             }
             SocketPattern::Named(name) => {
                 for path in named_socket(name) {
                     // A socket that does not exist here is simply not there to be used.
                     let known = PathPattern::parse(path).ok();
                     let places = known.and_then(|path| expander.places(&path, side).ok());
-                    for place in places.into_iter().flatten() {
-                        self.sockets.insert(place.steps(), entry);
-                    }
+                    let places = places.unwrap_or_default();
+                    insert_places(&mut self.sockets, &mut self.socket_places, places, entry);
                 }
                 Ok(())
             }
@@ -150,17 +158,14 @@ impl SideIndex {
     }
 }
 
-fn insert_path(
+fn insert_places(
     trie: &mut TokenTrie,
-    path: &PathPattern,
-    side: Side,
+    kept: &mut Vec<(EntryId, Place)>,
+    places: Vec<Place>,
     entry: EntryId,
-    expander: &mut Expander<'_>,
-) -> Result<(), Nowhere> {
-    for place in expander.places(path, side)? {
-        trie.insert(place.steps(), entry);
-    }
-    Ok(())
+) {
+    places.iter().for_each(|place| trie.insert(place.steps(), entry));
+    kept.extend(places.into_iter().map(|place| (entry, place)));
 }
 
 fn insert_name(trie: &mut GlobTrie, name: &NamePattern, entry: EntryId) {

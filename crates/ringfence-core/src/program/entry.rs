@@ -37,6 +37,8 @@ pub struct Entry {
     pub wrapper: Option<Wrapper>,
     /// Whether what it runs runs on another machine.
     pub remote: bool,
+    /// Variables that it sets for what it starts; `*` at the end stands for the rest.
+    pub sets: Vec<Box<str>>,
     /// What holds for the programs that it starts.
     pub children: Children,
     /// Whether a shell carries it out itself.
@@ -58,6 +60,14 @@ impl Entry {
                 let operands = when.operands.iter().flat_map(Operands::roles);
                 options.chain(operands).any(Role::runs)
             })
+    }
+
+    /// Whether it sets this variable for what it starts, by its own habit.
+    pub fn sets_variable(&self, name: &str) -> bool {
+        self.sets.iter().any(|own| match own.strip_suffix('*') {
+            Some(start) => name.starts_with(start),
+            None => **own == *name,
+        })
     }
 
     /// Whether a command follows among the operands, so that each word before it matters.

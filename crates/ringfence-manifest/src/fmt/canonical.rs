@@ -4,6 +4,7 @@ mod rules;
 mod same;
 
 use ringfence_core::pattern::PathPattern;
+use ringfence_core::program::Children;
 use ringfence_core::settings::{Mode, Settings};
 use ringfence_core::{Document, Role};
 
@@ -12,6 +13,7 @@ use super::emit;
 use super::out::{Item, Out, Pair};
 use crate::load::read_part;
 use crate::lower::{Part, PolicyTest, TestCall};
+use crate::quantity::Quantity;
 use crate::text::{Errors, Fault, Source};
 use rules::Writer;
 
@@ -80,6 +82,7 @@ fn block(document: &Document, ceilings: &[&Document], writer: &mut Writer<'_>) -
         let name = Pair::new("projectname", Out::text(name));
         pairs.push(Pair::new("keychain", Out::Table(vec![name])));
     }
+    pairs.extend(confinement(settings));
     pairs.extend(directories(&document.directories));
     pairs.retain(|pair| !pair.value.is_empty() || pair.key == "danger");
     pairs
@@ -97,6 +100,35 @@ fn security(settings: &Settings) -> Out {
     pairs.extend(settings.reveal_roots.map(|flag| Pair::new("reveal_roots", Out::Bool(flag))));
     pairs.retain(|pair| !pair.value.is_empty());
     Out::Table(pairs)
+}
+
+/// How commands are confined, and how much they may use.
+fn confinement(settings: &Settings) -> [Pair; 2] {
+    let facets = settings.best_effort.as_ref();
+    let facets = facets.map(|facets| Out::list(facets.iter().map(|own| Out::text(own.as_str()))));
+    let children = settings.children.map(|children| match children {
+        Children::Inherit => Out::text("inherit"),
+        Children::Judged => Out::text("judged"),
+    });
+    let limits = &settings.limits;
+    let time = |number: u64| Out::text(Quantity::Time.write(number));
+    let size = |number: u64| Out::text(Quantity::Size.write(number));
+    let count = |number: u64| i64::try_from(number).ok().map(Out::Number);
+    let limits = [
+        ("time", limits.time.map(time)),
+        ("memory", limits.memory.map(size)),
+        ("processes", limits.processes.and_then(count)),
+        ("file_size", limits.file_size.map(size)),
+        ("open_files", limits.open_files.and_then(count)),
+        ("output", limits.output.map(size)),
+    ];
+    let sandbox = [("best_effort", facets), ("children", children)];
+    [table("sandbox", &sandbox), table("limits", &limits)]
+}
+
+fn table(key: &str, said: &[(&str, Option<Out>)]) -> Pair {
+    let pairs = said.iter().filter_map(|(key, value)| Some(Pair::new(*key, value.clone()?)));
+    Pair::new(key, Out::Table(pairs.collect()))
 }
 
 /// Directories grant nothing and have no flat form.

@@ -45,5 +45,8 @@ fn overlay(mut own: Settings, extended: Settings) -> Settings {
     own.mode = own.mode.or(extended.mode);
     own.dangerously_grant.extend(extended.dangerously_grant);
     own.projectname = own.projectname.or(extended.projectname);
+    own.best_effort = own.best_effort.or(extended.best_effort);
+    own.children = own.children.or(extended.children);
+    own.limits = own.limits.or(extended.limits);
     own
 }

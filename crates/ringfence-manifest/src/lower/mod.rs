@@ -16,6 +16,7 @@ mod nested;
 mod permissions;
 mod programs;
 mod rule;
+mod sandbox;
 mod settings;
 mod tests_of;
 mod tool_words;
@@ -59,10 +60,12 @@ pub(crate) fn lower(
     let tests = tests_of::lower(&mut cx, raw.test.take().unwrap_or_default());
     let remote_servers = settings::remote_servers(&mut cx, raw.mcp.take());
     let agents = raw.agents.take();
+    let (sandbox, limits) = (raw.sandbox.take(), raw.limits.take());
     let mut bad = Vec::new();
     let programs = programs::lower(raw.programs.take(), role, &mut bad);
     bad.into_iter().for_each(|fault| cx.fault(fault));
     let mut lowered = block::lower(&mut cx, raw);
+    sandbox::lower(&mut cx, sandbox, limits, &mut lowered.document.settings);
     if let Some(agents) = agents {
         lowered.ceilings.extend(agents::lower(&mut cx, agents));
     }

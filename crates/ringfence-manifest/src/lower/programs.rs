@@ -95,6 +95,7 @@ fn entry(name: &str, raw: RawProgram, faults: &mut Faults) -> Entry {
             WrapperWord::Boundary => Wrapper::Boundary,
         }),
         remote: raw.remote,
+        sets: raw.sets.into_iter().map(Into::into).collect(),
         children: match raw.children {
             Some(ChildrenWord::Inherit) => Children::Inherit,
             _ => Children::Judged,

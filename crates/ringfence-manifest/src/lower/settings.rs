@@ -92,7 +92,7 @@ pub(super) fn remote_servers(cx: &mut Context<'_>, mcp: Option<RawMcp>) -> Vec<A
     remote
 }
 
-fn ignored(cx: &mut Context<'_>, span: Span, what: &str) {
+pub(super) fn ignored(cx: &mut Context<'_>, span: Span, what: &str) {
     let message = format!("{what} does not count in a {} policy", cx.role.as_str());
     let hint = "say it in the user's or the organisation's policy";
     cx.warn(Fault::new(span, message).hint(hint));

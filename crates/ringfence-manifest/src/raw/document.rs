@@ -7,6 +7,7 @@ use super::capabilities::RawCapabilities;
 use super::forms::Names;
 use super::program::RawProgram;
 use super::rule::{RawCeiling, RawDeny, RawRule};
+use super::sandbox::{RawLimits, RawSandbox};
 use super::settings::{Answer, DefaultWord, ModeWord, RawSecurity};
 use super::tools::{RawEnv, RawKeychain, RawMcp, RawPermissions, RawTool};
 use crate::de::Spanned;
@@ -45,6 +46,10 @@ pub(crate) struct RawDocument {
     pub(crate) capabilities: Option<RawCapabilities>,
     /// Settings apart from rules.
     pub(crate) security: Option<RawSecurity>,
+    /// How commands are confined.
+    pub(crate) sandbox: Option<RawSandbox>,
+    /// How much a confined run may use.
+    pub(crate) limits: Option<RawLimits>,
     /// Rules on tools by name.
     pub(crate) permissions: Option<RawPermissions>,
     /// Tools by kind or name, with the paths they may touch.

@@ -8,6 +8,7 @@ mod document;
 mod forms;
 mod program;
 mod rule;
+mod sandbox;
 mod seal;
 mod settings;
 mod texts;
@@ -20,6 +21,7 @@ pub(crate) use program::{
     ChildrenWord, FillsWord, RawOption, RawProgram, RawWhen, UnlistedWord, WrapperWord,
 };
 pub(crate) use rule::{ClassWord, DenyNames, RawCeiling, RawDeny, RawRule, RuleTable};
+pub(crate) use sandbox::{FacetWord, RawLimits, RawSandbox};
 pub(crate) use seal::{
     AllowSections, CommandSection, CommandTable, DenyCommandSection, FileSection, PathTable,
 };

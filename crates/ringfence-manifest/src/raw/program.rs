@@ -40,6 +40,8 @@ pub(crate) struct RawProgram {
     pub(crate) wrapper: Option<Spanned<WrapperWord>>,
     /// Whether what it runs runs on another machine.
     pub(crate) remote: bool,
+    /// Variables that the program sets for what it starts; `*` at the end stands for the rest.
+    pub(crate) sets: Vec<String>,
     /// `inherit` or `judged`.
     pub(crate) children: Option<ChildrenWord>,
     /// Whether a shell carries it out itself.

@@ -71,7 +71,7 @@ error: unknown key `whatever`
 
 #[test]
 fn keys_of_later_versions_are_not_read_yet() {
-    for key in ["sandbox", "limits", "hooks", "manifests", "best_effort"] {
+    for key in ["hooks", "manifests"] {
         let errors = refused(Format::Toml, &format!("[{key}]\n"));
         assert!(errors.contains(&format!("nothing enforces `{key}` yet")), "{errors}");
         assert!(errors.contains("policy.toml:1:2"), "{errors}");

@@ -1,6 +1,7 @@
 //! What a document says apart from rules.
 
-use ringfence_core::{Effect, Mode, Role};
+use ringfence_core::program::Children;
+use ringfence_core::{Effect, Facet, Limits, Mode, Role};
 use ringfence_manifest::{Format, NoLibrary, read};
 
 use super::support::{check, lines_with, refused, source, toml, warnings};
@@ -86,4 +87,72 @@ fn a_ceiling_role_has_no_fallback() {
     let text = "[tools.terminal]\nenabled = true";
     let loaded = read(&source(Format::Toml, text), Role::Ceiling, &NoLibrary).unwrap();
     assert!(lines_with(&loaded.document, "fallback").is_empty());
+}
+
+const CONFINED: &str = r#"
+[sandbox]
+best_effort = ["network", "files"]
+children = "judged"
+[limits]
+time = "10m"
+memory = "2GiB"
+processes = 200
+file_size = "100MB"
+open_files = 1024
+output = "64kB"
+"#;
+
+#[test]
+fn how_commands_are_confined() {
+    let settings = toml(CONFINED).document.settings;
+    assert_eq!(settings.best_effort, Some([Facet::Files, Facet::Network].into()));
+    assert_eq!(settings.children, Some(Children::Judged));
+    let limits = Limits {
+        time: Some(600),
+        memory: Some(2 << 30),
+        processes: Some(200),
+        file_size: Some(100_000_000),
+        open_files: Some(1024),
+        output: Some(64_000),
+    };
+    assert_eq!(settings.limits, limits);
+}
+
+#[test]
+fn best_effort_counts_only_for_those_who_answer_for_the_machine() {
+    for role in [Role::Project, Role::Untrusted, Role::Named, Role::Ceiling] {
+        let loaded = read(&source(Format::Toml, CONFINED), role, &NoLibrary).unwrap();
+        assert_eq!(loaded.document.settings.best_effort, None, "{role:?}");
+        assert_eq!(loaded.document.settings.limits.time, Some(600), "{role:?}");
+        let warnings: Vec<String> = loaded.warnings.iter().map(ToString::to_string).collect();
+        assert!(warnings.concat().contains("`best_effort` does not count"), "{warnings:?}");
+    }
+}
+
+#[test]
+fn a_confinement_that_cannot_be_read_is_an_error_with_a_hint() {
+    for (text, expected) in [
+        ("[sandbox]\nbest_effort = [\"netwrok\"]", "did you mean `network`?"),
+        ("[sandbox]\nchildren = \"judge\"", "did you mean `judged`?"),
+        ("[sandbox]\nbest_efort = []", "did you mean `best_effort`?"),
+        ("[limits]\ntime = \"10\"", "`10` has no unit"),
+        ("[limits]\nmemory = \"2G\"", "hint: write `64kB`, `512MiB` or `2GiB`"),
+        ("[limits]\nprocesses = 0", "`0` leaves nothing"),
+        ("[limits]\nprocesses = -1", "expected"),
+        ("[limits]\ntimes = \"10m\"", "did you mean `time`?"),
+        ("[agents.a.limits]\ntime = \"10m\"", "unknown key `limits`"),
+    ] {
+        let errors = refused(Format::Toml, text);
+        assert!(errors.contains(expected), "{text}: {errors}");
+    }
+}
+
+#[test]
+fn confinement_survives_the_canonical_form() {
+    let again = ringfence_manifest::canonical(&source(Format::Toml, CONFINED)).unwrap();
+    let (one, two) = (toml(CONFINED).document.settings, toml(&again).document.settings);
+    assert_eq!(one, two, "{again}");
+    let none = "[sandbox]\nbest_effort = []\n";
+    let again = ringfence_manifest::canonical(&source(Format::Toml, none)).unwrap();
+    assert_eq!(toml(&again).document.settings.best_effort, Some([].into()), "{again}");
 }

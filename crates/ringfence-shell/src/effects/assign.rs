@@ -36,8 +36,14 @@ pub(super) struct Set {
 impl Walker<'_> {
     /// The assignments before a command, with what they run.
     pub(super) fn assigned(&mut self, assignments: &[Assignment]) -> Vec<Set> {
-        let mut sets = Vec::with_capacity(assignments.len());
+        let mut sets: Vec<Set> = Vec::with_capacity(assignments.len());
+        let before = self.state.variables.clone();
         for assignment in assignments {
+            // Each one sees those before it.
+            if let Some(set) = sets.last() {
+                self.state.set(&set.name, set.value.as_known().map(str::to_owned));
+                self.state.set_list(&set.name, set.list.clone());
+            }
             if let Some(subscript) = &assignment.subscript {
                 self.evaluate(subscript, assignment.span);
             }
@@ -53,6 +59,9 @@ impl Walker<'_> {
             let value = if whole { value } else { Field::unknown("…", false, assignment.span) };
             let list = list.filter(|_| whole);
             sets.push(Set { name: assignment.name.clone(), value, list, span: assignment.span });
+        }
+        if assignments.len() > 1 {
+            self.state.variables = before;
         }
         sets
     }

@@ -11,7 +11,7 @@ use crate::span::Span;
 /// The most work for one line; about a unit for each byte that is looked at.
 const MAX_WORK: usize = 8 << 20;
 /// What a variable or function costs where all that a shell knows is copied or compared.
-const ENTRY: usize = 16;
+pub(super) const ENTRY: usize = 16;
 
 impl Walker<'_> {
     /// Takes so much of the work that the line may cost; false where none is left.

@@ -2,8 +2,6 @@
 
 use std::rc::Rc;
 
-use ringfence_core::path::{AbsPath, EntryKind, Follow};
-
 use super::Walker;
 use super::walk::Stdin;
 use crate::argv::Reading;
@@ -12,7 +10,12 @@ use crate::span::Span;
 
 impl Walker<'_> {
     /// Follows a builtin; true where that is all there is to it.
-    pub(super) fn carried_out(&mut self, reading: &Reading, stdin: &Stdin, span: Span) -> bool {
+    pub(super) fn carried_out(
+        &mut self,
+        reading: &Reading,
+        (args, stdin): (&[Field], &Stdin),
+        span: Span,
+    ) -> bool {
         let Some(entry) = reading.entries.first().cloned() else { return false };
         let operands: Vec<Field> = reading
             .uses
@@ -22,8 +25,8 @@ impl Walker<'_> {
             .collect();
         match &*entry.name {
             "cd" => {
-                let before = self.state.cwd.clone();
-                self.change_directory(operands.first(), span);
+                let before = (self.state.cwd.clone(), self.state.pwd.clone());
+                self.change_directory(operands.first(), reading.has("-P"), span);
                 if operands.len() > 1 {
                     self.state.if_failed = Some(before);
                 }
@@ -33,29 +36,41 @@ impl Walker<'_> {
             "pushd" => {
                 match operands.first() {
                     Some(first) if !first.prefix().starts_with(['+', '-']) => {
-                        self.change_directory(Some(first), span);
+                        self.change_directory(Some(first), false, span);
                     }
-                    _ => self.state.cwd.clear(),
+                    _ => self.lost(),
                 }
                 return true;
             }
-            "popd" => self.state.cwd.clear(),
+            "popd" => self.lost(),
             "exit" | "return" | "break" | "continue" | "logout" => {
-                self.state.dead = matches!(&*entry.name, "exit" | "return" | "logout");
+                self.leave(&entry.name);
             }
+            "trap" => return self.trap(reading, &operands, span),
+            // The bodies of functions are judged where they stand, whichever shell calls them.
+            "export" | "declare" | "typeset" | "readonly" if reading.has("-f") => {}
             "export" => self.declare(&operands, true),
+            // Outside of a function it only complains.
+            "local" if self.locals.is_empty() => {
+                for field in &operands {
+                    let name = field.prefix().split(['=', '+', '[']).next().unwrap_or_default();
+                    self.set_unknown(name, field.span);
+                }
+            }
             "declare" | "typeset" | "local" | "readonly" => {
                 self.declare(&operands, reading.has("-x"));
                 self.attributes(&entry.name, reading, &operands);
             }
             "unset" => operands.iter().filter_map(Field::as_known).for_each(|name| {
+                // Of an array only some elements may go.
+                let name = name.split('[').next().unwrap_or_default();
                 self.state.variables.insert(name.to_owned(), super::state::Variable::default());
                 self.state.functions.remove(name);
             }),
             "read" | "mapfile" | "readarray" | "getopts" | "printf" | "wait" | "let" => {
                 self.made_unknown(reading, &operands, span);
             }
-            "set" => self.set(reading, &operands),
+            "set" => self.set(reading, args, &operands),
             "shift" => self.state.positional = None,
             "eval" => {
                 self.metacharacter("eval", span);
@@ -73,48 +88,6 @@ impl Walker<'_> {
             _ => {}
         }
         false
-    }
-
-    fn change_directory(&mut self, target: Option<&Field>, span: Span) {
-        let before = std::mem::take(&mut self.state.cwd);
-        let text = match target.map(|field| field.as_known()) {
-            None => match self.state.variables.get("HOME") {
-                Some(home) => match home.value.clone() {
-                    Some(home) => home,
-                    None => return self.lost(),
-                },
-                None => self.world.home().to_string(),
-            },
-            Some(Some("-")) => match self.state.variables.get("OLDPWD") {
-                Some(variable) if variable.value.is_some() => {
-                    variable.value.clone().unwrap_or_default()
-                }
-                _ => return self.lost(),
-            },
-            Some(None) => return self.lost(),
-            Some(Some(text)) => text.to_owned(),
-        };
-        if let Some(field) = target {
-            self.state.cwd = before.clone();
-            self.name_of_file(field);
-        }
-        self.state.cwd = before.clone();
-        let paths = self.resolve(&text, Follow::Final, span);
-        let certain = paths.iter().all(|path| path.kind == Some(EntryKind::Dir));
-        self.state.cwd = paths.into_iter().map(|path| path.real).collect::<Vec<AbsPath>>();
-        self.state.if_failed = (!certain).then(|| before.clone());
-        let previous = match before.as_slice() {
-            [only] if certain || self.state.if_failed.is_some() => Some(only.to_string()),
-            _ => None,
-        };
-        self.state.set("OLDPWD", previous);
-    }
-
-    /// It can no longer be told in which directory the shell is.
-    fn lost(&mut self) {
-        self.state.cwd.clear();
-        self.state.if_failed = None;
-        self.state.set("OLDPWD", None);
     }
 
     fn declare(&mut self, operands: &[Field], exported: bool) {
@@ -138,6 +111,19 @@ impl Walker<'_> {
                 }
                 None if exported && field.as_known().is_some() => self.state.export(&text),
                 None => {}
+            }
+        }
+    }
+
+    /// `return`, `break` and the like.
+    fn leave(&mut self, builtin: &str) {
+        match builtin {
+            "exit" | "logout" => self.state.dead = true,
+            // Outside of a function or a file it only complains.
+            "return" if self.leavable == 0 => {}
+            _ => {
+                self.left.push(self.state.clone());
+                self.state.dead = builtin == "return";
             }
         }
     }
@@ -169,7 +155,12 @@ impl Walker<'_> {
                 match name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
                     true => self.set_unknown(&name, span),
                     // An expression, or an element of an array.
-                    false => self.evaluated_names(&name, span, 1),
+                    false => {
+                        self.evaluated_names(&name, span, 1);
+                        if let Some((array, _)) = name.split_once('[') {
+                            self.set_unknown(array, span);
+                        }
+                    }
                 }
             }
         }
@@ -177,8 +168,8 @@ impl Walker<'_> {
         self.state.set("MAPFILE", None);
     }
 
-    fn set(&mut self, reading: &Reading, operands: &[Field]) {
-        let harmful = ["-a", "-k", "allexport", "keyword"];
+    fn set(&mut self, reading: &Reading, args: &[Field], operands: &[Field]) {
+        let harmful = ["-a", "-k", "-P", "allexport", "keyword", "physical"];
         let by_name = reading
             .uses
             .iter()
@@ -188,11 +179,17 @@ impl Walker<'_> {
             let reason = "the line makes later words mean other things with `set`";
             self.state.poisoned = Some(reason.into());
         }
+        // `set --` takes all of them away; a dash alone ends the options too.
+        let ended = args.iter().any(|arg| arg.as_known() == Some("--"));
+        let operands = match operands {
+            [first, rest @ ..] if !ended && first.as_known() == Some("-") => rest,
+            all => all,
+        };
         let known = operands.iter().map(|field| field.as_known().map(str::to_owned));
         let known: Option<Rc<[String]>> = known.collect();
         // Whether `+f` is an option or a word depends on what stands before it.
         let plus = operands.iter().any(|operand| operand.prefix().starts_with('+'));
-        if !operands.is_empty() {
+        if ended || !operands.is_empty() {
             self.state.positional = known.filter(|_| !plus);
         }
     }

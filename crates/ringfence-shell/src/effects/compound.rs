@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::state::Definition;
+use super::budget::ENTRY;
+use super::state::{Definition, State};
 use super::walk::Stdin;
 use super::{MAX_ROUNDS, Walker};
 use crate::ast::{
@@ -18,6 +19,7 @@ const CALLED_BY_THE_SHELL: [&str; 2] = ["command_not_found_handle", "command_not
 
 impl Walker<'_> {
     pub(super) fn compound(&mut self, compound: &Compound, stdin: &Stdin) {
+        let before = (!compound.redirects.is_empty()).then(|| self.state.clone());
         let own = self.redirects(&compound.redirects);
         let stdin = own.unwrap_or_else(|| stdin.clone());
         match &compound.kind {
@@ -37,6 +39,21 @@ impl Walker<'_> {
             CompoundKind::Case(command) => self.case(command, &stdin),
             CompoundKind::Arith(arith) => self.arithmetic(arith),
             CompoundKind::Cond(cond) => self.cond(cond),
+        }
+        before.into_iter().for_each(|before| self.unless_opened(before));
+    }
+
+    /// Nothing is done where a file cannot be opened.
+    pub(super) fn unless_opened(&mut self, before: State) {
+        let (cwd, pwd) = (self.state.cwd.clone(), self.state.pwd.clone());
+        let was = (before.cwd.clone(), before.pwd.clone());
+        let failed = self.state.if_failed.take();
+        self.state.join(before);
+        if cwd == was.0 {
+            self.state.if_failed = failed;
+        } else {
+            (self.state.cwd, self.state.pwd) = (cwd, pwd);
+            self.state.if_failed = failed.or(Some(was));
         }
     }
 
@@ -65,11 +82,14 @@ impl Walker<'_> {
     fn round(&mut self, stdin: &Stdin, body: impl Fn(&mut Self, &Stdin)) {
         let before = self.state.clone();
         let (accesses, doubts) = (self.effects.accesses.len(), self.effects.doubts.len());
+        let left = self.left.len();
         body(self, stdin);
         self.effects.accesses.truncate(accesses);
         self.effects.doubts.truncate(doubts);
+        self.join_left(left);
         self.state.forget_changes(&before);
         body(self, stdin);
+        self.join_left(left);
         self.state.forget_changes(&before);
         self.state.join(before);
     }
@@ -125,8 +145,30 @@ impl Walker<'_> {
 
     fn body(&mut self, body: &Script, stdin: &Stdin) {
         self.state.dead = false;
+        let left = self.left.len();
         self.script_reading(body, stdin);
+        self.join_left(left);
         self.state.dead = false;
+    }
+
+    /// What may hold as well, because a loop or a function was left in the middle.
+    fn join_left(&mut self, from: usize) {
+        for state in self.left.get(from..).unwrap_or_default().to_vec() {
+            if !self.spend(ENTRY) {
+                return;
+            }
+            self.state.join(state);
+        }
+    }
+
+    /// Does what a `return` in it leaves.
+    pub(super) fn leaving(&mut self, step: impl FnOnce(&mut Self)) {
+        let outer = std::mem::take(&mut self.left);
+        self.leavable = self.leavable.saturating_add(1);
+        step(self);
+        self.leavable = self.leavable.saturating_sub(1);
+        self.join_left(0);
+        self.left = outer;
     }
 
     fn case(&mut self, command: &CaseCommand, stdin: &Stdin) {
@@ -211,7 +253,7 @@ impl Walker<'_> {
             args.iter().map(|field| field.as_known().map(str::to_owned)).collect();
         let positional = std::mem::replace(&mut self.state.positional, known);
         self.locals.push(Vec::new());
-        self.nested(body.span, |walker| walker.compound(&body, stdin));
+        self.leaving(|walker| walker.nested(body.span, |walker| walker.compound(&body, stdin)));
         for name in self.locals.pop().unwrap_or_default() {
             // What the variable was before the call it is again.
             self.state.set(&name, None);

@@ -17,6 +17,8 @@ pub(super) struct Fields {
     unknown: Option<Dynamic>,
     /// Whether there is a field at all: `""` is one, an empty value is none.
     any: bool,
+    /// Whether all is one field, as a value is.
+    one: bool,
 }
 
 impl Fields {
@@ -29,6 +31,7 @@ impl Fields {
             is_glob: false,
             unknown: None,
             any: false,
+            one: false,
         }
     }
 
@@ -76,8 +79,15 @@ impl Fields {
         }
     }
 
-    /// Several words at once, as `"$@"` becomes.
-    pub(super) fn words(&mut self, values: &[String], quoted: bool) {
+    /// Several words at once, as `"$@"` becomes; `"$*"` and values are one.
+    pub(super) fn words(&mut self, values: &[String], quoted: bool, joined: bool) {
+        if quoted && (joined || self.one) {
+            return self.quoted(&values.join(" "));
+        }
+        if quoted && values.is_empty() && self.text.is_empty() {
+            // Whether the quotes around it still make a word depends on what else they hold.
+            return self.unknown(true);
+        }
         for (index, value) in values.iter().enumerate() {
             if index > 0 {
                 self.end();
@@ -147,6 +157,9 @@ impl Walker<'_> {
         if let Some(text) = word.as_static() {
             return vec![Field::known(text, word.span)];
         }
+        if self.is_no_word(&word.parts) {
+            return Vec::new();
+        }
         let mut fields = Fields::new(word.span);
         self.parts(&word.parts, &mut fields);
         fields.finish(&shown(&word.parts))
@@ -161,7 +174,7 @@ impl Walker<'_> {
             span: word.span,
             parts: word.parts.iter().map(|part| Part { quoted: true, ..part.clone() }).collect(),
         };
-        let mut fields = Fields::new(word.span);
+        let mut fields = Fields { one: true, ..Fields::new(word.span) };
         self.parts(&quoted.parts, &mut fields);
         let mut all = fields.finish(&shown(&word.parts));
         all.truncate(1);
@@ -273,8 +286,8 @@ impl Walker<'_> {
                 Some(None) => fields.unknown(false),
                 None => fields.quoted(self.world.home().as_str()),
             },
-            Tilde::Current => match self.state.cwd.as_slice() {
-                [only] => fields.quoted(only.as_str()),
+            Tilde::Current => match (self.state.variables.contains_key("PWD"), self.pwd_name()) {
+                (false, Some(name)) => fields.quoted(&name),
                 _ => fields.unknown(false),
             },
             Tilde::Previous => fields.unknown(false),

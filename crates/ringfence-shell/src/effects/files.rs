@@ -59,6 +59,13 @@ impl Walker<'_> {
         }
     }
 
+    /// Writes a name itself, whatever it may lead to.
+    pub(super) fn file_itself(&mut self, text: &str, span: Span) {
+        for path in self.resolve(text, Follow::Parent, span) {
+            self.file_at(FileOp::Write, Extent::One, path, span);
+        }
+    }
+
     /// A file of which only the beginning of its name is known: something below a directory.
     fn file_below(&mut self, usage: FileUse, prefix: &str, field: &Field) {
         let Some((directory, _)) = prefix.rsplit_once('/') else {

@@ -5,7 +5,7 @@ use ringfence_core::program::{FileUse, Role};
 
 use super::Walker;
 use crate::argv::{Reading, Use};
-use crate::field::{Field, FieldText};
+use crate::field::{Dynamic, Field, FieldText};
 use crate::span::Span;
 
 impl Walker<'_> {
@@ -21,7 +21,19 @@ impl Walker<'_> {
         let named = reading.uses.iter().rev().find(|own| is_target(own));
         let target = if alone { Some(&here) } else { named.and_then(|own| own.fields.first()) };
         let Some(target) = target else { return };
-        let mut directories = self.names(target);
+        let names = self.names(target);
+        let whole = self.takes_directories(reading);
+        for name in &names {
+            self.back_up(reading, name, target.span);
+            if reading.has("-T") || reading.has("-n") {
+                // A link is replaced, not what it leads to.
+                self.file_itself(name, target.span);
+            }
+            if whole {
+                self.file_named(FileUse::WriteTree, name, target.span);
+            }
+        }
+        let mut directories = names;
         directories.retain(|text| {
             let paths = self.resolve(text, Follow::Final, target.span);
             paths.iter().any(|path| path.kind == Some(EntryKind::Dir))
@@ -39,9 +51,105 @@ impl Walker<'_> {
                 for directory in &directories {
                     let text = format!("{}/{last}", directory.trim_end_matches('/'));
                     self.file_named(FileUse::Write, &text, source.span);
+                    self.back_up(reading, &text, source.span);
+                    if whole {
+                        self.file_named(FileUse::WriteTree, &text, source.span);
+                    }
                 }
             }
         }
+    }
+
+    /// `cp *`: all names but the last are what is put there.
+    pub(super) fn pattern_at_end(&mut self, reading: &Reading) {
+        let whole = ["-a", "-r", "-R"].iter().any(|name| reading.has(name));
+        let name = reading.entry().map(|entry| entry.name.clone());
+        let usage = match name.as_deref() {
+            Some("cp") if whole => FileUse::ReadTree,
+            Some("cp" | "install") => FileUse::Read,
+            Some("mv") => FileUse::Move,
+            Some("ln") => FileUse::Link,
+            _ => return,
+        };
+        let last = reading.uses.iter().rev().find(|own| own.option.is_none());
+        for field in last.iter().flat_map(|own| &own.fields) {
+            if matches!(field.text, FieldText::Glob(_)) {
+                self.file(usage, field);
+            }
+        }
+    }
+
+    /// Whether a directory is moved, with all that is in it.
+    fn takes_directories(&mut self, reading: &Reading) -> bool {
+        let moved = reading.uses.iter().filter(|own| own.role == Some(Role::File(FileUse::Move)));
+        let mut any = false;
+        for field in moved.flat_map(|own| &own.fields) {
+            for name in self.names(field) {
+                let paths = self.resolve(&name, Follow::Parent, field.span);
+                any |= paths.iter().any(|path| path.kind == Some(EntryKind::Dir));
+            }
+        }
+        any
+    }
+
+    /// A link that is moved or copied as one leads under its new name where it led before.
+    pub(super) fn moved_links(&mut self, reading: &Reading) {
+        let name = reading.entry().map(|entry| entry.name.clone());
+        let keeps_links = match name.as_deref() {
+            Some("mv") => true,
+            Some("cp") => ["-a", "-P", "-d", "-r", "-R"].iter().any(|name| reading.has(name)),
+            _ => false,
+        };
+        let is_tree = |own: &Use| own.role == Some(Role::File(FileUse::ReadTree));
+        let is_kept = |own: &&Use| keeps_links && (is_source(own) || is_tree(own));
+        let sources = reading.uses.iter().filter(is_kept);
+        for field in sources.flat_map(|own| &own.fields) {
+            for name in self.names(field) {
+                let paths = self.resolve(&name, Follow::Parent, field.span);
+                if paths.iter().any(|path| path.kind == Some(EntryKind::Link)) {
+                    self.file_named(FileUse::Link, &name, field.span);
+                }
+            }
+        }
+    }
+
+    /// `cp -b` and the like keep what was there under another name.
+    fn back_up(&mut self, reading: &Reading, name: &str, span: Span) {
+        let kept = ["-b", "--backup", "-S"].iter().any(|name| reading.has(name));
+        if !kept || !reading.entry().is_some_and(|entry| keeps_backups(&entry.name)) {
+            return;
+        }
+        let value = |names: [&str; 2]| {
+            let is_it = |own: &&Use| own.option.as_deref().is_some_and(|own| names.contains(&own));
+            reading.uses.iter().find(is_it).and_then(|own| own.fields.first())
+        };
+        let suffix = value(["-S", "--suffix"]).map_or(Some("~"), Field::as_known);
+        let control = value(["--backup", "-b"]).map_or(Some("simple"), Field::as_known);
+        match (suffix, control) {
+            (Some(suffix), Some("simple" | "never" | "existing" | "nil" | "")) => {
+                let backup = format!("{}{suffix}", name.trim_end_matches('/'));
+                self.file_itself(&backup, span);
+            }
+            (_, Some("none" | "off")) => {}
+            _ => self.ask("under which name a file is kept cannot be told", span),
+        }
+    }
+
+    /// `split` writes many files whose names begin alike.
+    pub(super) fn split_into(&mut self, base: &str, reading: &Reading) {
+        let is_prefix = |own: &&Use| is_target(own);
+        let prefix = match reading.uses.iter().find(is_prefix).and_then(|own| own.fields.first()) {
+            Some(field) => field.clone(),
+            None => Field::known(if base == "csplit" { "xx" } else { "x" }, Span::default()),
+        };
+        let text = match prefix.prefix() {
+            text if text.contains('/') => text.to_owned(),
+            text => format!("./{text}"),
+        };
+        let dynamic =
+            Dynamic { prefix: text, shown: prefix.shown().to_owned(), ..Dynamic::default() };
+        let parts = Field { text: FieldText::Unknown(Box::new(dynamic)), span: prefix.span };
+        self.file(FileUse::Write, &parts);
     }
 
     /// `sed -iSUFFIX` keeps each file under another name: the suffix stands behind the name, or the
@@ -81,6 +189,10 @@ impl Walker<'_> {
             }
         }
     }
+}
+
+fn keeps_backups(program: &str) -> bool {
+    matches!(program, "cp" | "mv" | "ln" | "install")
 }
 
 fn is_target(own: &Use) -> bool {

@@ -50,8 +50,11 @@ impl Walker<'_> {
         carrier: Carrier,
     ) {
         let entry = argv::entry_of(self.world.catalogue(), name);
-        let builtin =
-            in_shell && !name.contains('/') && entry.as_ref().is_some_and(|entry| entry.builtin);
+        // `cd.` is no `cd` to a shell, whatever else may be known by such a name.
+        let builtin = in_shell
+            && !name.contains('/')
+            && entry.as_ref().is_some_and(|entry| entry.builtin)
+            && self.world.catalogue().entry(name).is_some();
         let mut reading = entry.map(|entry| argv::read(self.world.catalogue(), entry, args));
         let ended = args.iter().position(|arg| arg.as_known() == Some("--"));
         let to_arg =
@@ -109,7 +112,7 @@ impl Walker<'_> {
             Some(reading) => self.by_reading(name, &exec, &reading, (args, stdin), whole, builtin),
             None => self.by_guess(name, args, span),
         }
-        self.leave(before);
+        self.come_back(before);
     }
 
     /// `git-push` is `git push`.
@@ -186,11 +189,11 @@ impl Walker<'_> {
         if let Some(reason) = &reading.doubt {
             self.unanalysable(reason, Some(span));
         }
-        if builtin && self.carried_out(reading, stdin, span) {
+        if builtin && self.carried_out(reading, (args, stdin), span) {
             return;
         }
         let base = base_name(name);
-        let directories = self.state.cwd.clone();
+        let directories = (self.state.cwd.clone(), self.state.pwd.clone());
         let mut stays = true;
         let remote = reading.entries.iter().any(|entry| entry.remote);
         self.settings(reading);
@@ -210,6 +213,10 @@ impl Walker<'_> {
                     let fields = feed(base, reading, *end, &own.fields);
                     let carrier = Some(carrier_of(exec, own.at));
                     let in_shell = builtin && matches!(base, "command" | "builtin");
+                    if matches!(own.option.as_deref(), Some("-execdir" | "-okdir")) {
+                        // It runs in the directory of each file that is found.
+                        self.state.cwd.clear();
+                    }
                     self.carried(&fields, *end, carrier, (remote, in_shell));
                     stays &= !in_shell;
                 }
@@ -242,8 +249,12 @@ impl Walker<'_> {
             }
         }
         self.put_into_directory(reading);
-        if matches!(base, "sed" | "gsed") {
-            self.keep_backups(reading);
+        self.pattern_at_end(reading);
+        self.moved_links(reading);
+        match base {
+            "sed" | "gsed" => self.keep_backups(reading),
+            "split" | "csplit" => self.split_into(base, reading),
+            _ => {}
         }
         for given in &reading.given {
             if given.role == Role::Doubt && !given.text.is_empty() {
@@ -258,7 +269,7 @@ impl Walker<'_> {
         }
         self.reads_stdin(base, reading, stdin, span);
         if stays {
-            self.state.cwd = directories;
+            (self.state.cwd, self.state.pwd) = directories;
         }
     }
 

@@ -10,6 +10,7 @@ mod builtin;
 mod carry;
 mod code;
 mod compound;
+mod directory;
 mod expand;
 mod files;
 mod git_remote;
@@ -25,6 +26,7 @@ mod roles;
 mod script;
 mod simple;
 mod state;
+mod trap;
 mod walk;
 
 use std::collections::HashSet;
@@ -40,6 +42,7 @@ use crate::field::Field;
 use crate::parse::{MAX_BYTES, parse};
 use crate::span::Span;
 use state::State;
+use trap::Trap;
 
 /// What a line's effects depend on.
 pub trait World {
@@ -159,6 +162,14 @@ struct Walker<'w> {
     nesting: usize,
     commands: usize,
     rounds: usize,
+    /// What was known where a function, a loop or a file was left.
+    left: Vec<State>,
+    /// How many functions and files there are that a `return` would leave.
+    leavable: usize,
+    /// Every directory to which the shell has changed.
+    been: Vec<Vec<AbsPath>>,
+    /// Commands that the shell keeps for later.
+    traps: Vec<Trap>,
     /// The variables of the functions that are being called.
     locals: Vec<Vec<String>>,
     work: usize,
@@ -180,6 +191,10 @@ impl<'w> Walker<'w> {
             nesting: 0,
             commands: 0,
             rounds: 0,
+            left: Vec::new(),
+            leavable: 0,
+            been: Vec::new(),
+            traps: Vec::new(),
             locals: Vec::new(),
             work: 0,
             exhausted: None,
@@ -188,6 +203,7 @@ impl<'w> Walker<'w> {
     }
 
     fn finish(mut self) -> Effects {
+        self.look_at_traps();
         self.look_at_uncalled();
         // Last, so that nothing that takes effects back takes this.
         if let Some(reason) = self.exhausted {
@@ -212,7 +228,7 @@ impl<'w> Walker<'w> {
         (command, std::mem::replace(&mut self.scope.cover, cover))
     }
 
-    fn leave(&mut self, (command, cover): (Option<Arc<Exec>>, Cover)) {
+    fn come_back(&mut self, (command, cover): (Option<Arc<Exec>>, Cover)) {
         self.scope.command = command;
         self.scope.cover = cover;
     }

@@ -59,11 +59,11 @@ impl Walker<'_> {
         if self.is_exhausted() {
             return fields.unknown(true);
         }
-        if let Some(values) = self.all_words(param) {
+        if let Some(values) = self.all_words(param).map(<[String]>::to_vec) {
             if !self.spend(values.iter().map(|value| value.len().saturating_add(1)).sum()) {
                 return fields.unknown(true);
             }
-            return fields.words(&values, part.quoted);
+            return fields.words(&values, part.quoted, is_star(param));
         }
         if let Some(subscript) = &param.subscript {
             self.evaluate(subscript, part.span);
@@ -105,20 +105,30 @@ impl Walker<'_> {
         }
     }
 
+    /// Whether a word is `"$@"` and there are none.
+    pub(super) fn is_no_word(&self, parts: &[Part]) -> bool {
+        match parts {
+            [
+                Part { kind: PartKind::Literal(text), .. },
+                Part { kind: PartKind::Param(param), quoted: true, .. },
+            ] => {
+                text.is_empty()
+                    && !is_star(param)
+                    && self.all_words(param).is_some_and(<[String]>::is_empty)
+            }
+            _ => false,
+        }
+    }
+
     /// The words of `$@`, `$*` and `${a[@]}`, where all of them are known.
-    fn all_words(&self, param: &Param) -> Option<Vec<String>> {
+    fn all_words(&self, param: &Param) -> Option<&[String]> {
         if param.form != ParamForm::Value || param.op.is_some() {
             return None;
         }
-        let whole = |parts: &[Part]| match parts {
-            [Part { kind: PartKind::Literal(text), .. }] => matches!(text.as_str(), "@" | "*"),
-            _ => false,
-        };
+        let is_whole = || matches!(subscript(param), Some("@" | "*"));
         match (&param.subscript, param.name.as_str()) {
-            (None, "@" | "*") => self.state.positional.as_ref().map(|words| words.to_vec()),
-            (Some(subscript), name) if whole(subscript) => {
-                self.state.variables.get(name)?.list.clone()
-            }
+            (None, "@" | "*") => self.state.positional.as_deref(),
+            (Some(_), name) if is_whole() => self.state.variables.get(name)?.list.as_deref(),
             _ => None,
         }
     }
@@ -137,12 +147,7 @@ impl Walker<'_> {
         }
         match name {
             "HOME" => return Some(self.world.home().to_string()),
-            "PWD" => {
-                return match self.state.cwd.as_slice() {
-                    [only] => Some(only.to_string()),
-                    _ => None,
-                };
-            }
+            "PWD" => return self.pwd_name(),
             _ => {}
         }
         if let Ok(number) = name.parse::<usize>() {
@@ -240,6 +245,19 @@ impl Walker<'_> {
             }
         }
     }
+}
+
+/// A subscript that is plain text.
+fn subscript(param: &Param) -> Option<&str> {
+    match param.subscript.as_deref()? {
+        [Part { kind: PartKind::Literal(text) | PartKind::Glob(text), .. }] => Some(text),
+        _ => None,
+    }
+}
+
+/// Whether all words are joined to one in quotes: `$*`, `${a[*]}`.
+fn is_star(param: &Param) -> bool {
+    param.name == "*" || subscript(param) == Some("*")
 }
 
 /// The names in a text of arithmetic, with what stands before and after each.

@@ -18,7 +18,10 @@ impl Walker<'_> {
             let is_input = match redirect.descriptor {
                 crate::ast::Descriptor::Number(number) => number == 0,
                 crate::ast::Descriptor::Implied => true,
-                crate::ast::Descriptor::Variable(_) => false,
+                crate::ast::Descriptor::Variable(ref name) => {
+                    self.set_unknown(name, redirect.span);
+                    false
+                }
             };
             if is_input && own.is_some() {
                 stdin = own;

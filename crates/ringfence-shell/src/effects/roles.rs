@@ -7,6 +7,7 @@ use ringfence_core::path::{AbsPath, Follow};
 use ringfence_core::program::{FileUse, Role};
 
 use super::Walker;
+use super::directory::Pwd;
 use super::walk::Stdin;
 use crate::field::{Field, FieldText};
 
@@ -86,6 +87,7 @@ impl Walker<'_> {
                 let paths = self.resolve(&text, Follow::Final, field.span);
                 let directories: Vec<AbsPath> = paths.into_iter().map(|path| path.real).collect();
                 self.state.cwd = directories;
+                self.state.pwd = Pwd::Same;
             }
             Some(_) => {}
             None => {

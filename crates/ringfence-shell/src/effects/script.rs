@@ -57,7 +57,7 @@ impl Walker<'_> {
     pub(super) fn inner(&mut self, step: impl FnOnce(&mut Self)) {
         let before = self.enter(None, Cover::Bare);
         step(self);
-        self.leave(before);
+        self.come_back(before);
     }
 
     pub(super) fn in_new_shell(
@@ -67,12 +67,14 @@ impl Walker<'_> {
         positional: Option<Rc<[String]>>,
     ) {
         let before = self.state.clone();
+        let leavable = std::mem::take(&mut self.leavable);
         self.state.functions = self.state.functions.emptied();
         self.state.poisoned = None;
         self.state.positional = positional;
         self.state.variables.retain(|variable| variable.exported);
         self.text(text, span);
         self.state = before;
+        self.leavable = leavable;
     }
 
     /// A line that this shell itself carries out: `eval`, `source`.
@@ -124,10 +126,10 @@ impl Walker<'_> {
     /// A text that this shell itself carries out, with positional parameters if it is given any.
     fn sourced(&mut self, text: &str, args: &[Field], span: Span) {
         if args.is_empty() {
-            return self.text(text, span);
+            return self.leaving(|walker| walker.text(text, span));
         }
         let before = std::mem::replace(&mut self.state.positional, known(args));
-        self.text(text, span);
+        self.leaving(|walker| walker.text(text, span));
         self.state.positional = before;
     }
 
@@ -157,7 +159,7 @@ impl Walker<'_> {
         let exec = Exec::new(program, vec![script.as_str().into()], cwd);
         let before = self.enter(None, Cover::Free);
         self.add(What::Exec(Arc::new(exec)), span);
-        self.leave(before);
+        self.come_back(before);
     }
 
     /// What a shell or an interpreter reads from its standard input where it is given no file.

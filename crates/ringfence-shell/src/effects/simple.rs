@@ -37,15 +37,12 @@ impl Walker<'_> {
         let sets = self.assigned(&command.assignments);
         let own = self.redirects(&command.redirects);
         let stdin = own.unwrap_or_else(|| stdin.clone());
-        let before = (!command.redirects.is_empty()).then(|| self.state.cwd.clone());
+        let before = (!command.redirects.is_empty()).then(|| self.state.clone());
         match fields.split_first() {
             None => self.set_in_shell(sets),
             Some((first, args)) => self.run(first, args, &sets, &stdin),
         }
-        if let Some(before) = before.filter(|before| *before != self.state.cwd) {
-            // Nothing is done where a file cannot be opened.
-            self.state.if_failed.get_or_insert(before);
-        }
+        before.into_iter().for_each(|before| self.unless_opened(before));
     }
 
     fn run(&mut self, first: &Field, args: &[Field], sets: &[Set], stdin: &Stdin) {
@@ -63,8 +60,13 @@ impl Walker<'_> {
             self.unanalysable(&reason, Some(first.span));
         }
         let before = self.set_for_now(&name, sets);
+        // Where the function may not be there, the program runs where the call began.
+        let unsure = self.state.functions.get(&name).is_some_and(|own| !own.certain);
+        let start = unsure.then(|| self.state.clone());
         if name.contains('/') || !self.call(&name, args, stdin) {
+            let called = start.map(|start| std::mem::replace(&mut self.state, start));
             self.invoke(&name, first.span, args, sets, stdin, true, None);
+            called.into_iter().for_each(|called| self.state.join(called));
         }
         for (name, variable) in before {
             match variable {

@@ -6,16 +6,21 @@ use std::sync::Arc;
 
 use ringfence_core::path::AbsPath;
 
+use super::budget::ENTRY;
+use super::directory::Pwd;
 use super::known::Known;
 use crate::ast::Compound;
+use crate::span::Span;
 
 /// What a shell knows at one point of a line; cheap to copy, for every list comes back to it.
 #[derive(Debug, Clone)]
 pub(super) struct State {
     /// The directories in which it may be; none where it cannot be told.
     pub(super) cwd: Vec<AbsPath>,
+    /// By which name it knows its directory.
+    pub(super) pwd: Pwd,
     /// Where it is if the last `cd` failed.
-    pub(super) if_failed: Option<Vec<AbsPath>>,
+    pub(super) if_failed: Option<(Vec<AbsPath>, Pwd)>,
     /// Variables that the line has set.
     pub(super) variables: Known<Variable>,
     /// Functions that the line has defined, and whether that is certain.
@@ -74,6 +79,7 @@ impl State {
         let touched = Rc::default();
         State {
             cwd: vec![cwd],
+            pwd: Pwd::Same,
             if_failed: None,
             variables: Known::new(&touched),
             functions: Known::new(&touched),
@@ -98,6 +104,7 @@ impl State {
             *self = other;
             return;
         }
+        self.join_pwd(&other.pwd);
         self.join_directories(other.cwd);
         for name in self.variables.differing(&other.variables) {
             let own = self.variables.entry(&name);
@@ -107,12 +114,7 @@ impl State {
                 own.odd |= more.odd;
             }
         }
-        for name in self.functions.differing(&other.functions) {
-            let either = other.functions.get(&name).or(self.functions.get(&name));
-            if let Some(body) = either.map(|either| Arc::clone(&either.body)) {
-                self.functions.insert(name, Definition { body, certain: false });
-            }
-        }
+        self.join_functions(&other.functions);
         if self.positional != other.positional {
             self.positional = None;
         }
@@ -121,14 +123,66 @@ impl State {
 
     /// What holds whether or not the last command failed.
     pub(super) fn join_ways(&mut self) {
-        if let Some(before) = self.if_failed.take()
+        if let Some((cwd, pwd)) = self.if_failed.take()
             && !self.dead
         {
-            self.join_directories(before);
+            self.join_pwd(&pwd);
+            self.join_directories(cwd);
         }
     }
 
-    fn join_directories(&mut self, other: Vec<AbsPath>) {
+    fn join_functions(&mut self, other: &Known<Definition>) {
+        // In order, so that a line is always doubted for the same reason.
+        let mut names = self.functions.differing(other);
+        names.sort_unstable();
+        for name in names {
+            let (own, more) = (self.functions.get(&name), other.get(&name));
+            let certain = match (own, more) {
+                (Some(own), Some(more)) if self.have_same_body(own, more) => {
+                    own.certain && more.certain
+                }
+                (Some(_), Some(_)) => {
+                    // Only one of them can be followed.
+                    let reason = format!("the line defines `{name}` in two ways");
+                    self.poisoned.get_or_insert(reason.into());
+                    false
+                }
+                _ => false,
+            };
+            if let Some(body) = more.or(own).map(|either| Arc::clone(&either.body)) {
+                self.functions.insert(name, Definition { body, certain });
+            }
+        }
+    }
+
+    /// Whether two functions run the same text from the same place.
+    fn have_same_body(&self, own: &Definition, other: &Definition) -> bool {
+        let Span { start, end } = own.body.span;
+        if Arc::ptr_eq(&own.body, &other.body) || own.body.span != other.body.span {
+            return Arc::ptr_eq(&own.body, &other.body);
+        }
+        // A text that was evaluated twice: its bodies are gone through to their ends.
+        let entries = end.saturating_sub(start).div_ceil(ENTRY);
+        self.touched.set(self.touched.get().saturating_add(entries));
+        own.body == other.body
+    }
+
+    /// Whether it differs in what the words of a line depend on.
+    pub(super) fn is_changed_since(&self, before: &State) -> bool {
+        self.cwd != before.cwd
+            || self.pwd != before.pwd
+            || self.positional != before.positional
+            || !self.variables.differing(&before.variables).is_empty()
+            || !self.functions.differing(&before.functions).is_empty()
+    }
+
+    pub(super) fn join_pwd(&mut self, other: &Pwd) {
+        if self.pwd != *other {
+            self.pwd = Pwd::Unknown;
+        }
+    }
+
+    pub(super) fn join_directories(&mut self, other: Vec<AbsPath>) {
         /// So many directories are followed; of more, nothing is said.
         const MOST: usize = 8;
         if self.cwd.is_empty() || other.is_empty() {
@@ -183,6 +237,7 @@ impl State {
         if self.cwd != before.cwd {
             self.cwd.clear();
         }
+        self.join_pwd(&before.pwd);
         if self.positional != before.positional {
             self.positional = None;
         }

@@ -78,7 +78,7 @@ impl Walker<'_> {
         let mut failed = self.state.clone();
         done.if_failed = None;
         if let Some(before) = failed.if_failed.take() {
-            failed.cwd = before;
+            (failed.cwd, failed.pwd) = before;
         }
         match pipeline.negated {
             true => (failed, done),

@@ -83,12 +83,31 @@ impl Parser<'_> {
         }
         self.skip_blanks()?;
         let (name, command) = if self.at_compound() {
+            self.refuse_array_at_once(start)?;
             (None, compound(self.compound()?))
         } else {
             self.coproc_word(start)?
         };
         let span = self.source.span(start, start).to(command.span());
         Ok(Command::Coproc(Box::new(Coproc { span, name, command })))
+    }
+
+    /// Bash takes reserved words for what they are in an array that stands second in a coprocess:
+    /// it refuses `coproc { A=(if); }`.
+    fn refuse_array_at_once(&mut self, start: usize) -> Parsed<()> {
+        let text = self.source.text.get(self.pos..).unwrap_or_default();
+        let blank = |c: char| c.is_ascii_whitespace() || c == '\\';
+        let behind = match text.strip_prefix('(') {
+            Some(rest) => rest,
+            None => text.split_once(blank).map_or("", |(_, rest)| rest),
+        };
+        let is_name = |c: char| !blank(c) && c != '(';
+        let array = behind.trim_start_matches(blank).trim_start_matches(is_name);
+        let before = behind.strip_suffix(array).unwrap_or_default();
+        match array.starts_with('(') && before.ends_with('=') {
+            true => Err(self.unsupported(start, "an array at the beginning of a coprocess")),
+            false => Ok(()),
+        }
     }
 
     /// Reads a coprocess that begins with a word: its name, or its program.

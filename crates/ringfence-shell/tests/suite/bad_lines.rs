@@ -133,6 +133,8 @@ const MUCH: &str = "too much work";
 fn values_that_double_are_denied() {
     denied(&format!("a=xxxxxxxx; {} echo $a", "a=$a$a; ".repeat(60)), MUCH);
     denied(&format!("a={}; echo {}", "x".repeat(1 << 19), "$a ".repeat(100_000)), MUCH);
+    let words = "\"$@\" ".repeat(50_000);
+    denied(&format!("f() {{ echo {words}; }}; f {}", "x".repeat(1 << 19)), MUCH);
 }
 
 #[test]

@@ -65,6 +65,7 @@ pub(super) fn traits(entry: &Entry) -> Vec<(&'static str, String)> {
         ("always", list(&entry.always)),
         ("default", list(&entry.default)),
         ("wrapper", owned(wrapper)),
+        ("sets", entry.sets.join("  ")),
         ("children", owned(children)),
         ("remote", owned(remote)),
         ("builtin", owned(builtin)),
@@ -98,6 +99,7 @@ pub(super) fn to_json(entry: &Entry, lines: &Lines) -> Value {
             Wrapper::Boundary => "boundary",
         })),
     );
+    put("sets", json!(entry.sets));
     put("inherit", json!(entry.children == Children::Inherit));
     put("remote", json!(entry.remote));
     put("builtin", json!(entry.builtin));

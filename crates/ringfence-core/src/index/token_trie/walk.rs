@@ -41,6 +41,36 @@ impl TokenTrie {
         states.states()
     }
 
+    /// The states behind one more token, from those that [`TokenTrie::root_states`] or this gave.
+    pub(crate) fn step_on(&self, states: &[u32], word: &str, next: &mut Vec<u32>) {
+        let token = Token::from(word);
+        let mut reached = StateSet::default();
+        for state in states {
+            self.each_reached(*state, |at, node| self.step(at, node, token, &mut reached));
+        }
+        next.clear();
+        next.extend_from_slice(reached.states());
+    }
+
+    /// The state before the first token.
+    pub(crate) fn root_states(&self) -> Vec<u32> {
+        vec![0]
+    }
+
+    /// Whether a pattern ends at one of the states.
+    pub(crate) fn ends(&self, states: &[u32]) -> bool {
+        let ends = |node: &Node| node.is_end || self.deep(node).is_some_and(|deep| deep.is_end);
+        self.nodes_at(states).any(ends)
+    }
+
+    /// Whether a pattern takes whatever may follow one of the states.
+    pub(crate) fn takes_all(&self, states: &[u32]) -> bool {
+        self.nodes_at(states).any(|node| {
+            let end = if node.loops { Some(node) } else { self.deep(node) };
+            end.is_some_and(|end| end.is_end)
+        })
+    }
+
     /// Whether further tokens change nothing: there are no states, or all of them take whatever
     /// comes and lead nowhere else, as behind `cmd:make:*`.
     fn is_settled(&self, states: &StateSet) -> bool {

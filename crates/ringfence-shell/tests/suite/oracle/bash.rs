@@ -10,6 +10,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// The user that owns nothing.
 const NOBODY: u32 = 65_534;
 
+/// How long a line may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Patience {
+    /// Many drawn lines never end; under load some others are cut short with them.
+    Short,
+    /// For lines that are known to end, however busy the machine is.
+    Long,
+}
+
 /// What a line did.
 pub(super) struct Ran {
     /// The arguments of every program that the shell looked for, in order.
@@ -35,16 +44,18 @@ impl Bash {
         if !Path::new("/usr/bin/timeout").exists() {
             return None;
         }
-        let root = std::env::temp_dir().join(format!("ringfence-{name}-{}", std::process::id()));
-        fs::create_dir_all(&root).ok()?;
-        open_to_all(&root);
+        let root = fresh_directory(name);
         let as_nobody = fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0);
         Some(Bash { root, next: AtomicUsize::new(0), as_nobody })
     }
 
-    fn command(&self, options: &[&str], line: &str) -> Command {
+    fn command(&self, patience: Patience, options: &[&str], line: &str) -> Command {
         let mut command = Command::new("/usr/bin/timeout");
-        command.args(["-s", "KILL", "5", "/bin/bash", "--norc", "--noprofile"]);
+        let seconds = match patience {
+            Patience::Short => "5",
+            Patience::Long => "60",
+        };
+        command.args(["-s", "KILL", seconds, "/bin/bash", "--norc", "--noprofile"]);
         command.args(options).args(["-c", "--", line]);
         command.env_clear().env("PATH", "/nonexistent").env("HOME", "/h").env("LC_ALL", "C.UTF-8");
         command.stdin(Stdio::null()).stdout(Stdio::null()).current_dir(&self.root);
@@ -58,7 +69,7 @@ impl Bash {
     pub(super) fn accepts(&self, options: &[&str], line: &str) -> bool {
         let mut all = vec!["-n"];
         all.extend(options);
-        let output = self.command(&all, line).output().unwrap();
+        let output = self.command(Patience::Long, &all, line).output().unwrap();
         // It ends well after some errors; it warns of here-documents that the end cuts short.
         let complains = |text: &[u8]| {
             let text = String::from_utf8_lossy(text);
@@ -68,7 +79,7 @@ impl Bash {
     }
 
     /// Runs the line; every program answers with the status.
-    pub(super) fn run(&self, line: &str, status: u8) -> Ran {
+    pub(super) fn run(&self, patience: Patience, line: &str, status: u8) -> Ran {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let place = self.root.join(format!("{number}"));
         let record = self.root.join(format!("{number}.record"));
@@ -81,7 +92,7 @@ impl Bash {
             "() {{ printf '%s\\0' \"$@\" > \"{}/$EPOCHREALTIME-$BASHPID\"; return {status}; }}",
             record.display()
         );
-        let mut command = self.command(&[], line);
+        let mut command = self.command(patience, &[], line);
         command.current_dir(&place).stderr(Stdio::null());
         command.env("BASH_FUNC_command_not_found_handle%%", handler);
         command.status().unwrap();
@@ -96,6 +107,15 @@ impl Drop for Bash {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.root);
     }
+}
+
+/// A directory that nobody else has: numbers of processes come again.
+pub(super) fn fresh_directory(name: &str) -> PathBuf {
+    let name = |number: usize| format!("ringfence-{name}-{}-{number}", std::process::id());
+    let mut paths = (0..1000).map(|number| std::env::temp_dir().join(name(number)));
+    let directory = paths.find(|path| fs::create_dir(path).is_ok()).unwrap();
+    open_to_all(&directory);
+    directory
 }
 
 fn open_to_all(directory: &Path) {

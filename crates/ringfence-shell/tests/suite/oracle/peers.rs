@@ -73,13 +73,17 @@ fn missing<'a>(these: &'a str, others: &str) -> Vec<&'a str> {
 
 #[test]
 fn what_two_other_parsers_find_is_found() {
-    let Ok(program) = std::env::var("RINGFENCE_ORACLE_PEERS") else { return };
+    let Ok(program) = std::env::var("RINGFENCE_ORACLE_PEERS") else {
+        eprintln!("skipped: other parsers are compared by `cargo xtask oracle`");
+        return;
+    };
     let Some(bash) = shell("peers") else { return };
     let seed = number("RINGFENCE_ORACLE_SEED", 20_261_115) as u64 + 30;
     let mut grammar = Grammar::new(seed);
     let count = number("RINGFENCE_ORACLE_LINES", LINES);
-    let lines: Vec<String> =
-        (0..count).map(|_| grammar.line()).filter(|line| !line.contains('\0')).collect();
+    // Both expand the body of a here-document whose delimiter is quoted only in part.
+    let is_fair = |line: &String| !line.contains('\0') && !line.contains("E\"F\"");
+    let lines: Vec<String> = (0..count).map(|_| grammar.line()).filter(is_fair).collect();
     let answers = ["brush", "tree-sitter"].map(|parser| ask(&program, parser, &lines));
     let [brush, tree] = answers;
     let mut agreed = 0;

@@ -3,6 +3,7 @@
 use ringfence_shell::ast::{AssignmentValue, RedirectTarget, SimpleCommand, Word};
 use ringfence_shell::{commands, parse};
 
+use super::bash::Patience;
 use super::differential::{LINES, number, on_all, report, shell};
 use super::words::Grammar;
 
@@ -26,7 +27,7 @@ fn compare(name: &str, lines: &[String], text: impl Fn(&SimpleCommand) -> Option
             return None;
         }
         let wanted = text(found[0].command)?;
-        let programs = bash.run(line, 0).programs;
+        let programs = bash.run(Patience::Long, line, 0).programs;
         let seen = programs.last().and_then(|argv| argv.last());
         (seen != Some(&wanted)).then(|| format!("{line:?}\n  read {wanted:?}\n  is   {programs:?}"))
     });
@@ -107,7 +108,7 @@ fn files_are_opened_by_the_names_that_were_read() {
         if name.is_empty() || name.contains('/') || name.starts_with('.') || copies {
             return None;
         }
-        let files = bash.run(line, 0).files;
+        let files = bash.run(Patience::Long, line, 0).files;
         (files != [name.as_str()]).then(|| format!("{line:?}\n  read {name:?}\n  made {files:?}"))
     });
     eprintln!("oracle files: {} lines, {} differences", lines.len(), wrong.len());

@@ -18,6 +18,7 @@ pub(super) struct Compared {
     pub(super) doubted: usize,
     pub(super) programs: usize,
     pub(super) files: usize,
+    pub(super) cut: usize,
 }
 
 /// Runs a line that is not denied for a doubt; says what it did that was not predicted.
@@ -37,6 +38,7 @@ pub(super) fn compare(root: &Root, line: &str) -> (Compared, Option<String>) {
         let seen = root.run(line, status);
         compared.programs += seen.called.len();
         compared.files += seen.touched.len();
+        compared.cut |= usize::from(seen.cut);
         let difference = difference(&effects, &seen);
         if difference.is_some() {
             return (compared, difference);
@@ -62,6 +64,9 @@ fn difference(effects: &Effects, seen: &Seen) -> Option<String> {
         .collect();
     for called in &seen.called {
         let same: Vec<_> = execs.iter().filter(|exec| is_call(exec, &called.argv)).collect();
+        if same.is_empty() && starts_by_itself(&execs, &called.argv) {
+            continue;
+        }
         if same.is_empty() {
             let shown: Vec<_> = execs.iter().map(|exec| show(exec)).collect();
             return Some(format!("ran {:?}\n  predicted {}", called.argv, shown.join("; ")));
@@ -85,6 +90,29 @@ fn difference(effects: &Effects, seen: &Seen) -> Option<String> {
     None
 }
 
+/// Whether a program runs this by itself: a text in a shell, of which what it runs is recorded by
+/// itself, or `echo` where `xargs` is given no command.
+fn starts_by_itself(execs: &[&Exec], argv: &[String]) -> bool {
+    let is_there = |names: &[&str]| execs.iter().any(|own| names.contains(&&*own.program.invoked));
+    match argv {
+        [name, option, _] if name == "sh" && option == "-c" => {
+            is_there(&["awk", "mawk", "sed", "flock", "split"])
+        }
+        [name, ..] if name == "echo" => is_there(&["xargs"]),
+        _ => false,
+    }
+}
+
+/// Whether two words are the same; the numbers of pipes that the shell makes do not matter.
+fn is_same(predicted: &str, seen: &str) -> bool {
+    let without = |text: &str| {
+        let pieces = text.split("/dev/fd/");
+        let rest = |piece: &str| piece.trim_start_matches(|c: char| c.is_ascii_digit()).to_owned();
+        pieces.map(rest).collect::<Vec<_>>()
+    };
+    predicted == seen || predicted.contains("/dev/fd/") && without(predicted) == without(seen)
+}
+
 /// Whether a program that was predicted may be called like this.
 fn is_call(exec: &Exec, argv: &[String]) -> bool {
     let base = |name: &str| name.rsplit('/').next().unwrap_or(name).to_owned();
@@ -96,7 +124,7 @@ fn is_call(exec: &Exec, argv: &[String]) -> bool {
     for arg in &exec.args {
         ends = match arg {
             Arg::Known(text) => {
-                let next = |at: usize| (words.get(at)? == &**text).then_some(at + 1);
+                let next = |at: usize| is_same(text, words.get(at)?).then_some(at + 1);
                 ends.into_iter().filter_map(next).collect()
             }
             Arg::Unknown(unknown) if unknown.many => {
@@ -120,9 +148,16 @@ fn unpredicted_variable(effects: &Effects, called: &Called) -> Option<String> {
             .iter()
             .any(|access| matches!(&access.what, What::SetEnv(set) if **set == *name))
     };
+    // The bodies of functions that are handed on are part of the line, and judged with it.
+    let hands_on = |access: &Access| match &access.what {
+        What::Exec(exec) => ["export", "declare", "typeset"].contains(&&*exec.program.invoked),
+        _ => false,
+    };
+    let has_functions = effects.accesses.iter().any(hands_on);
     let new = |entry: &&String| {
         let (name, value) = entry.split_once('=').unwrap_or((entry, ""));
-        !KEPT.contains(&name)
+        !(has_functions && name.starts_with("BASH_FUNC_"))
+            && !KEPT.contains(&name)
             && !name.starts_with("COMP_")
             && !VARIABLES.contains(&(name, value))
             && !is_set(name)
@@ -133,8 +168,9 @@ fn unpredicted_variable(effects: &Effects, called: &Called) -> Option<String> {
 fn is_within(effects: &Effects, execs: &[&Exec], touched: &Touched) -> bool {
     let temporary = touched.path.file_name();
     let made_by = |prefix: &str| temporary.starts_with(prefix) && temporary.len() < 10;
-    // `-` is a stream to most programs; `sed -i` and `ln -f` make a file first and rename it.
-    if temporary == "-" || made_by("sed") || made_by("Cu") {
+    // `-` is a stream to most programs; `sed -i` and `ln -f` make a file first and rename it, and
+    // `tac` keeps what it reads from a pipe.
+    if temporary == "-" || made_by("sed") || made_by("Cu") || made_by("tac") {
         return true;
     }
     let is_program = |exec: &&Exec| exec.program.file.as_ref() == Some(&touched.path);

@@ -38,11 +38,13 @@ const FILES: [(&str, &str); 11] = [
     ("/tmp/t1", "t\n"),
 ];
 
-const LINKS: [(&str, &str); 2] = [("/home/u/proj/link", "sub"), ("/home/u/proj/lf", "a")];
+const LINKS: [(&str, &str); 3] =
+    [("/home/u/proj/link", "sub"), ("/home/u/proj/lf", "a"), ("/home/u/proj/away", "/tmp")];
 
 /// Makes the files below a directory.
 pub(super) fn build(place: &Path) {
     let at = |path: &str| place.join(path.trim_start_matches('/'));
+    fs::create_dir(place).unwrap();
     for directory in DIRECTORIES {
         fs::create_dir(at(directory)).unwrap();
         open_to_all(&at(directory));

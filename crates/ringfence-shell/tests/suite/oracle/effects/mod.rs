@@ -9,6 +9,7 @@ mod compare;
 mod grammar;
 mod home;
 mod kept;
+mod kept_predictions;
 mod phrases;
 mod predict;
 mod root;
@@ -17,6 +18,7 @@ mod watch;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use super::bash::Patience;
 use super::differential::{number, on_all, report};
 use super::mutate::{commands_of, corpus, mutate};
 use super::random::Random;
@@ -47,25 +49,22 @@ fn lines(count: usize, seed: u64) -> Vec<String> {
 
 #[test]
 fn what_a_line_does_was_predicted() {
-    let Some(root) = Root::find() else {
-        eprintln!("skipped: no bash 5.2 and bubblewrap that works here to compare with");
-        return;
-    };
+    let Some(root) = Root::find(Patience::Short) else { return };
     let seed = number("RINGFENCE_ORACLE_SEED", 20_261_115) as u64 + 20;
     let lines = lines(number("RINGFENCE_ORACLE_EFFECTS", LINES), seed);
-    let counts: [AtomicUsize; 4] = Default::default();
+    let counts: [AtomicUsize; 5] = Default::default();
     let wrong = on_all(&lines, |line| {
         let (compared, difference) = compare(&root, line);
-        let Compared { run, doubted, programs, files } = compared;
-        for (count, more) in counts.iter().zip([run, doubted, programs, files]) {
+        let Compared { run, doubted, programs, files, cut } = compared;
+        for (count, more) in counts.iter().zip([run, doubted, programs, files, cut]) {
             count.fetch_add(more, Ordering::Relaxed);
         }
         difference.map(|_| line.to_owned())
     });
-    let [run, doubted, programs, files] = counts.map(AtomicUsize::into_inner);
+    let [run, doubted, programs, files, cut] = counts.map(AtomicUsize::into_inner);
     eprintln!(
-        "oracle effects: {} lines, {run} run, {doubted} doubted, {programs} programs, {files} \
-         files, {} differences",
+        "oracle effects: {} lines, {run} run, {doubted} doubted, {cut} cut short, {programs} \
+         programs, {files} files, {} differences",
         lines.len(),
         wrong.len()
     );

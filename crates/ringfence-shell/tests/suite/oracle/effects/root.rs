@@ -2,12 +2,13 @@
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, symlink};
-use std::os::unix::process::CommandExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
+use super::super::bash::{Patience, fresh_directory};
 use super::super::mutate::{commands_of, corpus};
 use super::home::{self, START, VARIABLES, open_to_all};
 use super::watch::{Touched, Watch};
@@ -30,7 +31,7 @@ n=${0##*/}
 mapfile -d '' -t e < /proc/self/environ
 p=$PWD
 cd -P .
-printf '%s\0' "$PWD" $(($# + 1)) "$n" "$@" "${e[@]}" > "/o/rec/$EPOCHREALTIME-$$"
+printf '%s\0' "$PWD" $(($# + 1)) "$n" "$@" "${e[@]}" end > "/o/rec/$EPOCHREALTIME-$$"
 PWD=$p
 if [[ $n = sh || $n = dash ]]; then exec -a sh /o/host/bash "$@"; fi
 if [[ -e /o/real/$n ]]; then exec -a "$n" "/o/host/$n" "$@"; fi
@@ -52,6 +53,8 @@ pub(super) struct Called {
 pub(super) struct Seen {
     pub(super) called: Vec<Called>,
     pub(super) touched: Vec<Touched>,
+    /// Whether its time was over before its end.
+    pub(super) cut: bool,
 }
 
 /// The root.
@@ -59,50 +62,80 @@ pub(super) struct Root {
     base: PathBuf,
     next: AtomicUsize,
     as_nobody: bool,
-    /// Held while files are made and while a process starts: a process that starts keeps the files
-    /// open that another thread is making, and seems to write them when it closes them.
-    making: Mutex<()>,
+    patience: Patience,
 }
 
 impl Root {
-    /// The root, if lines can be run in one here.
-    pub(super) fn find() -> Option<Root> {
-        let version = Command::new("/bin/bash").arg("--version").output().ok()?;
-        if !String::from_utf8_lossy(&version.stdout).contains("version 5.2.") {
-            return None;
+    /// The root, if lines can be run in one here; says loudly where they cannot.
+    pub(super) fn find(patience: Patience) -> Option<Root> {
+        let found = Root::build(patience);
+        if let Err(missing) = &found {
+            eprintln!("skipped: no effects are compared here: {missing}");
         }
-        let base = std::env::temp_dir().join(format!("ringfence-effects-{}", std::process::id()));
+        found.ok()
+    }
+
+    fn build(patience: Patience) -> Result<Root, &'static str> {
+        let version = Command::new("/bin/bash").arg("--version").output();
+        let version = version.map_err(|_| "there is no bash")?;
+        if !String::from_utf8_lossy(&version.stdout).contains("version 5.2.") {
+            return Err("bash is not version 5.2");
+        }
+        if Command::new("bwrap").arg("--version").output().is_err() {
+            return Err("there is no bubblewrap");
+        }
+        let base = fresh_directory("effects");
         build(&base.join("root"));
-        open_to_all(&base);
+        home::build(&base.join("template"));
         let as_nobody = fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0);
-        let root = Root { base, next: AtomicUsize::new(0), as_nobody, making: Mutex::new(()) };
-        let seen = root.run("c1 works > made", 0);
-        (seen.called.len() == 1 && !seen.touched.is_empty()).then_some(root)
+        let root = Root { base, next: AtomicUsize::new(0), as_nobody, patience };
+        // A process that another test starts may hold the recorder open for a moment, and no
+        // file that is open for writing can be run.
+        for _ in 0..5 {
+            let seen = root.run("c1 works > made", 0);
+            if seen.called.len() == 1 && !seen.touched.is_empty() {
+                return Ok(root);
+            }
+            std::thread::sleep(Duration::from_millis(200));
+        }
+        Err("no line runs in a root of its own (no namespaces for users, no inotify?)")
     }
 
     /// Runs the line; recorders answer with the status.
     pub(super) fn run(&self, line: &str, status: u8) -> Seen {
         let place = self.base.join(self.next.fetch_add(1, Ordering::Relaxed).to_string());
         let record = place.join("rec");
-        fs::create_dir_all(&record).unwrap();
+        self.make_home(&place);
+        fs::create_dir(&record).unwrap();
         open_to_all(&record);
         fs::write(record.join("status"), format!("{status}\n")).unwrap();
-        let guard = self.making.lock().unwrap();
-        home::build(&place);
         let Some(watch) = Watch::new(&place) else { return Seen::default() };
-        let child = self.command(&place, line).spawn();
-        drop(guard);
-        let _ = child.and_then(|mut child| child.wait());
-        let seen = Seen { called: read_records(&record), touched: watch.touched() };
-        let _ = fs::remove_dir_all(&place);
+        let ended = self.command(&place, line).status();
+        let cut = ended.is_ok_and(|ended| ended.signal().is_some() || ended.code() == Some(137));
+        let seen = Seen { called: read_records(&record), touched: watch.touched(), cut };
+        remove(&place);
         seen
+    }
+
+    /// Files as every line finds them.
+    ///
+    /// Another process copies them: one that this process starts meanwhile would keep those open
+    /// that are just being made, and would seem to write them when it closes them.
+    fn make_home(&self, place: &Path) {
+        let template = self.base.join("template");
+        let copied = Command::new("/usr/bin/cp").arg("-a").arg(template).arg(place).status();
+        assert!(copied.unwrap().success(), "no home was made");
     }
 
     fn command(&self, place: &Path, line: &str) -> Command {
         let mut command = Command::new("/usr/bin/prlimit");
         let processes = if self.as_nobody { "--nproc=400" } else { "--nproc=4000" };
         command.args([processes, "--fsize=1000000", "--core=0", "--as=2000000000", "--cpu=2"]);
-        command.args(["/usr/bin/timeout", "-s", "KILL", "2", "bwrap", "--unshare-user"]);
+        let seconds = match self.patience {
+            Patience::Short => "5",
+            Patience::Long => "30",
+        };
+        command.args(["/usr/bin/timeout", "-s", "KILL", seconds, "bwrap", "--unshare-user"]);
         command.args(["--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]);
         command.args(["--die-with-parent", "--new-session", "--uid", "1000", "--gid", "1000"]);
         command.arg("--ro-bind").arg(self.base.join("root")).arg("/");
@@ -124,7 +157,17 @@ impl Root {
 
 impl Drop for Root {
     fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.base);
+        remove(&self.base);
+    }
+}
+
+/// Removes a directory. The processes of a line that was cut short end a little later.
+fn remove(directory: &Path) {
+    for _ in 0..50 {
+        if fs::remove_dir_all(directory).is_ok() || !directory.exists() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(20));
     }
 }
 
@@ -147,6 +190,9 @@ fn build(root: &Path) {
     let words = text.split(|c| !is_part(c)).filter(|word| {
         word.starts_with(|c: char| c.is_ascii_alphabetic()) && word.len() < 40 && *word != "time"
     });
+    // Where there is a choice of programs, the name leads to it by way of `/etc`.
+    fs::create_dir(root.join("etc/alternatives")).unwrap();
+    symlink("/o/host/mawk", root.join("etc/alternatives/awk")).unwrap();
     fs::write(root.join("etc/passwd"), "u:x:1000:1000::/home/u:/bin/bash\n").unwrap();
     for name in words.chain(REAL.iter().copied()).chain(super::grammar::PROGRAMS.iter().copied()) {
         // A word that occurs twice is there already.
@@ -165,7 +211,7 @@ fn read_records(directory: &Path) -> Vec<Called> {
     let record = |path: &PathBuf| {
         let bytes = fs::read(path).ok()?;
         // What a killed program did not finish is no record.
-        let text = String::from_utf8_lossy(bytes.strip_suffix(b"\0")?).into_owned();
+        let text = String::from_utf8_lossy(bytes.strip_suffix(b"\0end\0")?).into_owned();
         let mut parts = text.split('\0').map(str::to_owned);
         let (cwd, count) = (parts.next()?, parts.next()?.parse().ok()?);
         let argv: Vec<String> = parts.by_ref().take(count).collect();

@@ -21,7 +21,7 @@ pub(super) struct Touched {
 pub(super) struct Watch {
     queue: OwnedFd,
     /// The directory of each number.
-    directories: Vec<(i32, &'static str)>,
+    directories: Vec<(i32, AbsPath)>,
 }
 
 impl Watch {
@@ -35,17 +35,20 @@ impl Watch {
             | WatchFlags::MOVED_TO;
         let watch = |directory: &'static str| {
             let path = place.join(directory.trim_start_matches('/'));
-            Some((inotify::add_watch(&queue, path, flags).ok()?, directory))
+            let number = inotify::add_watch(&queue, path, flags).ok()?;
+            Some((number, AbsPath::new(directory).ok()?))
         };
         let directories = DIRECTORIES.into_iter().map(watch).collect::<Option<_>>()?;
         Some(Watch { queue, directories })
     }
 
     /// What was touched since.
-    pub(super) fn touched(self) -> Vec<Touched> {
+    pub(super) fn touched(mut self) -> Vec<Touched> {
         let mut buffer = [MaybeUninit::uninit(); 8192];
         let mut reader = Reader::new(&self.queue, &mut buffer);
         let mut all = Vec::new();
+        // What was taken away last, with the number that the kernel gave the move.
+        let mut moved = None;
         while let Ok(event) = reader.next() {
             let Some(name) = event.file_name().and_then(|name| name.to_str().ok()) else {
                 continue;
@@ -63,10 +66,31 @@ impl Watch {
                 continue;
             }
             let directory = self.directories.iter().find(|(number, _)| *number == event.wd());
-            let path = directory.and_then(|(_, at)| AbsPath::new(at).ok()?.child(name).ok());
-            let touched = path.map(|path| Touched { op, path });
-            all.extend(touched.filter(|touched| !all.contains(touched)));
+            let Some(path) = directory.and_then(|(_, at)| at.child(name).ok()) else { continue };
+            if flags.contains(ReadFlags::MOVED_FROM) {
+                moved = Some((event.cookie(), path.clone()));
+            }
+            if let Some((_, from)) = moved.take_if(|(cookie, _)| {
+                flags.contains(ReadFlags::MOVED_TO) && *cookie == event.cookie()
+            }) {
+                rename(&mut self.directories, &from, &path);
+            }
+            let touched = Touched { op, path };
+            if !all.contains(&touched) {
+                all.push(touched);
+            }
         }
         all
+    }
+}
+
+/// Directories that were moved have other names from then on.
+fn rename(directories: &mut [(i32, AbsPath)], from: &AbsPath, to: &AbsPath) {
+    for (_, path) in directories {
+        if let Some(rest) = path.as_str().strip_prefix(from.as_str())
+            && (rest.is_empty() || rest.starts_with('/'))
+        {
+            *path = AbsPath::new(&format!("{to}{rest}")).unwrap();
+        }
     }
 }

@@ -1,0 +1,101 @@
+//! Questions of runs, as people meet them: a queue, a prompt, a pop-up.
+//!
+//! A question is never drawn on a terminal that the confined command has.
+
+mod prompt;
+mod remember;
+mod terminal;
+mod tmux;
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use ringfence::exec::queue::{self, Desk, Queue, Run, Shown, Times};
+use ringfence::guard::redact::{redact, visible};
+use ringfence::guard::world::{POLICY_FILES, RealHost};
+use ringfence::sandbox::Command;
+
+pub(crate) use prompt::{Choice, ask};
+pub(crate) use remember::remember;
+
+use crate::args::RunArgs;
+use crate::door::{absolute, surroundings};
+use crate::exit::Failure;
+use terminal::Terminal;
+use tmux::PopUp;
+
+/// Where the runs of this user listen.
+pub(crate) fn places() -> Result<Vec<PathBuf>, Failure> {
+    let user = surroundings(&RealHost::new())?.user;
+    let runtime = std::env::var_os("XDG_RUNTIME_DIR");
+    Ok(queue::places(user.uid, user.home.as_str().as_ref(), runtime.as_deref()))
+}
+
+/// The queue of a run.
+pub(crate) fn queue(args: &RunArgs, command: &Command) -> Result<Queue, Failure> {
+    let words: Vec<_> = command.argv.iter().map(|word| word.to_string_lossy()).collect();
+    let directory = std::env::current_dir().unwrap_or_default();
+    let run = Run {
+        pid: std::process::id(),
+        command: visible(&redact(&words.join(" "))).into_owned(),
+        directory: directory.display().to_string(),
+        policy: policy(args)?,
+    };
+    let queue = Queue::new(run.clone(), places()?, Times::default());
+    Ok(match desk(run) {
+        Some(desk) => queue.shown_at(desk),
+        None => queue,
+    })
+}
+
+/// The policy in which an answer that lasts belongs: the first that was named, else the user's.
+fn policy(args: &RunArgs) -> Result<String, Failure> {
+    if let Some(first) = args.files.policies.first() {
+        return absolute(first).map(|path| path.as_str().to_owned());
+    }
+    let here = surroundings(&RealHost::new())?;
+    let places = here.places().map_err(|error| Failure::new(error.to_string()))?;
+    let mut all = POLICY_FILES.iter().filter_map(|name| places.user_dir.child(name).ok());
+    let first = all.clone().next();
+    let there = all.find(|path| std::fs::symlink_metadata(path.as_str()).is_ok());
+    Ok(there.or(first).map(|path| path.as_str().to_owned()).unwrap_or_default())
+}
+
+/// Where a person would see a question at once.
+fn desk(run: Run) -> Option<Arc<dyn Desk>> {
+    if let Some(terminal) = Terminal::free(run) {
+        return Some(Arc::new(terminal));
+    }
+    PopUp::here().map(|pop_up| Arc::new(pop_up) as Arc<dyn Desk>)
+}
+
+/// A question in words, without the means of a terminal.
+pub(crate) fn lines(run: &Run, question: &Shown) -> Vec<String> {
+    let plain = |text: &str| visible(&redact(text)).into_owned();
+    let mut lines = vec![format!("{} wants to {}", who(run, question), plain(&question.what))];
+    if !question.why.is_empty() {
+        lines.push(format!("why     {}", plain(&question.why)));
+    }
+    lines.push(format!("run     {} in {}", plain(&run.command), plain(&run.directory)));
+    if let Some(pattern) = &question.pattern {
+        lines.push(format!("always  allow = [\"{}\"]", visible(pattern)));
+    }
+    lines
+}
+
+/// The program that asks.
+fn who(run: &Run, question: &Shown) -> String {
+    let name = question.program.rsplit('/').next().filter(|name| !name.is_empty());
+    let first = run.command.split(' ').next().unwrap_or_default();
+    visible(name.unwrap_or(first)).into_owned()
+}
+
+/// Authority is given at a terminal, never through a pipe that an agent could hold.
+pub(crate) fn must_be_a_person() -> Result<(), Failure> {
+    if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
+        return Ok(());
+    }
+    Err(Failure::new("this changes what agents may do, and needs a person at a terminal")
+        .hint("run it yourself, in a terminal that no agent drives"))
+}

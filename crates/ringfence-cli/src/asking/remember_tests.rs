@@ -1,0 +1,63 @@
+use super::*;
+
+fn check(
+    before: Option<&str>,
+    pattern: Option<&str>,
+    after: Option<&str>,
+) -> Result<String, Failure> {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("ringfence/policy.toml");
+    if let Some(before) = before {
+        fs::create_dir(path.parent().unwrap()).unwrap();
+        fs::write(&path, before).unwrap();
+    }
+    let run = Run {
+        pid: 1,
+        command: "sh".to_owned(),
+        directory: "/".to_owned(),
+        policy: path.to_str().unwrap().to_owned(),
+    };
+    let question = Shown {
+        id: "aaaaaa".to_owned(),
+        age: 0,
+        left: 1,
+        program: String::new(),
+        what: String::new(),
+        why: String::new(),
+        pattern: pattern.map(str::to_owned),
+    };
+    let said = remember(&run, &question);
+    assert_eq!(fs::read_to_string(&path).ok().as_deref(), after);
+    if let Some(parent) = path.parent().filter(|parent| parent.exists()) {
+        let left = fs::read_dir(parent).unwrap().count();
+        assert!(left <= 1, "nothing is left behind");
+    }
+    said
+}
+
+#[test]
+fn a_rule_is_added_to_the_policy() {
+    let said = check(
+        Some("# mine\nallow = [\"cmd:ls\"]\n"),
+        Some("cmd:git:push"),
+        Some("# mine\nallow = [\"cmd:ls\", \"cmd:git:push\"]\n"),
+    );
+    assert!(said.unwrap().contains("cmd:git:push"));
+}
+
+#[test]
+fn the_first_policy_keeps_what_held_without_one() {
+    let after = format!("{FIRST}allow = [\"cmd:id\"]\n");
+    check(None, Some("cmd:id"), Some(&after)).unwrap();
+}
+
+#[test]
+fn what_cannot_be_added_changes_nothing() {
+    assert!(check(None, None, None).is_err());
+    let broken = "allow = [\n";
+    assert!(check(Some(broken), Some("cmd:id"), Some(broken)).is_err());
+    let unknown = "alow = []\n";
+    assert!(check(Some(unknown), Some("cmd:id"), Some(unknown)).is_err());
+    let good = "allow = []\n";
+    assert!(check(Some(good), Some("no pattern"), Some(good)).is_err());
+}

@@ -1,0 +1,54 @@
+//! The terminal of this process, where the command does not have it.
+
+use std::fs::{File, OpenOptions};
+use std::sync::{Mutex, PoisonError};
+
+use ringfence::exec::Answer;
+use ringfence::exec::queue::{Desk, Run, Waiting};
+use rustix::process::{getpgrp, getpid};
+use rustix::termios::tcgetpgrp;
+
+use super::{Choice, ask, lines, remember};
+use crate::show;
+
+/// The terminal from which this process was started.
+pub(super) struct Terminal {
+    run: Run,
+    /// One question at a time.
+    file: Mutex<File>,
+}
+
+impl Terminal {
+    /// The terminal, if it is neither the command's nor anybody else's: a shell started this
+    /// process, put it in front, and its streams lead elsewhere. A program that only passed its
+    /// own terminal on, such as an agent that started this as its child, has the use of it.
+    pub(super) fn free(run: Run) -> Option<Terminal> {
+        if ringfence::sandbox::lends_terminal() || getpgrp() != getpid() {
+            return None;
+        }
+        let file = OpenOptions::new().read(true).write(true).open("/dev/tty").ok()?;
+        let in_front = tcgetpgrp(&file).is_ok_and(|group| group == getpgrp());
+        in_front.then(|| Terminal { run, file: Mutex::new(file) })
+    }
+}
+
+impl Desk for Terminal {
+    fn show(&self, waiting: &Waiting) {
+        let file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(question) = waiting.question() else { return };
+        let waits = || waiting.question().is_some();
+        let answer = match ask(&file, &lines(&self.run, &question), waits) {
+            Ok(Some(Choice::Once)) => Answer::Once,
+            Ok(Some(Choice::Session)) => Answer::Session,
+            Ok(Some(Choice::Always)) => {
+                let said = remember(&self.run, &question).unwrap_or_else(|failure| failure.message);
+                show::say(&said);
+                Answer::Session
+            }
+            Ok(Some(Choice::No)) => Answer::No,
+            // The queue still has it.
+            Ok(None) | Err(_) => return,
+        };
+        waiting.answer(answer);
+    }
+}

@@ -1,0 +1,81 @@
+//! `ringfence approve`: a person says yes to a question of a run.
+
+use std::fs::OpenOptions;
+use std::path::PathBuf;
+
+use ringfence::exec::Answer;
+use ringfence::exec::queue::{self, Run, Shown, Unanswerable};
+
+use crate::args::ApproveArgs;
+use crate::asking::{Choice, ask, lines, must_be_a_person, places, remember};
+use crate::exit::{Exit, Failure};
+use crate::show;
+
+pub(crate) fn run(args: &ApproveArgs) -> Result<Exit, Failure> {
+    must_be_a_person()?;
+    let places = places()?;
+    if args.ask {
+        return ask_here(&places, &args.id);
+    }
+    if args.always {
+        return always(&places, &args.id);
+    }
+    let answer = if args.session { Answer::Session } else { Answer::Once };
+    settle(&places, &args.id, answer)
+}
+
+/// Answers a question, and says what the answer was to.
+pub(crate) fn settle(places: &[PathBuf], id: &str, answer: Answer) -> Result<Exit, Failure> {
+    match queue::answer(places, id, answer) {
+        Ok((run, question)) => {
+            let said = match answer {
+                Answer::No => "no",
+                Answer::Once => "yes, this once",
+                Answer::Session => "yes, until the run ends",
+            };
+            let first = lines(&run, &question).into_iter().next().unwrap_or_default();
+            show::print(&format!("{said}: {first}"));
+            Ok(Exit::Allow)
+        }
+        Err(Unanswerable::Gone) => {
+            show::say(&format!("no question `{id}` is waiting"));
+            Ok(Exit::Failed)
+        }
+        Err(error) => Err(Failure::new(error.to_string())),
+    }
+}
+
+/// Writes the rule first: a run that goes on without it would be asked about again.
+fn always(places: &[PathBuf], id: &str) -> Result<Exit, Failure> {
+    let Some((run, question)) = find(places, id) else {
+        show::say(&format!("no question `{id}` is waiting"));
+        return Ok(Exit::Failed);
+    };
+    show::print(&remember(&run, &question)?);
+    settle(places, id, Answer::Session)
+}
+
+fn ask_here(places: &[PathBuf], id: &str) -> Result<Exit, Failure> {
+    let Some((run, question)) = find(places, id) else {
+        show::say(&format!("no question `{id}` is waiting"));
+        return Ok(Exit::Failed);
+    };
+    let broken = |error: std::io::Error| Failure::new(format!("no answer: {error}"));
+    let terminal = OpenOptions::new().read(true).write(true).open("/dev/tty").map_err(broken)?;
+    let waits = || find(places, id).is_some();
+    match ask(&terminal, &lines(&run, &question), waits).map_err(broken)? {
+        None => Ok(Exit::Failed),
+        Some(Choice::No) => settle(places, id, Answer::No),
+        Some(Choice::Once) => settle(places, id, Answer::Once),
+        Some(Choice::Session) => settle(places, id, Answer::Session),
+        Some(Choice::Always) => always(places, id),
+    }
+}
+
+fn find(places: &[PathBuf], id: &str) -> Option<(Run, Shown)> {
+    let found = queue::pending(places);
+    found.runs.into_iter().find_map(|seen| {
+        let question = seen.questions.into_iter().find(|own| own.id == id)?;
+        Some((seen.run, question))
+    })
+}

@@ -1,0 +1,206 @@
+//! `ringfence run`: a command in the fence.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use ringfence::core::path::AbsPath;
+use ringfence::core::program::Children;
+use ringfence::core::{Effect, Facet, Settings};
+use ringfence::exec::{Approver, Fence, Finished, Refused, Report};
+use ringfence::guard::Guard;
+use ringfence::guard::world::RealHost;
+use ringfence::sandbox::plan::{DirShelf, RealLister, Wanted};
+use ringfence::sandbox::{Command, Ended, Failed, Plan};
+
+use crate::args::RunArgs;
+use crate::asking;
+use crate::command::doctor;
+use crate::door::Door;
+use crate::exit::{Exit, Failure};
+use crate::show::{self, QUIET};
+
+/// Could not confine.
+const UNCONFINED: u8 = 125;
+/// Refused.
+const REFUSED: u8 = 126;
+/// Not found.
+const NOT_FOUND: u8 = 127;
+/// The time was over, as `timeout` says it.
+const TIMED_OUT: u8 = 124;
+/// The most lines of the list at the end.
+const MOST_LINES: usize = 12;
+
+pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
+    let guard = Arc::new(Door::open_for_run(&args.files.policies)?.guard);
+    let Some(command) = find(&args.command) else {
+        let name = args.command.first().map(|name| name.to_string_lossy().into_owned());
+        show::failure(&Failure::new(format!("`{}` was not found", name.unwrap_or_default())));
+        return Ok(Exit::As(NOT_FOUND));
+    };
+    let plan = plan(&guard, &command);
+    if args.print_plan {
+        print_plan(&plan, args.json)?;
+        return Ok(Exit::Allow);
+    }
+    let settings = guard.policy().settings().clone();
+    if has_gaps(&plan, &settings) {
+        return Ok(Exit::As(UNCONFINED));
+    }
+    let queue = Arc::new(asking::queue(args, &command)?);
+    let fence = Fence::new(guard, plan)
+        .asking(Arc::clone(&queue) as Arc<dyn Approver>)
+        .judging_children(settings.children == Some(Children::Judged));
+    let Finished { ended, report } = fence.run(&command, true);
+    queue.close();
+    tell(&report);
+    tell_unanswered(queue.unanswered());
+    if let Some(path) = &args.report {
+        write_report(path, &report)?;
+    }
+    Ok(Exit::As(status(&ended)))
+}
+
+/// Says which rules nothing holds here; whether that is one too many.
+fn has_gaps(plan: &Plan, settings: &Settings) -> bool {
+    let may_miss =
+        |facet: &Facet| settings.best_effort.as_ref().is_some_and(|own| own.contains(facet));
+    let mut stops = false;
+    for gap in &plan.gaps {
+        let missed = may_miss(&gap.facet);
+        stops |= !missed;
+        show::say(&format!("{}: {gap}", if missed { "note" } else { "error" }));
+    }
+    stops
+}
+
+/// The command: a path, or a name that is looked for.
+fn find(words: &[OsString]) -> Option<Command> {
+    let name = words.first()?;
+    let program = match Path::new(name).components().count() {
+        1 if !name.to_string_lossy().contains('/') => {
+            let path = std::env::var_os("PATH")?;
+            let mut found = std::env::split_paths(&path).map(|directory| directory.join(name));
+            found.find(|path| is_program(path))?
+        }
+        _ => std::path::absolute(name).ok()?,
+    };
+    Some(Command { program, argv: words.to_vec() })
+}
+
+fn is_program(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    path.metadata().is_ok_and(|about| about.is_file() && about.permissions().mode() & 0o111 != 0)
+}
+
+fn plan(guard: &Guard, command: &Command) -> Plan {
+    let host = RealHost::new();
+    let context = guard.context();
+    let cache = PathBuf::from(context.home.as_str()).join(".cache/ringfence");
+    let shelf = DirShelf(cache);
+    let real = command.program.canonicalize().ok();
+    let programs = [Some(command.program.clone()), real].into_iter().flatten();
+    let programs = programs.filter_map(|path| AbsPath::new(path.to_str()?).ok()).collect();
+    let environment = std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
+    Plan::make(&Wanted {
+        policy: &guard.policy(),
+        context,
+        host: &host,
+        lister: &RealLister,
+        shelf: Some(&shelf),
+        scope: ringfence::core::access::AccessScope::default(),
+        programs,
+        environment: environment.collect(),
+    })
+}
+
+fn print_plan(plan: &Plan, json: bool) -> Result<(), Failure> {
+    let text = match json {
+        true => serde_json::to_string_pretty(plan).map_err(|error| error.to_string())?,
+        false => plan.to_string(),
+    };
+    show::print(text.trim_end());
+    Ok(())
+}
+
+fn status(ended: &Result<Ended, Failed>) -> u8 {
+    let above = |signal: i32| u8::try_from(signal).unwrap_or(0).saturating_add(128);
+    match ended {
+        Ok(Ended::Exited(status)) => u8::try_from(*status).unwrap_or(u8::MAX),
+        Ok(Ended::Signalled(signal)) => above(*signal),
+        Ok(Ended::Killed) => above(9),
+        Ok(Ended::TimedOut) => {
+            show::say("ringfence: the time for the run was over");
+            TIMED_OUT
+        }
+        Err(failed) => {
+            let failure = Failure::new(failed.to_string());
+            show::failure(&match failed {
+                Failed::Fence { .. } => failure.hint(doctor::hint()),
+                Failed::Start(_) => failure,
+            });
+            match failed {
+                Failed::Fence { .. } => UNCONFINED,
+                Failed::Start(error) if error.kind() == std::io::ErrorKind::NotFound => NOT_FOUND,
+                Failed::Start(_) => REFUSED,
+            }
+        }
+    }
+}
+
+/// The short list at the end: what was refused, and what would grant it.
+fn tell(report: &Report) {
+    if report.refused.is_empty() {
+        return;
+    }
+    let red = show::style(Effect::Deny);
+    let total: u64 = report.refused.iter().map(|refused| refused.times).sum();
+    say_line(&format!("{red}ringfence{red:#}: {total} refused"));
+    for refused in report.refused.iter().take(MOST_LINES) {
+        say_line(&format!("  {}", line(refused)));
+        if let Some(grant) = &refused.grant {
+            say_line(&format!("    {QUIET}{} = [\"{grant}\"]{QUIET:#}", refused.list));
+        }
+    }
+    let more = report.refused.len().saturating_sub(MOST_LINES);
+    if more > 0 {
+        say_line(&format!("  {QUIET}and {more} more; --report FILE has all of them{QUIET:#}"));
+    }
+}
+
+/// Nothing was drawn while the command had the terminal; now it can be said.
+fn tell_unanswered(questions: u64) {
+    let many = match questions {
+        0 => return,
+        1 => "1 question was".to_owned(),
+        many => format!("{many} questions were"),
+    };
+    say_line(&format!("ringfence: {many} not answered in time"));
+    say_line(&format!(
+        "  {QUIET}while a run waits, another terminal has `ringfence pending`, `approve ID` and \
+         `deny ID`; inside tmux there is a pop-up{QUIET:#}"
+    ));
+}
+
+fn line(refused: &Refused) -> String {
+    let times = match refused.times {
+        1 => String::new(),
+        times => format!(" ({times} times)"),
+    };
+    let by = match refused.program.rsplit('/').next() {
+        None | Some("") => String::new(),
+        Some(name) => format!(" by {name}"),
+    };
+    format!("{}{by}{times}: {}", refused.what, refused.why)
+}
+
+fn say_line(text: &str) {
+    show::say(text);
+}
+
+fn write_report(path: &Path, report: &Report) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(report).map_err(|error| error.to_string())?;
+    std::fs::write(path, text + "\n")
+        .map_err(|error| Failure::new(format!("{} could not be written: {error}", path.display())))
+}

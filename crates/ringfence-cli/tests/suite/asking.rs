@@ -1,0 +1,263 @@
+//! Questions of real runs, answered by other processes.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use super::{ringfence, run_with_input, stderr, stdout};
+
+const PATIENCE: Duration = Duration::from_secs(60);
+const SOON: Duration = Duration::from_millis(50);
+
+/// A project, its policy, and a runtime directory, all below the home directory: `/tmp` inside a
+/// run is not the one outside.
+struct Desk {
+    folder: tempfile::TempDir,
+}
+
+impl Desk {
+    fn new(policy: &str) -> Desk {
+        let folder = tempfile::tempdir_in(std::env::home_dir().unwrap()).unwrap();
+        let desk = Desk { folder };
+        std::fs::create_dir_all(desk.project().join(".git")).unwrap();
+        std::fs::write(desk.policy(), policy).unwrap();
+        desk
+    }
+
+    fn project(&self) -> PathBuf {
+        self.folder.path().join("project")
+    }
+
+    fn policy(&self) -> PathBuf {
+        self.folder.path().join("policy.toml")
+    }
+
+    fn place(&self, mut command: Command) -> Command {
+        command.current_dir(self.project()).env("XDG_RUNTIME_DIR", self.folder.path());
+        command.env_remove("TMUX").env_remove("TMUX_PANE");
+        command
+    }
+
+    /// A run of a line in a shell, in words.
+    fn words(&self, line: &str) -> Vec<String> {
+        let policy = self.policy().to_str().unwrap().to_owned();
+        ["run", "--policy", &policy, "--", "sh", "-c", line].map(str::to_owned).to_vec()
+    }
+
+    fn run(&self, line: &str) -> Child {
+        let mut command = self.place(ringfence());
+        command.args(self.words(line)).stdin(Stdio::null());
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+
+    fn ringfence(&self, words: &[&str]) -> Output {
+        self.place(ringfence()).args(words).stdin(Stdio::null()).output().unwrap()
+    }
+
+    /// Runs ringfence at a terminal.
+    fn at_terminal(&self, words: &[&str]) -> Output {
+        let line = format!("{} {}", env!("CARGO_BIN_EXE_ringfence"), words.join(" "));
+        run_with_input(&mut self.script(&line), b"")
+    }
+
+    fn script(&self, line: &str) -> Command {
+        let mut script = self.place(Command::new("script"));
+        script.args(["--quiet", "--return", "--command", line, "/dev/null"]);
+        script
+    }
+
+    /// The one question, once there is one.
+    fn question(&self) -> serde_json::Value {
+        let begun = Instant::now();
+        loop {
+            let pending = self.ringfence(&["pending", "--json"]);
+            let all: serde_json::Value = serde_json::from_slice(&pending.stdout).unwrap();
+            if let [one] = all.as_array().unwrap().as_slice() {
+                return one.clone();
+            }
+            assert!(begun.elapsed() < PATIENCE, "{}", stderr(&pending));
+            sleep(SOON);
+        }
+    }
+
+    fn id(&self) -> String {
+        self.question()["id"].as_str().unwrap().to_owned()
+    }
+}
+
+const ASKS: &str = "# mine\nextends = [\"@workspace\"]\nallow = [\"cmd:perl:*\", \"cmd:sleep:*\"]\n\
+                    ask = [\"cmd:id:*\"]\n";
+
+#[test]
+fn a_person_says_yes_in_another_terminal() {
+    let desk = Desk::new(ASKS);
+    let run = desk.run("id -u; echo $?; id -u; echo $?");
+    let question = desk.question();
+    assert_eq!(question["what"], "run `/usr/bin/id -u`", "{question}");
+    assert_eq!(question["pattern"], "cmd:id:-u:", "{question}");
+    assert_eq!(question["run"]["pid"], run.id());
+    let id = question["id"].as_str().unwrap();
+
+    let piped = desk.ringfence(&["approve", id]);
+    assert_eq!(piped.status.code(), Some(2), "a pipe is no person");
+    let listed = stdout(&desk.ringfence(&["pending"]));
+    assert!(listed.contains(id) && listed.contains("wants to run `/usr/bin/id -u`"), "{listed}");
+
+    let agreed = desk.at_terminal(&["approve", id]);
+    assert_eq!(agreed.status.code(), Some(0), "{}", stdout(&agreed));
+    // Once was once: it is asked again, and another question has another name.
+    let again = desk.id();
+    assert_ne!(again, id);
+    let denied = desk.ringfence(&["deny", &again]);
+    assert_eq!(denied.status.code(), Some(0), "{}", stderr(&denied));
+    let output = run.wait_with_output().unwrap();
+    let said = stdout(&output);
+    let (first, rest) = said.split_once('\n').unwrap();
+    assert!(first.parse::<u32>().is_ok(), "{said}");
+    assert_eq!(rest, "0\n126\n", "{}", stderr(&output));
+    assert!(stderr(&output).contains("1 refused"), "{}", stderr(&output));
+    let gone = desk.at_terminal(&["approve", &again]);
+    assert_eq!(gone.status.code(), Some(1), "{}", stdout(&gone));
+}
+
+#[test]
+fn an_answer_holds_until_the_run_ends() {
+    let desk = Desk::new(ASKS);
+    let run = desk.run("id -u; id -u; id -u; echo ended");
+    let agreed = desk.at_terminal(&["approve", &desk.id(), "--session"]);
+    assert_eq!(agreed.status.code(), Some(0), "{}", stdout(&agreed));
+    let output = run.wait_with_output().unwrap();
+    assert_eq!(stdout(&output).lines().count(), 4, "{}", stdout(&output));
+}
+
+#[test]
+fn an_answer_that_lasts_is_a_rule_in_the_policy() {
+    let desk = Desk::new(ASKS);
+    let run = desk.run("id -u");
+    let agreed = desk.at_terminal(&["approve", &desk.id(), "--always"]);
+    assert_eq!(agreed.status.code(), Some(0), "{}", stdout(&agreed));
+    assert!(run.wait_with_output().unwrap().status.success());
+    let policy = std::fs::read_to_string(desk.policy()).unwrap();
+    assert!(policy.starts_with("# mine\n") && policy.contains("\"cmd:id:-u:\""), "{policy}");
+    // Nobody is asked any more.
+    let output = desk.run("id -u").wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+}
+
+/// Says yes to every question from inside, as far as it comes.
+const ATTACK: &str = r#"
+    use Socket;
+    for my $path (glob("$ARGV[0]/ringfence/*.sock")) {
+        socket(my $s, AF_UNIX, SOCK_STREAM, 0) or die "no socket: $!\n";
+        connect($s, sockaddr_un($path)) or do { print "refused: $!\n"; next };
+        syswrite($s, qq({"do":"list"}\n));
+        print "reached: ", scalar(<$s>);
+    }
+    print "tried\n";
+"#;
+
+fn attack(policy: &str) -> (String, Output) {
+    let desk = Desk::new(policy);
+    std::fs::write(desk.project().join("attack.pl"), ATTACK).unwrap();
+    let runtime = desk.folder.path().display().to_string();
+    // The first question makes the socket; the attack begins when it is there.
+    let line = format!("id -u & sleep 2; perl attack.pl {runtime}; wait");
+    let run = desk.run(&line);
+    desk.question();
+    sleep(Duration::from_secs(3));
+    // It reaches the socket from here.
+    let mut outside = Command::new("perl");
+    outside.arg("attack.pl").arg(&runtime).current_dir(desk.project());
+    let outside = outside.output().unwrap();
+    assert!(stdout(&outside).contains("reached: {\"is\":\"list\""), "{}", stdout(&outside));
+    desk.ringfence(&["deny", &desk.id()]);
+    let output = run.wait_with_output().unwrap();
+    (stdout(&output), output)
+}
+
+#[test]
+fn a_run_does_not_reach_the_queue_whatever_its_policy_says() {
+    let wide = "allow = [\"cmd:*\", \"fs:rw:~/**\", \"fs:r:/**\", \"sock:/**\", \"env:*\"]\n\
+                ask = [\"cmd:id:*\"]\n";
+    let (said, output) = attack(wide);
+    assert!(said.contains("refused: Permission denied"), "{said} {}", stderr(&output));
+    assert!(!said.contains("reached") && said.contains("tried"), "{said}");
+}
+
+#[test]
+fn a_run_that_writes_nothing_is_not_listened_to_either() {
+    let narrow = "allow = [\"cmd:*\", \"fs:r:/**\", \"sock:/**\"]\nask = [\"cmd:id:*\"]\n";
+    let (said, output) = attack(narrow);
+    assert!(!said.contains("\"list\"") && said.contains("tried"), "{said} {}", stderr(&output));
+}
+
+#[test]
+fn a_question_is_put_at_a_terminal_that_the_command_does_not_have() {
+    for (key, status) in [("y\n", "0"), ("\n", "126")] {
+        let desk = Desk::new(ASKS);
+        let words = desk.words("'id -u; echo $?'").join(" ");
+        let line =
+            format!("exec {} {words} < /dev/null > out 2>&1", env!("CARGO_BIN_EXE_ringfence"));
+        let mut script = desk.script(&line);
+        script.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = script.spawn().unwrap();
+        desk.question();
+        // What is typed before anybody can have read the question is no answer.
+        sleep(Duration::from_secs(1));
+        child.stdin.as_mut().unwrap().write_all(key.as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert!(stdout(&output).contains("wants to run `/usr/bin/id -u`"), "{}", stdout(&output));
+        let out = std::fs::read_to_string(desk.project().join("out")).unwrap();
+        assert!(out.lines().any(|line| line == status), "{key:?}: {out}");
+    }
+}
+
+#[test]
+fn inside_tmux_there_is_a_pop_up() {
+    let desk = Desk::new(ASKS);
+    let server = format!("ringfence-test-{}", std::process::id());
+    let words = desk.words("'id -u > out; echo $? >> out'").join(" ");
+    let runs = format!("{} {words}", env!("CARGO_BIN_EXE_ringfence"));
+    let pane = desk.folder.path().join("pane.sh");
+    std::fs::write(&pane, format!("{runs}\nsleep 5\n")).unwrap();
+    let line =
+        format!("tmux -L {server} -f /dev/null new-session -x 100 -y 30 'sh {}'", pane.display());
+    let mut script = desk.script(&line);
+    script.env("TERM", "xterm").stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = script.stderr(Stdio::piped()).spawn().unwrap();
+    desk.question();
+    sleep(Duration::from_secs(3));
+    child.stdin.as_mut().unwrap().write_all(b"y\r").unwrap();
+    let out = wait_for(&desk.project().join("out"));
+    let _ = Command::new("tmux").args(["-L", &server, "kill-server"]).output();
+    let output = child.wait_with_output().unwrap();
+    assert!(out.ends_with("\n0\n"), "{out} {}", String::from_utf8_lossy(&output.stdout));
+}
+
+/// The text of a file, once it has two lines.
+fn wait_for(path: &Path) -> String {
+    let begun = Instant::now();
+    loop {
+        let text = std::fs::read_to_string(path).unwrap_or_default();
+        if text.lines().count() >= 2 || begun.elapsed() > PATIENCE {
+            return text;
+        }
+        sleep(SOON);
+    }
+}
+
+#[test]
+fn nothing_waits_where_nobody_asks() {
+    let desk = Desk::new(ASKS);
+    let pending = desk.ringfence(&["pending"]);
+    assert_eq!((pending.status.code(), stdout(&pending).as_str()), (Some(0), ""));
+    assert_eq!(stderr(&pending), "no question is waiting\n");
+    assert_eq!(stdout(&desk.ringfence(&["pending", "--json"])), "[]\n");
+    assert_eq!(desk.ringfence(&["deny", "aaaaaa"]).status.code(), Some(1));
+    assert_eq!(desk.ringfence(&["deny", "../x"]).status.code(), Some(1));
+    // A run without a question leaves nothing behind.
+    assert!(desk.run("true").wait_with_output().unwrap().status.success());
+    assert!(!desk.folder.path().join("ringfence").exists());
+}

@@ -1,0 +1,180 @@
+//! Where the rules on files and sockets hold on this host.
+//!
+//! A decision asks which rules match a path. Whoever has to say beforehand what can be reached at
+//! all asks the other way round: which paths a rule is about. The answers here are the very places
+//! that decisions are matched against.
+
+use std::sync::Arc;
+
+use super::compile::Policy;
+use super::decide::is_admitted;
+use super::entry::{Entry, Sort};
+use super::expand::Place;
+use super::side_index::SideIndex;
+use crate::access::{Access, Exec, Program, What};
+use crate::class::Class;
+use crate::document::Role;
+use crate::effect::Effect;
+use crate::index::EntryId;
+use crate::path::AbsPath;
+use crate::pattern::{Component, Pattern, Rights, Token};
+use crate::rule::Rule;
+
+/// What a rule does in a decision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Stand {
+    /// Allows.
+    Allow,
+    /// Asks.
+    Ask,
+    /// Denies.
+    Deny,
+    /// Is an entry of the danger list.
+    Danger,
+    /// Opts in to the danger list.
+    OptIn,
+    /// Allows where nobody has a stance.
+    Fallback,
+    /// Is an exception to a deny or danger rule.
+    Except,
+}
+
+impl Stand {
+    /// Whether the rule can turn a verdict milder.
+    pub fn is_mild(self) -> bool {
+        matches!(self, Stand::Allow | Stand::OptIn | Stand::Fallback | Stand::Except)
+    }
+
+    fn is_danger(self) -> bool {
+        self == Stand::Danger
+    }
+}
+
+/// A rule with one of the places that it means on this host.
+#[derive(Debug, Clone, Copy)]
+pub struct RulePlace<'p> {
+    /// The rule.
+    pub rule: &'p Rule,
+    /// The part that its document plays.
+    pub role: Role,
+    /// What it does in a decision.
+    pub stand: Stand,
+    /// Its rights, for files; an exception has those of the rule that it narrows.
+    pub rights: Rights,
+    /// The path that its place starts with.
+    pub literal: &'p AbsPath,
+    /// What follows: nothing, or a wildcard first.
+    pub rest: &'p [Component],
+}
+
+impl Policy {
+    /// The places of every rule on files that is in force in the scope of this access.
+    pub fn file_places<'p>(&'p self, access: &'p Access) -> impl Iterator<Item = RulePlace<'p>> {
+        self.places_of(access, |side| &side.file_places)
+    }
+
+    /// The places of every rule on unix sockets that is in force in the scope of this access.
+    pub fn socket_places<'p>(&'p self, access: &'p Access) -> impl Iterator<Item = RulePlace<'p>> {
+        self.places_of(access, |side| &side.socket_places)
+    }
+
+    /// Every rule with what it does in a decision, exceptions left out, and whether it is in
+    /// force in the scope of this access.
+    pub fn stands<'p>(
+        &'p self,
+        access: &'p Access,
+    ) -> impl Iterator<Item = (Stand, Role, &'p Rule, bool)> {
+        let rules = self.numbered().filter(|(entry, _)| !matches!(entry.sort, Sort::Except(_)));
+        rules.map(|(entry, rule)| {
+            (entry.sort.stand(), self.role(entry), rule, is_in_force(entry, access))
+        })
+    }
+
+    fn places_of<'p>(
+        &'p self,
+        access: &'p Access,
+        of: impl Fn(&'p SideIndex) -> &'p Vec<(EntryId, Place)>,
+    ) -> impl Iterator<Item = RulePlace<'p>> {
+        let both = of(&self.grants).iter().chain(of(&self.objections));
+        both.filter_map(move |(number, place)| {
+            let entry = self.entry(*number).filter(|entry| is_in_force(entry, access))?;
+            let rights = match entry.sort {
+                Sort::Except(of) => self.entry(of)?.rights,
+                _ => entry.rights,
+            };
+            Some(RulePlace {
+                rule: self.rule(*number)?,
+                role: self.role(entry),
+                stand: entry.sort.stand(),
+                rights,
+                literal: &place.literal,
+                rest: &place.rest,
+            })
+        })
+    }
+
+    /// Whether every program may be run with all arguments and variables, so that nobody needs
+    /// to look at what is run. The verbs that ringfence itself protects are not counted.
+    pub fn allows_every_command(&self, access: &Access) -> bool {
+        let counts = |class: Class| matches!(class, Class::Exec | Class::Env);
+        let rules = || {
+            let rules =
+                self.stands(access).filter(|own| own.1 != Role::BuiltIn || own.0.is_danger());
+            rules.filter(|own| counts(own.2.pattern.class()))
+        };
+        let opted_in = |class: Class| {
+            let mut opt_ins = rules().filter(|own| own.0 == Stand::OptIn && own.3);
+            opt_ins.any(|own| own.1.grants() && own.2.pattern.class() == class && is_any(own.2))
+        };
+        let objects = rules().any(|(stand, _, rule, _)| match stand {
+            Stand::Ask | Stand::Deny => true,
+            Stand::Danger => !opted_in(rule.pattern.class()),
+            _ => false,
+        });
+        // An opt-in must be shared by whoever keeps a list, and a ceiling may say anything.
+        let lists = self.documents.iter().filter(|own| own.has_danger_list).count();
+        let is_plain = lists <= 1 && !self.documents.iter().any(|own| own.role == Role::Ceiling);
+        let anything = Access { what: What::Exec(unheard_of()), ..access.clone() };
+        !objects && is_plain && self.decide(&anything).effect == Effect::Allow
+    }
+}
+
+/// Whether the entry counts in the scope of the access.
+fn is_in_force(entry: &Entry, access: &Access) -> bool {
+    !entry.expired && is_admitted(entry.scope.as_deref(), access)
+}
+
+/// `cmd:*`, `env:*`
+fn is_any(rule: &Rule) -> bool {
+    match &rule.pattern {
+        Pattern::Command(command) => {
+            command.alternatives().iter().any(|own| matches!(*own.tokens, [Token::Run]))
+        }
+        Pattern::Env(name) => name.is_any(),
+        _ => false,
+    }
+}
+
+/// A program that no rule can name.
+fn unheard_of() -> Arc<Exec> {
+    let program = Program { invoked: "./\u{fdd0}".into(), file: None, known_as: None };
+    Arc::new(Exec::new(program, Vec::new(), AbsPath::root()))
+}
+
+impl Sort {
+    fn stand(self) -> Stand {
+        match self {
+            Sort::Rule(Effect::Allow) => Stand::Allow,
+            Sort::Rule(Effect::Ask) => Stand::Ask,
+            Sort::Rule(Effect::Deny) => Stand::Deny,
+            Sort::Danger => Stand::Danger,
+            Sort::OptIn => Stand::OptIn,
+            Sort::Fallback => Stand::Fallback,
+            Sort::Except(_) => Stand::Except,
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "places_tests.rs"]
+mod tests;

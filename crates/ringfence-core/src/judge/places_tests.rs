@@ -1,0 +1,76 @@
+//! Where rules hold, and whether every command is allowed.
+
+use super::super::tests::{compile, document, rule};
+use super::*;
+use crate::effect::Effect::{Allow, Ask, Deny};
+use crate::rule::{Scope, ToolKind, ToolScope};
+
+fn anywhere() -> Access {
+    Access::new(What::Listen(1))
+}
+
+fn places(policy: &Policy) -> Vec<(Stand, String, usize)> {
+    let place = |own: RulePlace<'_>| (own.stand, own.literal.to_string(), own.rest.len());
+    policy.file_places(&anywhere()).map(place).collect()
+}
+
+#[test]
+fn a_place_is_a_literal_path_and_what_follows_its_first_wildcard() {
+    let rules = [(Allow, "fs:r:@root/src/**/*.rs"), (Deny, "fs:r:**/.env")];
+    let policy = compile(vec![document(Role::User, &rules)], &["fs:r:~/.ssh/*"]);
+    assert_eq!(
+        places(&policy),
+        [
+            (Stand::Allow, "/home/u/proj/src".to_owned(), 2),
+            (Stand::Danger, "/home/u/.ssh".to_owned(), 1),
+            (Stand::Deny, "/".to_owned(), 2),
+        ]
+    );
+}
+
+#[test]
+fn a_rule_of_another_scope_has_no_place() {
+    let mut scoped = document(Role::User, &[(Allow, "fs:r:/srv/**")]);
+    let tool = Some(ToolScope::Kind(ToolKind::File));
+    scoped.rules[0].scope = Scope { tool, ..Scope::default() };
+    let policy = compile(vec![scoped], &[]);
+    assert_eq!(places(&policy), []);
+    assert!(policy.stands(&anywhere()).all(|(.., in_force)| !in_force));
+}
+
+#[test]
+fn an_exception_has_the_rights_of_its_rule() {
+    let mut denying = document(Role::User, &[(Deny, "fs:rw:/srv/**")]);
+    denying.rules[0].except = vec![Pattern::parse("fs:r:/srv/open").unwrap()];
+    let policy = compile(vec![denying], &[]);
+    let access = anywhere();
+    let excepts: Vec<RulePlace<'_>> =
+        policy.file_places(&access).filter(|own| own.stand == Stand::Except).collect();
+    assert!(matches!(&*excepts, [only] if only.rights == Rights::READ_WRITE));
+}
+
+fn every_command(rules: &[(Effect, &str)], opt_ins: &[&str], dangers: &[&str]) -> bool {
+    let mut own = document(Role::User, rules);
+    own.danger = Some(opt_ins.iter().map(|text| rule(Allow, text)).collect());
+    compile(vec![own], dangers).allows_every_command(&anywhere())
+}
+
+#[test]
+fn every_command_is_allowed_only_if_nothing_can_object() {
+    assert!(every_command(&[(Allow, "cmd:*")], &[], &[]));
+    assert!(!every_command(&[(Allow, "cmd:git:*")], &[], &[]));
+    assert!(!every_command(&[(Allow, "cmd:*"), (Deny, "cmd:curl")], &[], &[]));
+    assert!(!every_command(&[(Allow, "cmd:*"), (Ask, "cmd:curl")], &[], &[]));
+    assert!(!every_command(&[(Allow, "cmd:*"), (Deny, "env:X")], &[], &[]));
+    assert!(!every_command(&[(Allow, "cmd:*")], &[], &["cmd:sudo:*"]));
+    assert!(!every_command(&[(Allow, "cmd:*")], &["cmd:sudo:*"], &["cmd:sudo:*"]));
+    assert!(every_command(&[(Allow, "cmd:*")], &["cmd:*"], &["cmd:sudo:*"]));
+    assert!(!every_command(&[(Allow, "cmd:*")], &["cmd:*"], &["cmd:sudo:*", "env:LD_*"]));
+}
+
+#[test]
+fn a_ceiling_is_never_taken_to_allow_every_command() {
+    let granting = document(Role::User, &[(Allow, "cmd:*")]);
+    let ceiling = document(Role::Ceiling, &[(Allow, "cmd:*")]);
+    assert!(!compile(vec![granting, ceiling], &[]).allows_every_command(&anywhere()));
+}

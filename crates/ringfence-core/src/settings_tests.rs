@@ -1,0 +1,39 @@
+//! How settings of several documents combine.
+
+use super::*;
+
+fn trying(facets: &[Facet]) -> Settings {
+    Settings { best_effort: Some(facets.iter().copied().collect()), ..Settings::default() }
+}
+
+fn limited(time: u64, memory: Option<u64>) -> Settings {
+    Settings {
+        limits: Limits { time: Some(time), memory, ..Limits::default() },
+        ..Settings::default()
+    }
+}
+
+#[test]
+fn a_facet_is_tried_only_if_all_who_speak_of_it_agree() {
+    let one = trying(&[Facet::Files, Facet::Network]);
+    let two = trying(&[Facet::Network, Facet::Limits]);
+    assert_eq!(one.clone().meet(&two), trying(&[Facet::Network]));
+    assert_eq!(one.clone().meet(&Settings::default()), one);
+    assert_eq!(Settings::default().meet(&two), two);
+    assert_eq!(one.meet(&trying(&[])), trying(&[]));
+}
+
+#[test]
+fn the_lower_limit_counts() {
+    assert_eq!(limited(60, None).meet(&limited(90, Some(5))), limited(60, Some(5)));
+    assert_eq!(limited(90, Some(9)).meet(&limited(60, Some(5))), limited(60, Some(5)));
+}
+
+#[test]
+fn children_that_one_wants_judged_are_judged() {
+    let says = |children| Settings { children, ..Settings::default() };
+    let judged = says(Some(Children::Judged));
+    assert_eq!(judged.clone().meet(&says(Some(Children::Inherit))), judged);
+    assert_eq!(says(Some(Children::Inherit)).meet(&judged), judged);
+    assert_eq!(says(None).meet(&judged), judged);
+}

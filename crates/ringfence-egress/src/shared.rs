@@ -1,0 +1,12 @@
+//! What all connections share.
+
+use std::sync::Arc;
+
+use crate::gate::Gate;
+use crate::pool::Pool;
+
+/// What all connections share.
+pub(crate) struct Shared {
+    pub(crate) gate: Arc<Gate>,
+    pub(crate) pool: Pool,
+}

@@ -1,0 +1,83 @@
+//! Tunnels: connections whose bytes are carried, once their opening agrees with what was granted.
+
+use std::io;
+
+use ringfence_core::net::HostName;
+use tokio::net::TcpStream;
+
+use crate::buffer::Buffer;
+use crate::gate::{Asks, Checked};
+use crate::http::{self, Within};
+use crate::opening::{self, Opening};
+use crate::relay::{Pump, relay, while_pumping};
+use crate::shared::Shared;
+
+/// A fatal alert, "access denied", that every TLS client understands.
+const ACCESS_DENIED: [u8; 7] = [21, 3, 1, 0, 2, 2, 49];
+
+/// Carries a connection to a server that was checked and dialled. What the client said so far is
+/// in the buffer.
+pub(crate) async fn carry(
+    shared: &Shared,
+    mut client: TcpStream,
+    mut buffer: Buffer,
+    mut server: TcpStream,
+    asks: Asks,
+    checked: Checked,
+) {
+    let limits = &shared.gate.limits;
+    let mut back = Pump::default();
+    // What is behind a port of this machine was granted with the port.
+    let opening = match checked.host() {
+        HostName::Loopback => Ok(Opening::Other),
+        _ => listen(shared, &mut client, &mut buffer, &mut server, &mut back).await,
+    };
+    let agreed = match opening {
+        Err(_) => return,
+        Ok(Opening::Http) if back.is_untouched() => {
+            // Every request of it is looked at, as if it came without the tunnel.
+            shared.pool.put(&checked, server);
+            return Box::pin(http::serve(shared, client, buffer, asks, Within::Tunnel(checked)))
+                .await;
+        }
+        Ok(Opening::Tls(Some(name))) => match HostName::parse(&name) {
+            Ok(own) if own == *checked.host() => Ok(()),
+            _ => {
+                let name = ringfence_guard::redact::visible(&name).into_owned();
+                Err(format!("TLS asks for `{name}` in a connection to `{}`", checked.host()))
+            }
+        },
+        Ok(Opening::Bad(reason)) => Err(format!("TLS cannot be read: {reason}")),
+        Ok(Opening::Tls(None) | Opening::Http | Opening::Other) => Ok(()),
+    };
+    match agreed {
+        Ok(()) => {
+            let there = Pump::starting_with(buffer.take(usize::MAX));
+            let _ = relay(&mut client, &mut server, there, back, limits.tunnel_idle).await;
+        }
+        Err(reason) => {
+            shared.gate.doubt(asks, checked.host(), checked.port(), reason);
+            http::say(&mut client, &ACCESS_DENIED).await;
+        }
+    }
+}
+
+/// Waits for the client's first words, while the server may speak.
+async fn listen(
+    shared: &Shared,
+    client: &mut TcpStream,
+    buffer: &mut Buffer,
+    server: &mut TcpStream,
+    back: &mut Pump,
+) -> io::Result<Opening> {
+    let (mut client_read, mut client_write) = client.split();
+    let (mut server_read, _) = server.split();
+    let words = opening::read(&mut client_read, buffer, &shared.gate.limits);
+    while_pumping(words, back, &mut server_read, &mut client_write).await?
+}
+
+/// Breaks a connection off, so that the client sees it refused.
+pub(crate) fn reset(client: TcpStream) {
+    // Where it cannot be reset it is closed.
+    let _ = client.set_zero_linger();
+}

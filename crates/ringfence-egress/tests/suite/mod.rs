@@ -1,0 +1,16 @@
+mod asking;
+mod carried;
+mod commands;
+mod connect;
+mod fence;
+mod hello;
+mod judged;
+mod namespace;
+mod plain;
+mod programs;
+mod published;
+mod server;
+mod smuggling;
+mod socks;
+mod stopping;
+mod upgrade;

@@ -1,0 +1,101 @@
+//! A plan with its guard, and commands that run in it.
+
+use std::sync::atomic::{AtomicBool, AtomicI32};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use ringfence_core::path::AbsPath;
+use ringfence_guard::Guard;
+use ringfence_sandbox::{Command, Ended, Failed, Plan, Terms};
+
+use crate::ask::{Approver, Nobody};
+use crate::family::Family;
+use crate::judge::GuardJudge;
+use crate::network;
+use crate::report::{Collector, Report};
+use crate::view::View;
+
+/// A plan with the guard that it was made from.
+pub struct Fence {
+    guard: Arc<Guard>,
+    plan: Plan,
+    approver: Arc<dyn Approver>,
+    strict: bool,
+}
+
+/// How a run ended, and what was refused in it.
+#[derive(Debug)]
+pub struct Finished {
+    /// How it ended.
+    pub ended: Result<Ended, Failed>,
+    /// What was refused.
+    pub report: Report,
+}
+
+impl Fence {
+    /// A fence in which nobody is asked.
+    pub fn new(guard: Arc<Guard>, plan: Plan) -> Fence {
+        Fence { guard, plan, approver: Arc::new(Nobody), strict: false }
+    }
+
+    /// Puts questions to this approver.
+    #[must_use]
+    pub fn asking(mut self, approver: Arc<dyn Approver>) -> Fence {
+        self.approver = approver;
+        self
+    }
+
+    /// Judges the children of every program, also of those that run project code.
+    #[must_use]
+    pub fn judging_children(mut self, strict: bool) -> Fence {
+        self.strict = strict;
+        self
+    }
+
+    /// The plan.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The guard, with the host as the tree sees it.
+    fn inside(&self, process: &Arc<AtomicI32>) -> Guard {
+        let private = self.plan.files.private.iter();
+        let private = private.filter_map(|path| AbsPath::new(path.to_str()?).ok()).collect();
+        let process = Arc::clone(process);
+        self.guard.on(|host| Arc::new(View { host, private, process }))
+    }
+
+    /// Runs a command in this thread until it has ended.
+    pub fn run(&self, command: &Command, forward: bool) -> Finished {
+        let collector = Arc::new(Collector::default());
+        let process = Arc::new(AtomicI32::new(0));
+        let judge = GuardJudge {
+            guard: Arc::new(self.inside(&process)),
+            approver: Arc::clone(&self.approver),
+            collector: Arc::clone(&collector),
+            private: self.plan.files.private.clone(),
+            strict: self.strict,
+            sealed: self.approver.sealed(),
+            family: Family::default(),
+            begun: AtomicBool::new(false),
+            process,
+        };
+        let egress = Arc::new(Mutex::new(None));
+        let begin = {
+            let (guard, approver) = (Arc::clone(&self.guard), Arc::clone(&self.approver));
+            let (collector, egress) = (Arc::clone(&collector), Arc::clone(&egress));
+            let net = self.plan.net.clone();
+            Box::new(move |sockets, line: &ringfence_sandbox::Line| {
+                let started = network::start(guard, approver, collector, &net, sockets, line);
+                *egress.lock().unwrap_or_else(PoisonError::into_inner) = Some(started);
+            })
+        };
+        let terms = Terms { judge: Arc::new(judge), begin, forward };
+        let ended = ringfence_sandbox::run(&self.plan, command, terms);
+        let started = egress.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let ended = match started {
+            Some(Err(error)) => Err(Failed::Fence { part: "the way out", about: None, error }),
+            _ => ended,
+        };
+        Finished { ended, report: collector.report() }
+    }
+}

@@ -1,0 +1,80 @@
+//! What stands against a call, and in which words it is reported or asked about.
+
+use ringfence_core::{Effect, Ground, Verdict, What};
+use ringfence_guard::{Judgement, describe};
+
+use crate::report::Refused;
+use crate::spare;
+
+/// What stands against a call, in the words of a report.
+pub(crate) struct Refusals(pub(crate) Vec<Refused>);
+
+impl Refusals {
+    pub(crate) fn of(judgement: &Judgement, program: &str) -> Refusals {
+        let effect = judgement.verdict.effect;
+        let observed = judgement.is_observed();
+        let entry = |what: String, ground: &Ground, grant: Option<String>| Refused {
+            what,
+            program: program.to_owned(),
+            times: 1,
+            why: ground.to_string(),
+            grant: grant.filter(|_| is_grantable(ground)),
+            list: if matches!(ground, Ground::Danger(_)) { "danger" } else { "allow" },
+            observed,
+        };
+        let parts = judgement.parts.iter().filter(|part| part.verdict.effect == effect);
+        let mut all: Vec<Refused> = parts
+            .filter_map(|part| {
+                let ground = part.verdict.decisive().next()?;
+                let what = &part.access.what;
+                Some(entry(describe(what), ground, spare::pattern(what, ground)))
+            })
+            .collect();
+        let doubts = judgement.doubts.iter().filter(|doubt| doubt.effect == effect);
+        let command = judgement.parts.first().map(|part| describe(&part.access.what));
+        all.extend(doubts.map(|doubt| {
+            let what = command.clone().unwrap_or_else(|| "something unclear".to_owned());
+            entry(what, &Ground::Doubt(doubt.clone()), None)
+        }));
+        Refusals(all)
+    }
+}
+
+/// Whether a yes would help: files and sockets that no rule speaks of are not in the plan, so the
+/// kernel would refuse them all the same.
+pub(crate) fn can_be_given(judgement: &Judgement) -> bool {
+    let mut asked = judgement.parts.iter().filter(|part| part.verdict.effect == Effect::Ask);
+    !asked.any(|part| {
+        let by_default =
+            part.verdict.decisive().any(|ground| matches!(ground, Ground::NotGranted { .. }));
+        by_default && matches!(part.access.what, What::File(_) | What::Socket(_))
+    })
+}
+
+/// Whether nothing but the danger list stands against a change.
+pub(crate) fn is_only_dangerous(judgement: &Judgement) -> bool {
+    judgement.verdict.decisive().all(|ground| matches!(ground, Ground::Danger(_)))
+}
+
+/// Whether a line in a policy would help.
+fn is_grantable(ground: &Ground) -> bool {
+    matches!(ground, Ground::NotGranted { .. } | Ground::Danger(_) | Ground::Ceiling { .. })
+        || ground.effect() == Effect::Ask
+}
+
+/// What objects to a call, where it needs no grant: rules that deny or ask, the danger list and
+/// what is protected.
+pub(crate) fn objections(judgement: &Judgement) -> Verdict {
+    let mut verdict = Verdict::nothing();
+    for ground in judgement.parts.iter().flat_map(|part| &part.verdict.grounds) {
+        let objects = match ground {
+            Ground::Rule(_) => ground.effect() != Effect::Allow,
+            Ground::Danger(_) | Ground::Protected(_) => true,
+            _ => false,
+        };
+        if objects {
+            verdict.take_in(&Verdict::from(ground.clone()));
+        }
+    }
+    verdict
+}

@@ -1,0 +1,34 @@
+//! Runs commands in the fence: the guard judges what the plan leaves open.
+//!
+//! A [`Fence`] is a plan with the guard that it was made from. Running a command in it starts the
+//! egress where the plan has a way out, and ends with a [`Report`] of what was refused.
+
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing,
+        clippy::string_slice,
+        clippy::arithmetic_side_effects,
+        reason = "a test that meets the unexpected should stop"
+    )
+)]
+
+mod ask;
+mod family;
+mod fence;
+mod grounds;
+mod judge;
+mod network;
+pub mod queue;
+mod report;
+mod script;
+mod settings;
+mod spare;
+mod view;
+
+pub use ask::{Answer, Approver, Nobody, Question};
+pub use fence::{Fence, Finished};
+pub use report::{Refused, Report};

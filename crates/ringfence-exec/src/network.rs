@@ -1,0 +1,104 @@
+//! The way out of a run: the egress serves the sockets inside.
+
+use std::io;
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::sync::Arc;
+use std::time::Duration;
+
+use ringfence_egress::{
+    Answer, Asker, Dial, Egress, Inside, Limits, Observer, Published, Question, Refused, Running,
+};
+use ringfence_guard::Guard;
+use ringfence_sandbox::plan::NetPlan;
+use ringfence_sandbox::{Line, Sockets};
+
+use crate::ask::{self, Approver};
+use crate::report::{self, Collector};
+
+/// How long an approver is waited for that keeps no time of its own.
+const LONGEST_ANSWER: Duration = Duration::from_secs(3600);
+
+/// Starts the egress on the sockets inside; nothing where the plan has no way out.
+pub(crate) fn start(
+    guard: Arc<Guard>,
+    approver: Arc<dyn Approver>,
+    collector: Arc<Collector>,
+    plan: &NetPlan,
+    sockets: Sockets,
+    line: &Line,
+) -> io::Result<Option<Running>> {
+    if !plan.is_needed() {
+        return Ok(None);
+    }
+    let inside =
+        Inside { proxy: sockets.proxy, carried: sockets.taken, resolver: sockets.resolver };
+    let published = match plan.published.is_empty() {
+        true => None,
+        false => Some(publish(&plan.published, line)?),
+    };
+    // Whoever is asked has a limit of their own.
+    let limits = Limits { answer: LONGEST_ANSWER, ..Limits::default() };
+    let egress = Egress::new(guard)
+        .within(limits)
+        .asking(Arc::new(Ask(approver)))
+        .observed_by(Arc::new(Observe(collector)));
+    egress.start(inside, published).map(Some)
+}
+
+fn publish(ports: &[u16], line: &Line) -> io::Result<Published> {
+    let listener = |port: &u16| {
+        TcpListener::bind((Ipv4Addr::LOCALHOST, *port)).map(|listener| (listener, *port))
+    };
+    let ports = ports.iter().map(listener).collect::<io::Result<_>>()?;
+    Ok(Published { ports, dial: Arc::new(Inward(line.clone())) })
+}
+
+struct Inward(Line);
+
+impl Dial for Inward {
+    fn dial(&self, port: u16) -> io::Result<TcpStream> {
+        self.0.dial(port)
+    }
+}
+
+struct Ask(Arc<dyn Approver>);
+
+impl Asker for Ask {
+    fn ask(&self, question: &Question) -> Answer {
+        let asked = ask::Question {
+            what: format!("connect to {}:{}", question.host, question.port),
+            pattern: Some(question.pattern()),
+            why: question.refusal.ground.clone(),
+            // Addresses that are not on the internet were not known when the name was asked about.
+            exact: format!("{:?}", question.addresses),
+            program: String::new(),
+            refusal: Some(question.refusal.clone()),
+        };
+        match self.0.ask(&asked) {
+            ask::Answer::No => Answer::No,
+            ask::Answer::Once => Answer::Once,
+            ask::Answer::Session => Answer::Run,
+        }
+    }
+}
+
+struct Observe(Arc<Collector>);
+
+impl Observer for Observe {
+    fn refused(&self, refused: &Refused) {
+        let what = match refused.port {
+            Some(port) => format!("connect to {}:{port}", refused.host),
+            None => format!("resolve {}", refused.host),
+        };
+        let why = refused.verdict.decisive().next().map(ToString::to_string);
+        self.0.add(report::Refused {
+            what,
+            program: String::new(),
+            times: 1,
+            why: why.unwrap_or_default(),
+            grant: refused.grant.clone(),
+            list: "allow",
+            observed: !refused.enforced,
+        });
+    }
+}

@@ -1,0 +1,21 @@
+//! Names of questions: short enough to type, too many to guess.
+
+use std::fs::File;
+use std::io::{self, Read};
+
+/// Letters and digits that are not taken for each other; as many as divide 256.
+const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+const LENGTH: usize = 6;
+
+/// A new name, of a thousand million.
+pub(super) fn new() -> io::Result<String> {
+    let mut bytes = [0_u8; LENGTH];
+    File::open("/dev/urandom")?.read_exact(&mut bytes)?;
+    let letter = |byte: u8| LETTERS.get(usize::from(byte & 31)).copied().map_or('a', char::from);
+    Ok(bytes.into_iter().map(letter).collect())
+}
+
+/// Whether it could be a name.
+pub(super) fn is_id(text: &str) -> bool {
+    text.len() == LENGTH && text.bytes().all(|byte| LETTERS.contains(&byte))
+}

@@ -1,0 +1,67 @@
+//! The directories in which runs listen.
+
+use std::ffi::OsStr;
+use std::fs::{self, DirBuilder};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::path::{Path, PathBuf};
+
+const NAME: &str = "ringfence";
+/// Below the home directory, where there is no directory for the time of a login.
+const STATE: &str = ".local/state/ringfence/run";
+
+/// Where a user's runs listen, the best place first: `XDG_RUNTIME_DIR` as it was given, what it is
+/// by default, and the user's own state.
+pub fn places(user: u32, home: &Path, runtime: Option<&OsStr>) -> Vec<PathBuf> {
+    let given = runtime.map(Path::new).filter(|path| path.is_absolute());
+    let by_default = Path::new("/run/user").join(user.to_string());
+    let mut places: Vec<PathBuf> = given.map(|path| path.join(NAME)).into_iter().collect();
+    places.extend([by_default.join(NAME), home.join(STATE)]);
+    let mut known = Vec::new();
+    places.retain(|own| {
+        !known.contains(own) && {
+            known.push(own.clone());
+            true
+        }
+    });
+    places
+}
+
+/// Makes a directory ready; an error where it cannot be relied on.
+pub(super) fn prepare(place: &Path) -> io::Result<()> {
+    let parent = place.parent().unwrap_or(place);
+    // Directories of a login are made by the system, those of the state by whoever comes first.
+    let recursive = place.ends_with(STATE);
+    if !recursive {
+        check(parent, 0o022)?;
+    }
+    match DirBuilder::new().mode(0o700).recursive(recursive).create(place) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+        _ => {}
+    }
+    check(place, 0o077)
+}
+
+/// Whether a directory is the user's own, and others keep out of it.
+pub(super) fn check(place: &Path, others: u32) -> io::Result<()> {
+    let about = fs::symlink_metadata(place)?;
+    let user = rustix::process::geteuid().as_raw();
+    if !about.is_dir() || about.uid() != user || about.mode() & others != 0 {
+        let reason = format!("{} is not the user's own directory", place.display());
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, reason));
+    }
+    Ok(())
+}
+
+/// The real name of a place that may not be there yet.
+pub(super) fn real(place: &Path) -> Option<PathBuf> {
+    let mut missing = Vec::new();
+    let mut at = place;
+    loop {
+        if let Ok(real) = at.canonicalize() {
+            return Some(missing.iter().rev().fold(real, |real, name| real.join(name)));
+        }
+        missing.push(at.file_name()?);
+        at = at.parent()?;
+    }
+}

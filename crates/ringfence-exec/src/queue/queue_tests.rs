@@ -1,0 +1,251 @@
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Instant;
+
+use super::*;
+
+/// A queue in a directory of its own.
+struct Fixture {
+    directory: tempfile::TempDir,
+    queue: Arc<Queue>,
+}
+
+fn times(limit: u64, stands: u64) -> Times {
+    Times { limit: Duration::from_millis(limit), stands: Duration::from_millis(stands) }
+}
+
+fn run() -> Run {
+    Run {
+        pid: std::process::id(),
+        command: "sh".to_owned(),
+        directory: "/".to_owned(),
+        policy: "policy.toml".to_owned(),
+    }
+}
+
+impl Fixture {
+    fn new(times: Times) -> Fixture {
+        let directory = tempfile::tempdir().unwrap();
+        let queue = Arc::new(Queue::new(run(), vec![directory.path().join("ringfence")], times));
+        Fixture { directory, queue }
+    }
+
+    fn places(&self) -> Vec<PathBuf> {
+        vec![self.directory.path().join("ringfence")]
+    }
+
+    /// Asks in a thread.
+    fn ask(&self, what: &str) -> mpsc::Receiver<Answer> {
+        let (tell, told) = mpsc::channel();
+        let (queue, question) = (Arc::clone(&self.queue), question(what));
+        thread::spawn(move || tell.send(queue.ask(&question)));
+        told
+    }
+
+    /// The questions, once there are this many.
+    fn seen(&self, count: usize) -> Vec<Shown> {
+        let begun = Instant::now();
+        loop {
+            let found = pending(&self.places());
+            assert_eq!(found.unreachable, Vec::<String>::new());
+            let all: Vec<_> = found.runs.into_iter().flat_map(|seen| seen.questions).collect();
+            if all.len() == count {
+                return all;
+            }
+            assert!(begun.elapsed() < Duration::from_secs(20), "{all:?}");
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+fn question(what: &str) -> Question {
+    Question {
+        what: what.to_owned(),
+        pattern: Some(format!("cmd:{what}")),
+        program: "/bin/x".to_owned(),
+        ..Question::default()
+    }
+}
+
+const LONG: Duration = Duration::from_secs(20);
+
+#[test]
+fn a_question_waits_for_its_answer() {
+    let fixture = Fixture::new(times(60_000, 30_000));
+    assert!(!fixture.places()[0].exists(), "nothing is made before there is a question");
+    let told = fixture.ask("a");
+    let seen = fixture.seen(1);
+    assert_eq!((seen[0].what.as_str(), seen[0].pattern.as_deref()), ("a", Some("cmd:a")));
+    assert!(told.try_recv().is_err());
+    let (run, shown) = answer(&fixture.places(), &seen[0].id, Answer::Once).unwrap();
+    assert_eq!((run.pid, shown.what.as_str()), (std::process::id(), "a"));
+    assert_eq!(told.recv_timeout(LONG), Ok(Answer::Once));
+    assert!(matches!(
+        answer(&fixture.places(), &seen[0].id, Answer::Once),
+        Err(Unanswerable::Gone)
+    ));
+    // Once is once.
+    let told = fixture.ask("a");
+    let again = fixture.seen(1);
+    assert_ne!(again[0].id, seen[0].id);
+    answer(&fixture.places(), &again[0].id, Answer::No).unwrap();
+    assert_eq!(told.recv_timeout(LONG), Ok(Answer::No));
+}
+
+#[test]
+fn equal_questions_share_one_answer() {
+    let fixture = Fixture::new(times(60_000, 30_000));
+    let told = [fixture.ask("a"), fixture.ask("a"), fixture.ask("b")];
+    let seen = fixture.seen(2);
+    // All three have been put before any is answered.
+    thread::sleep(Duration::from_millis(200));
+    for shown in seen {
+        let says = if shown.what == "a" { Answer::Session } else { Answer::No };
+        answer(&fixture.places(), &shown.id, says).unwrap();
+    }
+    let said: Vec<_> = told.iter().map(|own| own.recv_timeout(LONG).unwrap()).collect();
+    assert_eq!(said, [Answer::Session, Answer::Session, Answer::No]);
+    assert_eq!(fixture.ask("a").recv_timeout(LONG), Ok(Answer::Session), "until the run ends");
+    assert_eq!(fixture.ask("b").recv_timeout(LONG), Ok(Answer::No), "a no stands for a while");
+}
+
+#[test]
+fn a_no_stands_for_a_while_only() {
+    let fixture = Fixture::new(times(60_000, 50));
+    let told = fixture.ask("a");
+    answer(&fixture.places(), &fixture.seen(1)[0].id, Answer::No).unwrap();
+    assert_eq!(told.recv_timeout(LONG), Ok(Answer::No));
+    thread::sleep(Duration::from_millis(60));
+    let told = fixture.ask("a");
+    answer(&fixture.places(), &fixture.seen(1)[0].id, Answer::Once).unwrap();
+    assert_eq!(told.recv_timeout(LONG), Ok(Answer::Once));
+}
+
+#[test]
+fn no_answer_in_time_is_a_no() {
+    let fixture = Fixture::new(times(50, 30_000));
+    assert_eq!(fixture.ask("a").recv_timeout(LONG), Ok(Answer::No));
+    assert_eq!(fixture.queue.unanswered(), 1);
+    assert_eq!(fixture.seen(0), []);
+}
+
+#[test]
+fn what_else_the_call_does_is_part_of_the_question() {
+    let fixture = Fixture::new(times(60_000, 30_000));
+    let told = fixture.ask("a");
+    answer(&fixture.places(), &fixture.seen(1)[0].id, Answer::Session).unwrap();
+    assert_eq!(told.recv_timeout(LONG), Ok(Answer::Session));
+    let other = Question { exact: "elsewhere".to_owned(), ..question("a") };
+    assert_eq!(fixture.queue.shared.known(&other), None);
+}
+
+#[test]
+fn the_end_of_a_run_is_a_no() {
+    let fixture = Fixture::new(times(60_000, 30_000));
+    let told = fixture.ask("a");
+    fixture.seen(1);
+    fixture.queue.close();
+    assert_eq!(told.recv_timeout(LONG), Ok(Answer::No));
+    assert_eq!(std::fs::read_dir(&fixture.places()[0]).unwrap().count(), 0);
+    assert_eq!(fixture.queue.ask(&question("b")), Answer::No);
+}
+
+#[test]
+fn a_directory_that_others_can_enter_is_not_used() {
+    let fixture = Fixture::new(times(60_000, 30_000));
+    let place = &fixture.places()[0];
+    std::fs::create_dir(place).unwrap();
+    std::fs::set_permissions(place, std::fs::Permissions::from_mode(0o755)).unwrap();
+    assert_eq!(fixture.queue.ask(&question("a")), Answer::No);
+    assert_eq!(pending(&fixture.places()).unreachable.len(), 1);
+}
+
+#[test]
+fn a_link_in_place_of_the_directory_is_not_followed() {
+    let fixture = Fixture::new(times(60_000, 30_000));
+    let elsewhere = fixture.directory.path().join("elsewhere");
+    std::fs::create_dir(&elsewhere).unwrap();
+    std::fs::set_permissions(&elsewhere, std::fs::Permissions::from_mode(0o700)).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, &fixture.places()[0]).unwrap();
+    assert_eq!(fixture.queue.ask(&question("a")), Answer::No);
+}
+
+#[test]
+fn what_was_left_behind_is_cleared_away() {
+    let fixture = Fixture::new(times(60_000, 30_000));
+    let place = &fixture.places()[0];
+    place::prepare(place).unwrap();
+    let left = place.join(format!("{}.sock", std::process::id()));
+    drop(std::os::unix::net::UnixListener::bind(&left).unwrap());
+    drop(std::os::unix::net::UnixListener::bind(place.join("1.sock")).unwrap());
+    let told = fixture.ask("a");
+    let id = &fixture.seen(1)[0].id;
+    assert!(!place.join("1.sock").exists());
+    answer(&fixture.places(), id, Answer::Once).unwrap();
+    assert_eq!(told.recv_timeout(LONG), Ok(Answer::Once));
+}
+
+#[test]
+fn nonsense_is_refused_and_hurts_nobody() {
+    use std::io::{Read, Write};
+    let fixture = Fixture::new(times(60_000, 30_000));
+    let told = fixture.ask("a");
+    let id = fixture.seen(1)[0].id.clone();
+    let socket = fixture.places()[0].join(format!("{}.sock", std::process::id()));
+    let long = "x".repeat(10_000);
+    let unknown = format!("{{\"do\":\"answer\",\"id\":\"{id}\",\"answer\":\"once\",\"more\":1}}\n");
+    for said in ["\n", "{}\n", "nonsense\n", "{\"do\":\"give_up\"}\n", &unknown, &long] {
+        let mut stream = std::os::unix::net::UnixStream::connect(&socket).unwrap();
+        // What is too long is not read to its end.
+        let _ = stream.write_all(said.as_bytes());
+        let _ = stream.shutdown(std::net::Shutdown::Write);
+        let mut heard = String::new();
+        let _ = stream.read_to_string(&mut heard);
+        assert!(heard.is_empty() || heard.contains("refused"), "{said}: {heard}");
+    }
+    assert!(told.try_recv().is_err(), "it still waits");
+    answer(&fixture.places(), &id, Answer::Once).unwrap();
+    assert_eq!(told.recv_timeout(LONG), Ok(Answer::Once));
+}
+
+#[test]
+fn too_many_questions_are_not_put() {
+    let fixture = Fixture::new(times(60_000, 30_000));
+    let told: Vec<_> = (0..64).map(|number| fixture.ask(&number.to_string())).collect();
+    fixture.seen(64);
+    assert_eq!(fixture.ask("one more").recv_timeout(LONG), Ok(Answer::No));
+    fixture.queue.close();
+    assert!(told.iter().all(|own| own.recv_timeout(LONG) == Ok(Answer::No)));
+}
+
+#[test]
+fn a_desk_shows_the_question_and_may_answer() {
+    struct Yes;
+    impl Desk for Yes {
+        fn show(&self, waiting: &Waiting) {
+            assert_eq!(waiting.question().unwrap().what, "a");
+            assert!(waiting.answer(Answer::Session));
+            assert!(!waiting.answer(Answer::No), "it is answered already");
+        }
+    }
+    // Nobody can listen here, which is no harm where a person looks.
+    let nowhere = vec![PathBuf::from("/proc/ringfence")];
+    let queue = Queue::new(run(), nowhere, times(20_000, 30_000)).shown_at(Arc::new(Yes));
+    assert_eq!(queue.ask(&question("a")), Answer::Session);
+}
+
+#[test]
+fn places_are_tried_in_order() {
+    let home = Path::new("/home/u");
+    let check = |runtime: Option<&str>, expected: &[&str]| {
+        let found = places(7, home, runtime.map(AsRef::as_ref));
+        assert_eq!(found, expected.iter().map(PathBuf::from).collect::<Vec<_>>());
+    };
+    let state = "/home/u/.local/state/ringfence/run";
+    check(None, &["/run/user/7/ringfence", state]);
+    check(Some("/run/user/7"), &["/run/user/7/ringfence", state]);
+    check(Some("/tmp/r"), &["/tmp/r/ringfence", "/run/user/7/ringfence", state]);
+    check(Some("relative"), &["/run/user/7/ringfence", state]);
+}

@@ -1,0 +1,100 @@
+//! The run's end of the socket.
+
+use std::fs;
+use std::io;
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::state::Shared;
+use super::wire::{self, Reply, Request, Run};
+use super::{id, peer, place};
+
+/// A socket on which a run listens, gone when this is dropped.
+pub(super) struct Server {
+    path: PathBuf,
+}
+
+impl Server {
+    /// Listens in the first place that serves.
+    pub(super) fn start(places: &[PathBuf], run: &Run, shared: &Arc<Shared>) -> io::Result<Server> {
+        let mut failed = io::Error::from(io::ErrorKind::NotFound);
+        for place in places {
+            match place::prepare(place).and_then(|()| bind(place, run.pid)) {
+                Ok((listener, path)) => {
+                    let (run, shared) = (run.clone(), Arc::clone(shared));
+                    std::thread::Builder::new()
+                        .name("ringfence-queue".to_owned())
+                        .spawn(move || serve(&listener, &run, &shared))?;
+                    return Ok(Server { path });
+                }
+                Err(error) => failed = error,
+            }
+        }
+        Err(failed)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // Whoever listens wakes up, sees that the queue is closed, and ends.
+        let _ = UnixStream::connect(&self.path);
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// A socket named after the process. One that a process of this number left behind is replaced;
+/// where somebody listens (another run of this process, a process of another namespace) the name
+/// gets an addition.
+fn bind(place: &Path, pid: u32) -> io::Result<(UnixListener, PathBuf)> {
+    let path = place.join(format!("{pid}.sock"));
+    match UnixListener::bind(&path) {
+        Ok(listener) => return Ok((listener, path)),
+        Err(error) if error.kind() != io::ErrorKind::AddrInUse => return Err(error),
+        Err(_) => {}
+    }
+    if UnixStream::connect(&path).is_err() {
+        fs::remove_file(&path)?;
+        return UnixListener::bind(&path).map(|listener| (listener, path));
+    }
+    let path = place.join(format!("{pid}-{}.sock", id::new()?));
+    UnixListener::bind(&path).map(|listener| (listener, path))
+}
+
+fn serve(listener: &UnixListener, run: &Run, shared: &Shared) {
+    for stream in listener.incoming() {
+        if shared.is_closed() {
+            return;
+        }
+        match stream {
+            // A broken conversation is the other end's loss.
+            Ok(stream) => drop(hear(&stream, run, shared)),
+            // Nothing can be accepted now, for want of descriptors perhaps.
+            Err(_) => std::thread::sleep(std::time::Duration::from_millis(50)),
+        }
+    }
+}
+
+fn hear(stream: &UnixStream, run: &Run, shared: &Shared) -> io::Result<()> {
+    wire::be_patient(stream)?;
+    let reply = match peer::check(stream) {
+        Err(reason) => Reply::Refused { reason: reason.to_owned() },
+        Ok(()) => match wire::read(stream, wire::LONGEST) {
+            Err(_) => Reply::Refused { reason: "it cannot be understood".to_owned() },
+            Ok(request) => reply(request, run, shared),
+        },
+    };
+    wire::write(stream, &reply)
+}
+
+fn reply(request: Request, run: &Run, shared: &Shared) -> Reply {
+    match request {
+        Request::List => {
+            let questions = shared.shown().into_iter().map(wire::Shown::cut).collect();
+            Reply::List { run: run.clone(), questions }
+        }
+        Request::Answer { id, answer } => {
+            Reply::Answered { waited: shared.settle(&id, answer.into()) }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Settings of git that run programs.
+//!
+//! A repository's `config` is a list of settings, most of them harmless, and some that make git
+//! run a program of the writer's choice. Whoever may change the project may change the harmless
+//! ones: git writes a new file and renames it over the old one, so the two can be compared.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use ringfence_sandbox::gate::Deed;
+
+/// The longest file of settings that is read.
+const LONGEST: u64 = 1 << 20;
+
+/// The content of a file of git's settings that is about to replace another, if it sets nothing
+/// anew that runs a program.
+pub(crate) fn harmless(deeds: &[(Deed, PathBuf)]) -> Option<Vec<u8>> {
+    let [(Deed::Delete, from), (Deed::Write, to)] = deeds else { return None };
+    let is_config = to.file_name()?.to_str()? == "config" && from == &to.with_extension("lock");
+    if !is_config || from.metadata().ok()?.len() > LONGEST {
+        return None;
+    }
+    let new = read(from)?;
+    let old = match to.exists() {
+        true => read(to)?,
+        false => Vec::new(),
+    };
+    let before = running(std::str::from_utf8(&old).ok()?)?;
+    let after = running(std::str::from_utf8(&new).ok()?)?;
+    after.is_subset(&before).then_some(new)
+}
+
+fn read(path: &Path) -> Option<Vec<u8>> {
+    let about = path.symlink_metadata().ok()?;
+    (about.is_file() && about.len() <= LONGEST).then(|| std::fs::read(path).ok())?
+}
+
+/// The settings that run programs, with their values; none where the text is not understood.
+fn running(text: &str) -> Option<BTreeSet<(String, String)>> {
+    let mut section = String::new();
+    let mut found = BTreeSet::new();
+    for line in text.lines() {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') || line.starts_with(';') {
+            continue;
+        }
+        // A value that goes on in the next line is more than this reader wants to know.
+        if line.ends_with('\\') {
+            return None;
+        }
+        if let Some(head) = line.strip_prefix('[') {
+            let (head, rest) = head.rsplit_once(']')?;
+            if !rest.trim().is_empty() {
+                return None;
+            }
+            section = head.to_ascii_lowercase();
+            continue;
+        }
+        let (name, value) = line.split_once('=').unwrap_or((line, ""));
+        let name = name.trim().to_ascii_lowercase();
+        let value = value.trim();
+        if is_running(&section, &name, value) {
+            found.insert((format!("{section}.{name}"), value.to_owned()));
+        }
+    }
+    Some(found)
+}
+
+/// Whether a setting makes git run a program, or read settings from elsewhere.
+///
+/// What is not known to be harmless is taken to run something: new settings come with every
+/// version of git.
+fn is_running(section: &str, name: &str, value: &str) -> bool {
+    let kind = section.split([' ', '.', '"']).next().unwrap_or_default();
+    let is_plain = match kind {
+        "user" | "author" | "committer" => matches!(name, "name" | "email" | "signingkey"),
+        "branch" => matches!(name, "remote" | "merge" | "rebase" | "pushremote" | "description"),
+        "remote" => match name {
+            "url" | "pushurl" => is_plain_url(value),
+            "fetch" | "push" | "mirror" | "prune" | "tagopt" | "skipfetchall" => true,
+            _ => false,
+        },
+        "core" => matches!(
+            name,
+            "repositoryformatversion"
+                | "filemode"
+                | "bare"
+                | "logallrefupdates"
+                | "ignorecase"
+                | "precomposeunicode"
+                | "symlinks"
+                | "autocrlf"
+                | "eol"
+                | "safecrlf"
+                | "whitespace"
+                | "abbrev"
+                | "quotepath"
+                | "untrackedcache"
+                | "preloadindex"
+                | "sparsecheckout"
+                | "sparsecheckoutcone"
+                | "commitgraph"
+                | "longpaths"
+        ),
+        "submodule" => match name {
+            "url" => is_plain_url(value),
+            "update" => !value.starts_with('!'),
+            _ => matches!(name, "active" | "path" | "branch" | "ignore" | "shallow"),
+        },
+        "init" => name == "defaultbranch",
+        "pull" => matches!(name, "rebase" | "ff"),
+        "push" => matches!(name, "default" | "autosetupremote" | "followtags"),
+        "fetch" => matches!(name, "prune" | "prunetags" | "parallel" | "writecommitgraph"),
+        "merge" => section == "merge" && matches!(name, "ff" | "conflictstyle" | "log" | "stat"),
+        "rebase" => matches!(name, "autosquash" | "autostash" | "stat" | "updaterefs"),
+        "commit" => matches!(name, "verbose" | "status" | "cleanup"),
+        "color" | "advice" | "column" | "status" | "log" | "stash" | "gc" | "pack" | "index"
+        | "feature" | "maintenance" | "rerere" | "blame" | "i18n" | "tag" | "lfs" => {
+            kind == section || kind == "color"
+        }
+        "extensions" => matches!(name, "objectformat" | "worktreeconfig" | "refstorage"),
+        _ => false,
+    };
+    !is_plain
+}
+
+/// Whether git goes there by itself, without a helper program that the address names.
+fn is_plain_url(url: &str) -> bool {
+    let url = url.trim_matches('"');
+    let helper = url.split_once("::").is_some();
+    !helper && !url.starts_with('-')
+}
+
+#[cfg(test)]
+#[path = "settings_tests.rs"]
+mod tests;

@@ -1,0 +1,100 @@
+//! The host as the tree sees it: what it has for itself lies in its own root.
+
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI32, Ordering};
+
+use ringfence_core::host::{Entry, Host};
+use ringfence_core::net::HostName;
+use ringfence_core::path::{AbsPath, PathRules};
+
+/// The host as the tree sees it.
+///
+/// Directories that the tree has for itself are looked at through the root of the process that is
+/// being judged; everything else is the same inside and outside.
+pub(crate) struct View {
+    pub(crate) host: Arc<dyn Host>,
+    pub(crate) private: Vec<AbsPath>,
+    /// The process that is being judged.
+    pub(crate) process: Arc<AtomicI32>,
+}
+
+impl View {
+    /// Where a path of the tree's own lies for the supervisor.
+    fn inside(&self, path: &AbsPath) -> Option<AbsPath> {
+        let is_own = self.private.iter().any(|own| path.starts_with(own));
+        let process = self.process.load(Ordering::Acquire);
+        let there = || AbsPath::new(&format!("/proc/{process}/root{path}")).ok();
+        is_own.then(there).flatten()
+    }
+
+    fn own<T>(&self, path: &AbsPath, ask: impl FnOnce(&dyn Host, &AbsPath) -> T) -> T {
+        match self.inside(path) {
+            Some(there) => ask(&*self.host, &there),
+            None => ask(&*self.host, path),
+        }
+    }
+}
+
+impl Host for View {
+    fn entry(&self, path: &AbsPath) -> Entry {
+        self.own(path, |host, path| host.entry(path))
+    }
+
+    fn list(&self, directory: &AbsPath) -> Option<Vec<Box<str>>> {
+        self.own(directory, |host, path| host.list(path))
+    }
+
+    fn read(&self, path: &AbsPath, limit: usize) -> Result<Vec<u8>, String> {
+        match self.inside(path) {
+            // The way leads through a link of the kernel's, which the host's own reading refuses.
+            Some(there) => read_inside(there.as_str().into(), limit),
+            None => self.host.read(path, limit),
+        }
+    }
+
+    fn env(&self, name: &str) -> Option<String> {
+        self.host.env(name)
+    }
+
+    fn home_of(&self, user: &str) -> Option<AbsPath> {
+        self.host.home_of(user)
+    }
+
+    fn addresses(&self, name: &HostName) -> Option<Vec<IpAddr>> {
+        self.host.addresses(name)
+    }
+
+    fn find_program(&self, name: &str) -> Option<AbsPath> {
+        self.host.find_program(name)
+    }
+
+    fn path_rules(&self) -> PathRules {
+        self.host.path_rules()
+    }
+
+    fn registry_hosts(&self, registry: &str) -> Vec<Box<str>> {
+        self.host.registry_hosts(registry)
+    }
+
+    fn may_write(&self, directory: &AbsPath) -> bool {
+        self.inside(directory).is_some() || self.host.may_write(directory)
+    }
+}
+
+fn read_inside(path: PathBuf, limit: usize) -> Result<Vec<u8>, String> {
+    use std::io::Read;
+    let mut bytes = Vec::new();
+    let most = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
+    let is_file = std::fs::symlink_metadata(&path).is_ok_and(|about| about.is_file());
+    if !is_file {
+        return Err("it is no file".to_owned());
+    }
+    let file = std::fs::File::open(&path).map_err(|error| error.to_string())?;
+    file.take(most).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+    match bytes.len() > limit {
+        true => Err(format!("it is longer than {limit} bytes")),
+        false => Ok(bytes),
+    }
+}

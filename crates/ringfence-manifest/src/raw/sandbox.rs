@@ -1,0 +1,59 @@
+//! How commands are confined, and how much they may use.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::program::ChildrenWord;
+use crate::de::Spanned;
+
+/// `[sandbox]`
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default, expecting = "a table")]
+#[schemars(rename = "Sandbox")]
+pub(crate) struct RawSandbox {
+    /// Parts of confinement without which a run starts all the same, and says so. Only in the
+    /// organisation's and the user's file.
+    pub(crate) best_effort: Option<Spanned<Vec<FacetWord>>>,
+    /// `judged`: what any program starts needs a grant of its own.
+    pub(crate) children: Option<ChildrenWord>,
+}
+
+/// A part of confinement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(rename = "Facet")]
+pub(crate) enum FacetWord {
+    /// Reading, writing, deleting.
+    Files,
+    /// Running programs.
+    Exec,
+    /// Names, addresses and ports.
+    Network,
+    /// Unix sockets.
+    Sockets,
+    /// Variables.
+    Environment,
+    /// Calls of the kernel that no rule is about.
+    Syscalls,
+    /// Time, memory, processes, sizes.
+    Limits,
+}
+
+/// `[limits]`
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default, expecting = "a table")]
+#[schemars(rename = "Limits")]
+pub(crate) struct RawLimits {
+    /// How long a run may take (`90s`, `10m`, `2h`).
+    pub(crate) time: Option<Spanned<String>>,
+    /// How much memory each of its processes may have (`512MiB`, `2GiB`).
+    pub(crate) memory: Option<Spanned<String>>,
+    /// How many processes and threads it may have at one time.
+    pub(crate) processes: Option<Spanned<u64>>,
+    /// How large a file may become (`100MB`).
+    pub(crate) file_size: Option<Spanned<String>>,
+    /// How many files each of its processes may have open.
+    pub(crate) open_files: Option<Spanned<u64>>,
+    /// How much it may print (`10MB`).
+    pub(crate) output: Option<Spanned<String>>,
+}

@@ -1,0 +1,79 @@
+//! Everything that the small processes need, prepared before they are made.
+
+use std::ffi::{CString, c_char};
+use std::os::fd::RawFd;
+
+use super::{Report, Stack};
+use crate::net::NetSetup;
+
+/// Everything that the small processes need. It must outlive all of them.
+#[derive(Debug)]
+pub(crate) struct Blueprint {
+    pub(crate) report: Report,
+    pub(crate) stacks: [Stack; 3],
+    /// The user's numbers, mapped to themselves.
+    pub(crate) uid_map: Vec<u8>,
+    pub(crate) gid_map: Vec<u8>,
+    /// The descriptors that the init keeps, in order; all others are closed in it.
+    pub(crate) keep: Vec<RawFd>,
+    /// Closed when the supervisor ends, however it ends.
+    pub(crate) lifeline: RawFd,
+    /// Requests to the init, and what it tells.
+    pub(crate) control: RawFd,
+    /// Orders to the broker.
+    pub(crate) orders: RawFd,
+    pub(crate) net: NetSetup,
+    /// What becomes writable; all else is mounted read-only. `None` leaves everything as it is.
+    pub(crate) writable: Option<Vec<Bound>>,
+    /// Directories that are empty and the tree's own.
+    pub(crate) private: Vec<CString>,
+    pub(crate) hidden: Vec<Hidden>,
+    /// The highest number of a process, in digits, where the kernel counts each tree on its own.
+    pub(crate) most_processes: Option<Vec<u8>>,
+    pub(crate) confine: Confine,
+    pub(crate) start: Start,
+}
+
+/// A path that is mounted on itself.
+#[derive(Debug)]
+pub(crate) struct Bound {
+    pub(crate) path: CString,
+}
+
+/// A path that is covered.
+#[derive(Debug)]
+pub(crate) struct Hidden {
+    pub(crate) path: CString,
+    pub(crate) is_directory: bool,
+}
+
+/// What the payload does to itself.
+#[derive(Debug)]
+pub(crate) struct Confine {
+    pub(crate) landlock: Vec<LandlockRule>,
+    pub(crate) filter: Vec<libc::sock_filter>,
+    pub(crate) limits: Vec<(u32, u64)>,
+}
+
+/// A path with its rights.
+#[derive(Debug)]
+pub(crate) struct LandlockRule {
+    pub(crate) path: CString,
+    pub(crate) access: u64,
+}
+
+/// The command.
+#[derive(Debug)]
+pub(crate) struct Start {
+    pub(crate) program: CString,
+    /// Pointers into the texts, with a null at the end.
+    pub(crate) argv: Vec<*const c_char>,
+    pub(crate) envp: Vec<*const c_char>,
+    #[expect(dead_code, reason = "the pointers above lead into them")]
+    pub(crate) texts: Vec<CString>,
+    pub(crate) cwd: CString,
+    /// The terminal that the command is given.
+    pub(crate) terminal: Option<RawFd>,
+    /// Signals that were blocked before, as the command finds them.
+    pub(crate) mask: u64,
+}

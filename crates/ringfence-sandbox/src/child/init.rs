@@ -1,0 +1,240 @@
+//! The init: the first process of the new namespaces.
+
+use std::io;
+use std::ptr;
+
+use super::{Blueprint, Stage, broker, landlock, loopback, mounts, payload};
+use crate::sys::{self, Errno, at, at_mut, int, syscall};
+
+/// What the supervisor asks of the init.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Request {
+    /// Send a signal to the command's group.
+    Signal = 1,
+    /// Connect to a port inside.
+    Dial = 2,
+    /// Listen at an address inside.
+    Listen = 3,
+    /// Cover a file.
+    Hide = 4,
+    /// Cover a directory.
+    HideDirectory = 5,
+}
+
+/// What the init tells the supervisor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Told {
+    /// The command stopped, by a signal.
+    Stopped = 1,
+    /// An answer to a request.
+    Answer = 2,
+    /// The sockets of the network.
+    Sockets = 3,
+    /// The descriptor on which the filter asks, and the number of the broker.
+    Listener = 4,
+}
+
+/// Long paths are refused by the kernel at this length.
+const LONGEST: usize = 4200;
+
+pub(super) fn start(blueprint: &Blueprint) -> io::Result<i32> {
+    // No signal is sent at its end: whoever waits for any child would take it from us.
+    let flags = libc::CLONE_VM
+        | libc::CLONE_NEWUSER
+        | libc::CLONE_NEWNS
+        | libc::CLONE_NEWPID
+        | libc::CLONE_NEWIPC
+        | libc::CLONE_NEWNET;
+    let [stack, ..] = &blueprint.stacks;
+    let argument = ptr::from_ref(blueprint).cast_mut().cast();
+    // SAFETY: the stack is memory of its own, and the blueprint outlives the process: whoever
+    // started it keeps it until the process has been waited for.
+    let pid = without_signals(|| unsafe { libc::clone(main, stack.top(), flags, argument) });
+    match pid? {
+        -1 => Err(io::Error::last_os_error()),
+        pid => Ok(pid),
+    }
+}
+
+/// Does something while no signal arrives: a handler of this program must not run in the init.
+fn without_signals<T>(body: impl FnOnce() -> T) -> io::Result<T> {
+    let (all, mut before) = (!0_u64, 0_u64);
+    let (all, then) = (at(&raw const all), &raw mut before);
+    let args = [libc::SIG_SETMASK as usize, all, at_mut(then), size_of::<u64>(), 0, 0];
+    // SAFETY: the kernel reads one mask and writes the other, and their size is said.
+    unsafe { syscall(libc::SYS_rt_sigprocmask, args) }?;
+    let done = body();
+    block_signals(before)?;
+    Ok(done)
+}
+
+extern "C" fn main(argument: *mut libc::c_void) -> libc::c_int {
+    // SAFETY: `start` hands over a blueprint, which nobody changes but through atomics.
+    let blueprint = unsafe { &*argument.cast_const().cast::<Blueprint>() };
+    let payload = match prepare(blueprint) {
+        Ok(payload) => payload,
+        Err(errno) => blueprint.report.fail(errno),
+    };
+    serve(blueprint, payload)
+}
+
+/// Makes the namespaces what they should be, then the payload.
+fn prepare(blueprint: &Blueprint) -> sys::Result<i32> {
+    let report = &blueprint.report;
+    block_signals(!0)?;
+    close_others(&blueprint.keep)?;
+    // The lifeline is what counts; this is quicker.
+    sys::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL as usize, 0)?;
+    report.enter(Stage::Users);
+    sys::put(c"/proc/self/uid_map", &blueprint.uid_map)?;
+    sys::put(c"/proc/self/setgroups", b"deny")?;
+    sys::put(c"/proc/self/gid_map", &blueprint.gid_map)?;
+    report.enter(Stage::Network);
+    loopback::prepare(blueprint)?;
+    mounts::prepare(blueprint)?;
+    report.enter(Stage::Landlock);
+    let ruleset = landlock::ruleset(report, &blueprint.confine.landlock)?;
+    report.enter(Stage::Payload);
+    let payload = payload::start(blueprint, ruleset)?;
+    sys::close(ruleset);
+    Ok(payload)
+}
+
+/// Closes what the supervisor has open, the ends of its own lines among them.
+fn close_others(keep: &[i32]) -> sys::Result<()> {
+    let mut from: u32 = 0;
+    for fd in keep {
+        let fd = *fd as u32;
+        if fd > from {
+            close_range(from, fd.wrapping_sub(1))?;
+        }
+        from = fd.wrapping_add(1);
+    }
+    close_range(from, u32::MAX)
+}
+
+fn close_range(from: u32, to: u32) -> sys::Result<()> {
+    let args = [from as usize, to as usize, 0, 0, 0, 0];
+    // SAFETY: this process has descriptors of its own, and nobody uses those that it closes.
+    unsafe { syscall(libc::SYS_close_range, args) }.map(drop)
+}
+
+/// Reaps, obeys, and ends when the command or the supervisor does.
+fn serve(blueprint: &Blueprint, payload: i32) -> ! {
+    let children = match children_ended() {
+        Ok(fd) => fd,
+        Err(errno) => blueprint.report.fail(errno),
+    };
+    // Whoever else holds the ends keeps the supervisor's end from being noticed.
+    loop {
+        reap(blueprint, payload);
+        let wanted = |fd| libc::pollfd { fd, events: libc::POLLIN, revents: 0 };
+        let mut fds = [wanted(children), wanted(blueprint.lifeline), wanted(blueprint.control)];
+        let args = [at_mut(fds.as_mut_ptr()), fds.len(), 0, 0, 0, 0];
+        // SAFETY: the kernel writes the three entries, which outlive the call.
+        let _ = unsafe { syscall(libc::SYS_ppoll, args) };
+        let [children_ready, lifeline_ready, control_ready] = fds;
+        if lifeline_ready.revents != 0 {
+            sys::exit(0);
+        }
+        if children_ready.revents != 0 {
+            let mut skipped = [0_u8; 128];
+            let _ = sys::read(children, &mut skipped);
+        }
+        if control_ready.revents != 0 && obey(blueprint, payload).is_err() {
+            sys::exit(0);
+        }
+    }
+}
+
+/// Blocks these signals and no others.
+pub(super) fn block_signals(mask: u64) -> sys::Result<()> {
+    let args = [libc::SIG_SETMASK as usize, at(&raw const mask), 0, size_of::<u64>(), 0, 0];
+    // SAFETY: the mask outlives the call, and its size is said.
+    unsafe { syscall(libc::SYS_rt_sigprocmask, args) }.map(drop)
+}
+
+/// A descriptor that is ready when a child ended.
+fn children_ended() -> sys::Result<i32> {
+    let mask: u64 = 1 << (libc::SIGCHLD - 1);
+    let flags = libc::SFD_CLOEXEC | libc::SFD_NONBLOCK;
+    let args = [int(-1), at(&raw const mask), size_of::<u64>(), flags as usize, 0, 0];
+    // SAFETY: the mask outlives the call, and its size is said.
+    unsafe { syscall(libc::SYS_signalfd4, args) }.map(|fd| fd as i32)
+}
+
+/// Waits for all that ended or stopped.
+fn reap(blueprint: &Blueprint, payload: i32) {
+    loop {
+        let mut status = 0_i32;
+        let flags = libc::WNOHANG | libc::WUNTRACED | libc::__WALL;
+        let args = [int(-1), at_mut(&raw mut status), flags as usize, 0, 0, 0];
+        // SAFETY: the kernel writes the status, which outlives the call.
+        match unsafe { syscall(libc::SYS_wait4, args) } {
+            Err(_) | Ok(0) => return,
+            Ok(pid) if pid as i32 != payload => {}
+            Ok(_) if libc::WIFSTOPPED(status) => {
+                let signal = libc::WSTOPSIG(status) as u8;
+                let _ = sys::send(blueprint.control, &[Told::Stopped as u8, signal], &[]);
+            }
+            Ok(_) => {
+                blueprint.report.end(status);
+                // All others end with the first process of their namespace.
+                sys::exit(0)
+            }
+        }
+    }
+}
+
+/// Does what the supervisor asked for. An error: there is no supervisor any more.
+fn obey(blueprint: &Blueprint, payload: i32) -> sys::Result<()> {
+    let mut bytes = [0_u8; LONGEST];
+    let (length, _) = sys::receive(blueprint.control, &mut bytes)?;
+    let Some((&request, rest)) = bytes.get(..length).and_then(<[u8]>::split_first) else {
+        return Err(Errno(libc::EPIPE));
+    };
+    let made = match request {
+        own if own == Request::Signal as u8 => {
+            signal(payload, rest.first().copied().unwrap_or_default());
+            return Ok(());
+        }
+        own if own == Request::Dial as u8 => loopback::dial(rest),
+        own if own == Request::Listen as u8 => loopback::listen_at(rest),
+        own if own == Request::Hide as u8 => mounts::hide_later(rest, false).map(|()| -1),
+        own if own == Request::HideDirectory as u8 => mounts::hide_later(rest, true).map(|()| -1),
+        _ => Err(Errno(libc::ENOSYS)),
+    };
+    answer(blueprint.control, made)
+}
+
+fn answer(control: i32, made: sys::Result<i32>) -> sys::Result<()> {
+    let errno = made.err().map_or(0, |errno| errno.0);
+    let said = errno.to_ne_bytes();
+    let [a, b, c, d] = said;
+    let bytes = [Told::Answer as u8, a, b, c, d];
+    match made {
+        Ok(fd) if fd >= 0 => {
+            let sent = sys::send(control, &bytes, &[fd]);
+            sys::close(fd);
+            sent
+        }
+        _ => sys::send(control, &bytes, &[]),
+    }
+}
+
+fn signal(payload: i32, signal: u8) {
+    let group = payload.wrapping_neg();
+    let args = |to: i32| [int(to), usize::from(signal), 0, 0, 0, 0];
+    // SAFETY: sending a signal touches no memory.
+    if unsafe { syscall(libc::SYS_kill, args(group)) }.is_err() {
+        // SAFETY: as above; it has no group of its own yet.
+        let _ = unsafe { syscall(libc::SYS_kill, args(payload)) };
+    }
+}
+
+/// Makes the broker; for the payload, which is in its Landlock domain by then.
+pub(super) fn start_broker(blueprint: &Blueprint) -> sys::Result<i32> {
+    broker::start(blueprint)
+}

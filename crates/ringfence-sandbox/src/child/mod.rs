@@ -1,0 +1,32 @@
+//! What runs between the making of the first process and the `execve` of the command.
+//!
+//! Three small processes are made with `CLONE_VM`, so that starting costs the same in a program of
+//! any size: the **init** of the new namespaces, which prepares them and ends everything with
+//! itself; the **payload**, which confines itself and becomes the command; the **broker**, which
+//! stays in the payload's Landlock domain and carries out what was judged.
+//!
+//! All of them share the supervisor's memory and its thread-local storage, so nothing here
+//! allocates, panics, locks, or calls anything but [`crate::sys`]. What they need is prepared in a
+//! [`Blueprint`] before the first of them is made.
+
+mod blueprint;
+mod broker;
+mod init;
+mod landlock;
+mod loopback;
+mod mounts;
+mod orders;
+mod payload;
+mod report;
+mod stack;
+
+pub(crate) use blueprint::{Blueprint, Bound, Confine, Hidden, LandlockRule, Start};
+pub(crate) use init::{Request, Told};
+pub(crate) use orders::{ANSWER, Operation, Order};
+pub(crate) use report::{Report, Stage};
+pub(crate) use stack::Stack;
+
+/// Makes the init; the number of the process.
+pub(crate) fn start(blueprint: &Blueprint) -> std::io::Result<i32> {
+    init::start(blueprint)
+}

@@ -1,0 +1,182 @@
+//! Carries out what was allowed, and answers the call with what came of it.
+//!
+//! Whatever can take time waits in a thread of its own, for as long as the call waits: the broker
+//! and the gate serve everyone.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use super::broker::{Job, Made};
+use super::files::{Gives, Prepared};
+use super::sockets::{Hurried, connected, set_flags};
+use super::target::owned;
+use super::{Shared, errno};
+use crate::child::Operation;
+
+/// How long it is waited between two looks.
+const LOOK_AGAIN: Duration = Duration::from_millis(2);
+/// How long everyone waits for a connection: one inside is made at once, or not soon.
+const AT_ONCE: i32 = 1;
+/// How long a thread waits for a connection before it looks whether it is still wanted.
+const PATIENCE: i32 = 50;
+
+pub(super) fn carry_out(shared: &Arc<Shared>, id: u64, prepared: Prepared) {
+    let Prepared { job, gives, .. } = prepared;
+    match gives {
+        Gives::Connection => connect(shared, id, job),
+        Gives::Pipe { cloexec, flags } => open_pipe(shared, id, job, cloexec, flags),
+        Gives::Nothing | Gives::Number | Gives::Descriptor { .. } => {
+            match shared.broker.order(&job) {
+                Ok(made) => give(shared, id, made, gives),
+                Err(error) => shared.listener.fail(id, errno(&error)),
+            }
+        }
+    }
+}
+
+/// Puts a new file with this content where another was to be renamed to, and removes that one.
+pub(super) fn replace(shared: &Shared, rename: Job, content: &[u8]) -> io::Result<()> {
+    let refused = || io::Error::from_raw_os_error(libc::EACCES);
+    let broker = &shared.broker;
+    let (Operation::Rename, [from, to]) = (rename.operation, &*rename.fds) else {
+        return Err(refused());
+    };
+    let [old, name] = &rename.texts;
+    // The name in between is the old one's with a letter more: it is ours to make anew.
+    let between = [old.as_slice(), b"~"].concat();
+    let mut make = Job::named(Operation::Open, vec![from.try_clone()?], &between);
+    make.flags = libc::O_CREAT | libc::O_EXCL | libc::O_WRONLY;
+    make.mode = 0o666;
+    make.umask = 0o022;
+    let made = broker.order(&make)?.descriptor.ok_or_else(refused)?;
+    let written = File::from(made).write_all(content);
+    let mut put = Job::new(Operation::Rename, vec![from.try_clone()?, to.try_clone()?]);
+    put.texts = [between.clone(), name.clone()];
+    let put = written.and_then(|()| broker.order(&put));
+    let left = if put.is_ok() { old } else { &between };
+    let removed = broker.order(&Job::named(Operation::Remove, vec![from.try_clone()?], left));
+    put.and(removed).map(drop)
+}
+
+fn give(shared: &Shared, id: u64, made: Made, gives: Gives) {
+    match (made.descriptor, gives) {
+        (Some(fd), Gives::Descriptor { cloexec, flags }) => {
+            if flags & (libc::O_NONBLOCK | libc::O_PATH) == 0 {
+                // SAFETY: takes numbers alone.
+                let now = unsafe { libc::fcntl(fd.as_raw_fd(), libc::F_GETFL) };
+                set_flags(&fd, now & !libc::O_NONBLOCK);
+            }
+            shared.listener.give(id, &fd, cloexec);
+        }
+        (_, Gives::Number) => shared.listener.done(id, made.number.into()),
+        _ => shared.listener.done(id, 0),
+    }
+}
+
+/// Opens a pipe as the kernel would: once there is someone at the other end.
+fn open_pipe(shared: &Arc<Shared>, id: u64, job: Job, cloexec: bool, flags: i32) {
+    // Whether it may be opened. While this reads from it, whoever writes to it need not wait.
+    let held = match shared.broker.order(&job) {
+        Ok(made) => made.descriptor,
+        Err(error) if errno(&error) == libc::ENXIO => None,
+        Err(error) => return shared.listener.fail(id, errno(&error)),
+    };
+    let shared = Arc::clone(shared);
+    thread::spawn(move || {
+        let Some(pipe) = job.fds.first() else { return };
+        let is_done = AtomicBool::new(false);
+        let open = || {
+            let opened = open_again(pipe, flags & !libc::O_CREAT);
+            is_done.store(true, Ordering::Release);
+            opened
+        };
+        let opened = thread::scope(|scope| {
+            let opening = scope.spawn(open);
+            while shared.listener.still_waits(id) && !is_done.load(Ordering::Acquire) {
+                thread::sleep(LOOK_AGAIN);
+            }
+            // Nobody wants it any more: a second end lets the thread go on.
+            let _end = match is_done.load(Ordering::Acquire) {
+                false => open_again(pipe, libc::O_RDWR | libc::O_NONBLOCK).ok(),
+                true => None,
+            };
+            opening.join()
+        });
+        match opened {
+            Ok(Ok(fd)) => shared.listener.give(id, &fd, cloexec),
+            Ok(Err(error)) => shared.listener.fail(id, errno(&error)),
+            Err(_) => shared.listener.fail(id, libc::EIO),
+        }
+        drop(held);
+    });
+}
+
+fn open_again(fd: &OwnedFd, flags: i32) -> io::Result<OwnedFd> {
+    let path = std::ffi::CString::new(format!("/proc/self/fd/{}", fd.as_raw_fd()))?;
+    let flags = flags | libc::O_CLOEXEC | libc::O_NOCTTY;
+    // SAFETY: a C string that outlives the call.
+    owned(unsafe { libc::open(path.as_ptr(), flags & !libc::O_NOFOLLOW) }.into())
+}
+
+fn connect(shared: &Arc<Shared>, id: u64, job: Job) {
+    let (waits, begun) = match begin(shared, &job) {
+        Some(begun) => begun,
+        None => return shared.listener.fail(id, libc::EBADF),
+    };
+    match begun {
+        Ok(_) => shared.listener.done(id, 0),
+        Err(error) if waits && is_begun(&error) => {
+            match job.fds.first().and_then(|socket| connected(socket, AT_ONCE)) {
+                Some(done) if errno(&error) == libc::EINPROGRESS => answer(shared, id, done),
+                _ => wait_for_connection(Arc::clone(shared), id, job, error),
+            }
+        }
+        Err(error) => shared.listener.fail(id, errno(&error)),
+    }
+}
+
+/// Begins a connection, without waiting; whether its owner would have waited, and how it went.
+fn begin(shared: &Shared, job: &Job) -> Option<(bool, io::Result<Made>)> {
+    let hurried = Hurried::new(job.fds.first()?);
+    Some((hurried.waits, shared.broker.order(job)))
+}
+
+/// On its way, or nobody takes it yet.
+fn is_begun(error: &io::Error) -> bool {
+    matches!(errno(error), libc::EINPROGRESS | libc::EAGAIN)
+}
+
+fn wait_for_connection(shared: Arc<Shared>, id: u64, job: Job, error: io::Error) {
+    thread::spawn(move || {
+        let Some(socket) = job.fds.first() else { return };
+        let mut is_on_its_way = errno(&error) == libc::EINPROGRESS;
+        while shared.listener.still_waits(id) {
+            if is_on_its_way {
+                match connected(socket, PATIENCE) {
+                    Some(done) => return answer(&shared, id, done),
+                    None => continue,
+                }
+            }
+            thread::sleep(LOOK_AGAIN);
+            match begin(&shared, &job) {
+                Some((_, Err(error))) if is_begun(&error) => {
+                    is_on_its_way = errno(&error) == libc::EINPROGRESS;
+                }
+                Some((_, begun)) => return answer(&shared, id, begun.map(drop)),
+                None => return,
+            }
+        }
+    });
+}
+
+fn answer(shared: &Shared, id: u64, done: io::Result<()>) {
+    match done {
+        Ok(()) => shared.listener.done(id, 0),
+        Err(error) => shared.listener.fail(id, errno(&error)),
+    }
+}

@@ -1,0 +1,171 @@
+//! The start of a program: read, judged, and looked at again before its first instruction.
+
+use std::ffi::{CString, OsString};
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::ffi::OsStringExt;
+use std::os::unix::fs::MetadataExt;
+use std::path::PathBuf;
+
+use super::files::identity;
+use super::judge::Started;
+use super::notify::Call;
+use super::place::{Last, find, open_at, path_of};
+use super::target::Target;
+
+/// As much of a script's first line as the kernel reads.
+const FIRST_LINE: usize = 256;
+/// The most interpreters that read one another's scripts.
+const MOST_INTERPRETERS: usize = 5;
+
+/// A start that waits.
+#[derive(Debug)]
+pub(super) struct Start {
+    pub(super) started: Started,
+    /// The file that the kernel will run: the program, or the interpreter of a script.
+    runs: (u64, u64),
+    /// The words that it will be given.
+    words: Vec<OsString>,
+    /// All its variables.
+    variables: Vec<OsString>,
+    /// While this is open no other file gets its number.
+    _file: OwnedFd,
+}
+
+/// Reads what is to be started.
+pub(super) fn read(call: &Call, target: Target) -> io::Result<Start> {
+    let [one, two, three, four, five, _] = call.data.args;
+    let by_descriptor = libc::c_long::from(call.data.nr) == libc::SYS_execveat;
+    let (from, path, argv, envp, flags) = match by_descriptor {
+        true => (one as i32, two, three, four, five as i32),
+        false => (libc::AT_FDCWD, one, two, three, 0),
+    };
+    let asked = target.path(path)?;
+    let argv = target.list(argv)?;
+    let variables = target.list(envp)?;
+    let file = file(target, from, &asked, flags)?;
+    let way = interpreters(target, &file, shown(from, &asked), &argv)?;
+    let before = target.variables().unwrap_or_default();
+    let changed = variables.iter().filter(|own| !before.contains(own)).cloned();
+    let started = Started {
+        pid: target.pid,
+        parent: target.parent()?,
+        by: target.link("exe").unwrap_or_default(),
+        asked: PathBuf::from(OsString::from_vec(asked.into_bytes())),
+        file: path_of(&file)?,
+        interpreter: way.interpreter,
+        argv,
+        changed: changed.collect(),
+        cwd: target.link("cwd")?,
+    };
+    Ok(Start { started, runs: way.runs, words: way.words, variables, _file: way.file })
+}
+
+/// What the kernel calls a file that was named from a descriptor, before an interpreter.
+fn shown(from: i32, asked: &CString) -> OsString {
+    let asked = asked.as_bytes();
+    let start = match (from, asked) {
+        (libc::AT_FDCWD, _) | (_, [b'/', ..]) => Vec::new(),
+        (from, []) => format!("/dev/fd/{from}").into_bytes(),
+        (from, _) => format!("/dev/fd/{from}/").into_bytes(),
+    };
+    OsString::from_vec([&start, asked].concat())
+}
+
+/// The file that is named, links followed.
+fn file(target: Target, from: i32, asked: &CString, flags: i32) -> io::Result<OwnedFd> {
+    if asked.is_empty() {
+        return match flags & libc::AT_EMPTY_PATH {
+            0 => Err(io::Error::from_raw_os_error(libc::ENOENT)),
+            _ => target.directory(from),
+        };
+    }
+    let itself = flags & libc::AT_SYMLINK_NOFOLLOW != 0;
+    let last = if itself { Last::Itself } else { Last::Followed };
+    open_at(&find(target, from, asked, last)?)
+}
+
+/// What the kernel makes of a file and its words.
+struct Way {
+    interpreter: Option<PathBuf>,
+    runs: (u64, u64),
+    words: Vec<OsString>,
+    /// The last of the files.
+    file: OwnedFd,
+}
+
+/// Follows the first lines of scripts, as the kernel does.
+fn interpreters(
+    target: Target,
+    file: &OwnedFd,
+    mut name: OsString,
+    argv: &[OsString],
+) -> io::Result<Way> {
+    let (runs, words, file) = (identity(file)?, argv.to_vec(), file.try_clone()?);
+    let mut way = Way { interpreter: None, runs, words, file };
+    for _ in 0..MOST_INTERPRETERS {
+        let Some((interpreter, argument)) = first_line(&way.file)? else { return Ok(way) };
+        let path = CString::new(interpreter.clone().into_vec())?;
+        way.file = open_at(&find(target, libc::AT_FDCWD, &path, Last::Followed)?)?;
+        let rest = way.words.iter().skip(1).cloned();
+        let head = std::iter::once(interpreter.clone()).chain(argument).chain([name]);
+        way.words = head.chain(rest).collect();
+        way.runs = identity(&way.file)?;
+        way.interpreter.get_or_insert(path_of(&way.file)?);
+        name = interpreter;
+    }
+    Err(io::Error::from_raw_os_error(libc::ELOOP))
+}
+
+/// The interpreter that a script names, and its argument.
+fn first_line(file: &OwnedFd) -> io::Result<Option<(OsString, Option<OsString>)>> {
+    let path = format!("/proc/self/fd/{}", file.as_raw_fd());
+    if !fs::metadata(&path)?.is_file() {
+        return Err(io::Error::from_raw_os_error(libc::EACCES));
+    }
+    let mut bytes = Vec::new();
+    // What only the kernel may read is no script.
+    let Ok(opened) = File::open(&path) else { return Ok(None) };
+    opened.take(FIRST_LINE as u64).read_to_end(&mut bytes)?;
+    let Some(line) = bytes.strip_prefix(b"#!") else { return Ok(None) };
+    let line = line.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
+    let trimmed = trim(line);
+    let end = trimmed.iter().position(is_blank).unwrap_or(trimmed.len());
+    let (interpreter, argument) = trimmed.split_at(end);
+    if interpreter.is_empty() {
+        return Err(io::Error::from_raw_os_error(libc::ENOEXEC));
+    }
+    let argument = Some(trim(argument)).filter(|argument| !argument.is_empty());
+    let text = |bytes: &[u8]| OsString::from_vec(bytes.to_vec());
+    Ok(Some((text(interpreter), argument.map(text))))
+}
+
+fn trim(bytes: &[u8]) -> &[u8] {
+    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
+    let start = bytes.iter().position(|byte| !is_blank(byte)).unwrap_or(bytes.len());
+    let bytes = bytes.get(start..).unwrap_or_default();
+    let end =
+        bytes.iter().rposition(|byte| !is_blank(byte)).map_or(0, |last| last.saturating_add(1));
+    bytes.get(..end).unwrap_or_default()
+}
+
+impl Start {
+    /// Whether the process, stopped before its first instruction, is what was judged.
+    pub(super) fn is_what_runs(&self, target: Target) -> bool {
+        let runs = fs::metadata(target.proc("exe")).map(|about| (about.dev(), about.ino()));
+        runs.is_ok_and(|runs| runs == self.runs)
+            && target.words().is_ok_and(|words| self.are_words(&words))
+            && target.variables().is_ok_and(|variables| variables == self.variables)
+            && target.link("cwd").is_ok_and(|cwd| cwd == self.started.cwd)
+    }
+
+    /// The kernel gives an empty list of words one empty word.
+    fn are_words(&self, words: &[OsString]) -> bool {
+        match self.words.is_empty() {
+            true => words.is_empty() || matches!(words, [only] if only.is_empty()),
+            false => words == self.words,
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! From what a call wants to what is judged and what is then carried out.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io;
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use std::path::{Path, PathBuf};
+
+use super::attributes;
+use super::broker::Job;
+use super::judge::Deed;
+use super::place::{Last, Place, find, open_at};
+use super::target::Target;
+use super::wanted::{Named, Wanted};
+use crate::child::Operation;
+
+/// The most files below a directory that is renamed; of more, one by one is judged.
+const MOST_BELOW: usize = 4096;
+
+/// What is judged, and what is then carried out.
+#[derive(Debug)]
+pub(super) struct Prepared {
+    pub(super) deeds: Vec<(Deed, PathBuf)>,
+    /// A socket that is connected to, by its name.
+    pub(super) socket: Option<PathBuf>,
+    pub(super) job: Job,
+    pub(super) gives: Gives,
+}
+
+/// What the call gives when it is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Gives {
+    /// Zero.
+    Nothing,
+    /// A number.
+    Number,
+    /// A descriptor; whether it is closed at the next start of a program, and what was asked for.
+    Descriptor { cloexec: bool, flags: i32 },
+    /// A descriptor, of a pipe: whoever opens it waits for the other side.
+    Pipe { cloexec: bool, flags: i32 },
+    /// Zero, once the socket is connected.
+    Connection,
+}
+
+/// Prepares what a call wants.
+pub(super) fn prepare(target: Target, wanted: Wanted) -> io::Result<Prepared> {
+    match wanted {
+        Wanted::Open { at, flags, mode } => open(target, &at, flags, mode),
+        Wanted::MakeDirectory { at, mode } => {
+            let mut prepared = make(target, &at, Operation::MakeDirectory)?;
+            prepared.job.mode = mode;
+            Ok(prepared)
+        }
+        Wanted::MakeNode { at, mode, device } => {
+            let mut prepared = make(target, &at, Operation::MakeNode)?;
+            prepared.job.mode = mode;
+            prepared.job.numbers = [device, 0, 0, 0];
+            Ok(prepared)
+        }
+        Wanted::Symlink { text, at } => {
+            let mut prepared = make(target, &at, Operation::Symlink)?;
+            let [_, second] = &mut prepared.job.texts;
+            *second = text.into_bytes();
+            Ok(prepared)
+        }
+        Wanted::Link { from, to, follow } => link(target, &from, &to, follow),
+        Wanted::Rename { from, to, flags } => rename(target, &from, &to, flags),
+        Wanted::Remove { at, flags } => {
+            let place = find(target, at.from, &at.path, Last::Itself)?;
+            let mut prepared = named(Operation::Remove, place, Deed::Delete);
+            prepared.job.flags = flags;
+            Ok(prepared)
+        }
+        Wanted::Truncate { at, length } => cut(target, &at, length),
+        Wanted::Watch { watcher, at, mask } => watch(target, watcher, &at, mask),
+        Wanted::Attribute { of, change } => attributes::prepare(target, &of, change),
+        Wanted::Socket { socket, address, is_bind } => {
+            super::sockets::prepare(target, socket, &address, is_bind)
+        }
+    }
+}
+
+fn named(operation: Operation, place: Place, deed: Deed) -> Prepared {
+    let job = Job::named(operation, vec![place.directory], place.name.to_bytes());
+    Prepared { deeds: vec![(deed, place.path)], socket: None, job, gives: Gives::Nothing }
+}
+
+fn make(target: Target, at: &Named, operation: Operation) -> io::Result<Prepared> {
+    let place = find(target, at.from, &at.path, Last::Itself)?;
+    // The kernel says this before it asks who may.
+    if open_at(&place).is_ok() {
+        return Err(io::Error::from_raw_os_error(libc::EEXIST));
+    }
+    let mut prepared = named(operation, place, Deed::Write);
+    prepared.job.umask = target.umask()?;
+    Ok(prepared)
+}
+
+fn open(target: Target, at: &Named, flags: i32, mode: u32) -> io::Result<Prepared> {
+    let is_new = flags & libc::O_CREAT != 0 && flags & libc::O_EXCL != 0;
+    let itself = flags & libc::O_NOFOLLOW != 0 || is_new;
+    let last = if itself { Last::Itself } else { Last::Followed };
+    let mut place = find(target, at.from, &at.path, last)?;
+    let there = open_at(&place).ok();
+    let about = there.as_ref().and_then(|fd| about(fd).ok());
+    let is_path_only = flags & libc::O_PATH != 0;
+    let deeds = match is_judged(&place, about.as_ref()) && !is_path_only {
+        true => deeds_of_opening(flags, about.is_some(), &place.path),
+        false => Vec::new(),
+    };
+    let cloexec = flags & libc::O_CLOEXEC != 0;
+    let is_pipe = about.is_some_and(|about| about.file_type().is_fifo());
+    let gives = match is_pipe && !is_path_only && !is_new && flags & libc::O_NONBLOCK == 0 {
+        true => {
+            // It is waited for at what was found, whatever has its name then.
+            place.object = there;
+            Gives::Pipe { cloexec, flags }
+        }
+        false => Gives::Descriptor { cloexec, flags },
+    };
+    let mut job = match place.object {
+        Some(object) => Job::new(Operation::Reopen, vec![object]),
+        None => Job::named(Operation::Open, vec![place.directory], place.name.to_bytes()),
+    };
+    job.flags = flags;
+    if job.operation == Operation::Reopen {
+        // It is there already.
+        job.flags &= !(libc::O_CREAT | libc::O_NOFOLLOW);
+    }
+    job.mode = mode;
+    if flags & (libc::O_CREAT | libc::O_TMPFILE) != 0 {
+        job.umask = target.umask()?;
+    }
+    Ok(Prepared { deeds, socket: None, job, gives })
+}
+
+fn cut(target: Target, at: &Named, length: u64) -> io::Result<Prepared> {
+    let place = find(target, at.from, &at.path, Last::Followed)?;
+    let object = open_at(&place)?;
+    if about(&object)?.is_dir() {
+        return Err(io::Error::from_raw_os_error(libc::EISDIR));
+    }
+    let mut job = Job::new(Operation::Cut, vec![object]);
+    job.numbers = [length, 0, 0, 0];
+    let deeds = vec![(Deed::Write, place.path)];
+    Ok(Prepared { deeds, socket: None, job, gives: Gives::Nothing })
+}
+
+/// Whoever watches a directory reads the names in it.
+fn watch(target: Target, watcher: i32, at: &Named, mask: u32) -> io::Result<Prepared> {
+    let itself = mask & libc::IN_DONT_FOLLOW != 0;
+    let last = if itself { Last::Itself } else { Last::Followed };
+    let place = find(target, at.from, &at.path, last)?;
+    let object = open_at(&place)?;
+    let deeds = match is_judged(&place, Some(&about(&object)?)) {
+        true => vec![(Deed::Read, place.path)],
+        false => Vec::new(),
+    };
+    let mut job = Job::new(Operation::Watch, vec![target.descriptor(watcher)?, object]);
+    job.mode = mask;
+    Ok(Prepared { deeds, socket: None, job, gives: Gives::Number })
+}
+
+/// Devices and `/proc` are for Landlock alone, and what has no name has nothing to be judged by.
+fn is_judged(place: &Place, about: Option<&fs::Metadata>) -> bool {
+    let is_device = about.is_some_and(|about| about.file_type().is_char_device());
+    let is_nameless = place.object.is_some() && !is_path(&place.path);
+    !is_device && !is_nameless && !place.path.starts_with("/proc")
+}
+
+/// Whether this names a file: other things that are open are shown as `pipe:[1]`, `/memfd:x`.
+pub(super) fn is_path(path: &Path) -> bool {
+    let text = path.as_os_str().as_encoded_bytes();
+    path.is_absolute() && !text.starts_with(b"/memfd:") && !text.starts_with(b"/dev/zero (")
+}
+
+fn deeds_of_opening(flags: i32, exists: bool, path: &Path) -> Vec<(Deed, PathBuf)> {
+    let access = flags & libc::O_ACCMODE;
+    let writes = access != libc::O_RDONLY || flags & (libc::O_CREAT | libc::O_TRUNC) != 0;
+    let changes = access != libc::O_RDONLY || flags & libc::O_TRUNC != 0 || !exists;
+    let mut deeds = Vec::new();
+    if access != libc::O_WRONLY {
+        deeds.push((Deed::Read, path.to_owned()));
+    }
+    if flags & libc::O_TMPFILE == libc::O_TMPFILE {
+        deeds.push((Deed::Write, path.join("#temporary")));
+    } else if writes && changes {
+        deeds.push((Deed::Write, path.to_owned()));
+    }
+    deeds
+}
+
+/// A second name has the rights of both.
+fn link(target: Target, from: &Named, to: &Named, follow: bool) -> io::Result<Prepared> {
+    let last = if follow { Last::Followed } else { Last::Itself };
+    let from = find(target, from.from, &from.path, last)?;
+    let to = find(target, to.from, &to.path, Last::Itself)?;
+    let deeds =
+        vec![(Deed::Read, from.path.clone()), (Deed::Write, from.path), (Deed::Write, to.path)];
+    let mut job = Job::new(Operation::Link, vec![from.directory, to.directory]);
+    job.texts = [from.name.into_bytes(), to.name.into_bytes()];
+    Ok(Prepared { deeds, socket: None, job, gives: Gives::Nothing })
+}
+
+fn rename(target: Target, from: &Named, to: &Named, flags: i32) -> io::Result<Prepared> {
+    let from = find(target, from.from, &from.path, Last::Itself)?;
+    let to = find(target, to.from, &to.path, Last::Itself)?;
+    let mut deeds = leaving(&from.path, &to.path).to_vec();
+    moved(&from, &to, &mut deeds)?;
+    if flags & libc::RENAME_EXCHANGE as i32 != 0 {
+        deeds.extend(leaving(&to.path, &from.path));
+        moved(&to, &from, &mut deeds)?;
+    }
+    let mut job = Job::new(Operation::Rename, vec![from.directory, to.directory]);
+    job.flags = flags;
+    job.texts = [from.name.into_bytes(), to.name.into_bytes()];
+    Ok(Prepared { deeds, socket: None, job, gives: Gives::Nothing })
+}
+
+/// What is done to one that moves. Under its new name it may be readable.
+fn leaving(from: &Path, to: &Path) -> [(Deed, PathBuf); 3] {
+    let (from, to) = (from.to_owned(), to.to_owned());
+    [(Deed::Read, from.clone()), (Deed::Delete, from), (Deed::Write, to)]
+}
+
+/// What lies below a directory that moves: all of it leaves its place and appears at another.
+fn moved(from: &Place, to: &Place, deeds: &mut Vec<(Deed, PathBuf)>) -> io::Result<()> {
+    let root = PathBuf::from(format!("/proc/self/fd/{}", from.directory.as_raw_fd()));
+    let root = root.join(OsStr::from_bytes(from.name.to_bytes()));
+    let mut left = vec![PathBuf::new()];
+    let mut count: usize = 0;
+    if !fs::symlink_metadata(&root).is_ok_and(|about| about.is_dir()) {
+        return Ok(());
+    }
+    while let Some(below) = left.pop() {
+        for entry in fs::read_dir(root.join(&below))? {
+            let entry = entry?;
+            count = count.saturating_add(1);
+            if count > MOST_BELOW {
+                // Programs then copy and remove, and each of that is judged.
+                return Err(io::Error::from_raw_os_error(libc::EXDEV));
+            }
+            let name = below.join(entry.file_name());
+            deeds.extend(leaving(&from.path.join(&name), &to.path.join(&name)));
+            if entry.file_type()?.is_dir() {
+                left.push(name);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What is known about something that is open as a place only.
+pub(super) fn about(fd: &OwnedFd) -> io::Result<fs::Metadata> {
+    fs::metadata(format!("/proc/self/fd/{}", fd.as_raw_fd()))
+}
+
+/// The same file, whatever its name.
+pub(super) fn identity(fd: &OwnedFd) -> io::Result<(u64, u64)> {
+    about(fd).map(|about| (about.dev(), about.ino()))
+}

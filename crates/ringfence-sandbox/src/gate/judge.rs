@@ -1,0 +1,73 @@
+//! Who decides while the tree runs.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// Decides what the plan left open. It is asked by the supervisor, one question at a time, and
+/// must answer quickly; questions to a person go through [`Answer::Later`].
+pub trait Judge: Send + Sync {
+    /// A program is to be started.
+    fn start(&self, start: &Started) -> Answer;
+
+    /// A file is to be opened, made, changed or removed.
+    fn change(&self, change: &Change) -> Answer;
+
+    /// A socket with a name is to be used.
+    fn socket(&self, path: &std::path::Path) -> Answer;
+}
+
+/// What is decided.
+pub enum Answer {
+    /// It may be done.
+    Allow,
+    /// It fails as the kernel's own refusals do.
+    Refuse,
+    /// The file that is put in the place of another may have this content: it is written anew, by
+    /// this name, so that nobody who has the file open can change it afterwards.
+    Replace(Vec<u8>),
+    /// Someone has to be asked; the process waits. The call says whether it may be done.
+    Later(Box<dyn FnOnce() -> bool + Send>),
+}
+
+/// A program that is to be started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Started {
+    /// The process, as the supervisor sees it.
+    pub pid: i32,
+    /// Whose child it is.
+    pub parent: i32,
+    /// The program that the process is now, which starts the other one.
+    pub by: PathBuf,
+    /// As it was asked for.
+    pub asked: PathBuf,
+    /// The file that will run, links followed.
+    pub file: PathBuf,
+    /// The interpreter that reads it, if it is a script.
+    pub interpreter: Option<PathBuf>,
+    /// Its words, the first included.
+    pub argv: Vec<OsString>,
+    /// The variables that it is given and that the process before it had otherwise.
+    pub changed: Vec<OsString>,
+    /// The directory it starts in.
+    pub cwd: PathBuf,
+}
+
+/// Something that is to be done to files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// The process, as the supervisor sees it.
+    pub pid: i32,
+    /// What is to be done.
+    pub deeds: Vec<(Deed, PathBuf)>,
+}
+
+/// What can be done to a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Deed {
+    /// It is opened for reading.
+    Read,
+    /// It is made, written or changed.
+    Write,
+    /// It is removed, or renamed away.
+    Delete,
+}

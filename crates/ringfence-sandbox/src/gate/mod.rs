@@ -1,0 +1,213 @@
+//! The gate: answers the calls that the filter asks about.
+
+mod attributes;
+mod broker;
+mod carry;
+mod exec;
+mod files;
+mod judge;
+mod notify;
+mod place;
+mod sockets;
+mod target;
+mod trace;
+mod wanted;
+
+use std::io;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+pub use judge::{Answer, Change, Deed, Judge, Started};
+
+pub(crate) use broker::Broker;
+use exec::Start;
+use files::Prepared;
+use notify::{Call, Listener};
+use target::Target;
+use trace::Stopped;
+use wanted::Wanted;
+
+/// Answers what the filter asks.
+pub(crate) struct Gate {
+    shared: Arc<Shared>,
+    /// Answers of people, which come later.
+    later: (Sender<Waiting>, Receiver<Waiting>),
+}
+
+struct Shared {
+    listener: Listener,
+    broker: Broker,
+    judge: Arc<dyn Judge>,
+    /// Written when an answer has come.
+    wake: OwnedFd,
+}
+
+/// A call that a person was asked about.
+struct Waiting {
+    id: u64,
+    target: Target,
+    about: About,
+    allowed: bool,
+}
+
+enum About {
+    Start(Box<Start>),
+    /// The call, and what was judged of it.
+    Change(Box<(Call, Prepared)>),
+}
+
+impl Gate {
+    pub(crate) fn new(
+        listener: OwnedFd,
+        broker: Broker,
+        judge: Arc<dyn Judge>,
+    ) -> io::Result<Gate> {
+        // SAFETY: takes numbers alone.
+        let wake = unsafe { libc::eventfd(0, libc::EFD_CLOEXEC | libc::EFD_NONBLOCK) };
+        let wake = target::owned(wake.into())?;
+        let listener = Listener::new(listener);
+        let shared = Arc::new(Shared { listener, broker, judge, wake });
+        Ok(Gate { shared, later: channel() })
+    }
+
+    /// What becomes readable when there is something to do.
+    pub(crate) fn descriptors(&self) -> [RawFd; 2] {
+        [self.shared.listener.raw(), self.shared.wake.as_raw_fd()]
+    }
+
+    /// Answers the next call. An error: nobody can call any more.
+    pub(crate) fn serve(&self) -> io::Result<()> {
+        let Some(call) = self.shared.listener.receive()? else { return Ok(()) };
+        let target = Target { pid: call.pid as i32, broker: self.shared.broker.pid };
+        let number = libc::c_long::from(call.data.nr);
+        let answered = match number {
+            libc::SYS_execve | libc::SYS_execveat => self.start(&call, target),
+            _ => self.change(&call, target),
+        };
+        if let Err(error) = answered {
+            self.shared.listener.fail(call.id, errno(&error));
+        }
+        Ok(())
+    }
+
+    /// Finishes what people have answered.
+    pub(crate) fn finish(&self) {
+        let mut count = [0_u8; 8];
+        let _ = crate::sys::read(self.shared.wake.as_raw_fd(), &mut count);
+        for waiting in self.later.1.try_iter() {
+            let Waiting { id, target, about, allowed } = waiting;
+            match (allowed, about) {
+                (false, _) => self.shared.listener.fail(id, libc::EACCES),
+                (true, About::Start(start)) => self.let_start(id, target, &start),
+                (true, About::Change(asked)) => {
+                    let (call, judged) = *asked;
+                    if let Err(error) = self.change_as_judged(&call, target, &judged) {
+                        self.shared.listener.fail(id, errno(&error));
+                    }
+                }
+            }
+        }
+    }
+
+    fn start(&self, call: &Call, target: Target) -> io::Result<()> {
+        let start = exec::read(call, target)?;
+        if !self.shared.listener.still_waits(call.id) {
+            return Ok(());
+        }
+        match self.shared.judge.start(&start.started) {
+            Answer::Allow => self.let_start(call.id, target, &start),
+            Answer::Refuse | Answer::Replace(_) => {
+                self.shared.listener.fail(call.id, libc::EACCES);
+            }
+            Answer::Later(ask) => self.ask(call.id, target, About::Start(Box::new(start)), ask),
+        }
+        Ok(())
+    }
+
+    fn let_start(&self, id: u64, target: Target, start: &Start) {
+        let Ok(held) = trace::seize(target) else {
+            return self.shared.listener.fail(id, libc::EACCES);
+        };
+        let waited = self.shared.listener.go_on(id);
+        match trace::wait(held) {
+            // It had ended, and someone else has its number.
+            Stopped::Started(started) if !waited => trace::release(started),
+            Stopped::Started(started) if start.is_what_runs(started) => trace::release(started),
+            Stopped::Started(started) => trace::kill(started),
+            Stopped::Failed => trace::release(target),
+            Stopped::Gone => {}
+        }
+    }
+
+    fn change(&self, call: &Call, target: Target) -> io::Result<()> {
+        let Some(wanted) = Wanted::of(call, target)? else {
+            return Err(io::Error::from_raw_os_error(libc::ENOSYS));
+        };
+        let prepared = files::prepare(target, wanted)?;
+        if !self.shared.listener.still_waits(call.id) {
+            return Ok(());
+        }
+        match self.shared.verdict(target, &prepared) {
+            Answer::Allow => carry::carry_out(&self.shared, call.id, prepared),
+            Answer::Refuse => self.shared.listener.fail(call.id, libc::EACCES),
+            Answer::Replace(content) => {
+                match carry::replace(&self.shared, prepared.job, &content) {
+                    Ok(()) => self.shared.listener.done(call.id, 0),
+                    Err(error) => return Err(error),
+                }
+            }
+            Answer::Later(ask) => {
+                let about = About::Change(Box::new((*call, prepared)));
+                self.ask(call.id, target, about, ask);
+            }
+        }
+        Ok(())
+    }
+
+    /// Carries out what a person allowed, if it is still the same: while that took its time others
+    /// moved directories, and made files in them.
+    fn change_as_judged(&self, call: &Call, target: Target, judged: &Prepared) -> io::Result<()> {
+        let wanted = Wanted::of(call, target)?;
+        let now = wanted.map(|wanted| files::prepare(target, wanted)).transpose()?;
+        match now.filter(|now| now.deeds == judged.deeds && now.socket == judged.socket) {
+            Some(now) if self.shared.listener.still_waits(call.id) => {
+                carry::carry_out(&self.shared, call.id, now);
+            }
+            _ => self.shared.listener.fail(call.id, libc::EACCES),
+        }
+        Ok(())
+    }
+
+    /// Asks in a thread of its own, so that everyone else goes on.
+    fn ask(&self, id: u64, target: Target, about: About, ask: Box<dyn FnOnce() -> bool + Send>) {
+        let (sender, shared) = (self.later.0.clone(), Arc::clone(&self.shared));
+        std::thread::spawn(move || {
+            let allowed = ask();
+            let _ = sender.send(Waiting { id, target, about, allowed });
+            let _ = crate::sys::write(shared.wake.as_raw_fd(), &1_u64.to_ne_bytes());
+        });
+    }
+}
+
+impl Shared {
+    fn verdict(&self, target: Target, prepared: &Prepared) -> Answer {
+        if let Some(socket) = &prepared.socket {
+            return self.judge.socket(socket);
+        }
+        if prepared.deeds.is_empty() {
+            return Answer::Allow;
+        }
+        self.judge.change(&Change { pid: target.pid, deeds: prepared.deeds.clone() })
+    }
+}
+
+fn errno(error: &io::Error) -> i32 {
+    error.raw_os_error().unwrap_or(libc::EACCES)
+}
+
+/// A descriptor that came with a message.
+pub(crate) fn received(fd: RawFd) -> OwnedFd {
+    // SAFETY: the kernel just gave it to us, so nobody else owns it.
+    unsafe { OwnedFd::from_raw_fd(fd) }
+}

@@ -1,0 +1,212 @@
+//! The process whose call waits: its memory, its directory, its descriptors.
+
+use std::ffi::{CString, OsString};
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+
+/// The longest path that the kernel takes.
+const LONGEST_PATH: usize = 4096;
+/// The longest word of a command.
+const LONGEST_WORD: usize = 128 << 10;
+/// All words and variables together.
+const LONGEST_LIST: usize = 2 << 20;
+/// Memory is read in pieces that do not cross into a page that may not be there.
+const PAGE: usize = 4096;
+
+/// The process whose call waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Target {
+    pub(super) pid: i32,
+    /// The broker, as the process sees it: it opens things for others, but not what is its own.
+    pub(super) broker: i32,
+}
+
+impl Target {
+    /// A path that lies in its memory.
+    pub(super) fn path(self, address: u64) -> io::Result<CString> {
+        self.text(address, LONGEST_PATH, libc::ENAMETOOLONG)
+    }
+
+    /// A list of texts that ends with null, as `execve` takes it.
+    pub(super) fn list(self, address: u64) -> io::Result<Vec<OsString>> {
+        let mut texts = Vec::new();
+        let mut left = LONGEST_LIST;
+        let mut at = address;
+        while at != 0 {
+            let mut pointer = [0; 8];
+            self.read(at, &mut pointer)?;
+            let pointer = u64::from_ne_bytes(pointer);
+            if pointer == 0 {
+                break;
+            }
+            let text = self.text(pointer, LONGEST_WORD, libc::E2BIG)?.into_bytes();
+            left = left.checked_sub(text.len().saturating_add(9)).ok_or_else(too_much)?;
+            texts.push(OsString::from_vec(text));
+            at = at.checked_add(8).ok_or_else(too_much)?;
+        }
+        Ok(texts)
+    }
+
+    /// Bytes of its memory.
+    pub(super) fn bytes(self, address: u64, length: usize) -> io::Result<Vec<u8>> {
+        let mut bytes = vec![0; length];
+        self.read(address, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    fn text(self, address: u64, most: usize, too_long: i32) -> io::Result<CString> {
+        let mut text = Vec::new();
+        let mut at = address;
+        while text.len() < most {
+            let to_page_end = PAGE.saturating_sub(at as usize % PAGE);
+            let mut piece = vec![0; to_page_end.min(if text.is_empty() { 256 } else { PAGE })];
+            self.read(at, &mut piece)?;
+            if let Some(end) = piece.iter().position(|byte| *byte == 0) {
+                piece.truncate(end);
+                text.append(&mut piece);
+                return CString::new(text).map_err(|_| io::ErrorKind::InvalidData.into());
+            }
+            at = at.checked_add(piece.len() as u64).ok_or_else(too_much)?;
+            text.append(&mut piece);
+        }
+        Err(io::Error::from_raw_os_error(too_long))
+    }
+
+    fn read(self, address: u64, bytes: &mut [u8]) -> io::Result<()> {
+        let here = libc::iovec { iov_base: bytes.as_mut_ptr().cast(), iov_len: bytes.len() };
+        let there = libc::iovec { iov_base: address as *mut libc::c_void, iov_len: bytes.len() };
+        // SAFETY: the kernel writes our bytes, and checks the address in the other process.
+        let read = unsafe { libc::process_vm_readv(self.pid, &here, 1, &there, 1, 0) };
+        match usize::try_from(read) {
+            Ok(read) if read == bytes.len() => Ok(()),
+            Ok(_) => Err(io::Error::from_raw_os_error(libc::EFAULT)),
+            Err(_) => Err(io::Error::last_os_error()),
+        }
+    }
+
+    /// Something of it in `/proc`.
+    pub(super) fn proc(self, what: &str) -> PathBuf {
+        PathBuf::from(format!("/proc/{}/{what}", self.pid))
+    }
+
+    /// Where one of its links in `/proc` leads.
+    pub(super) fn link(self, what: &str) -> io::Result<PathBuf> {
+        fs::read_link(self.proc(what))
+    }
+
+    /// A directory of it, as a place to start from: the working one, or one that it has open.
+    pub(super) fn directory(self, fd: i32) -> io::Result<OwnedFd> {
+        match fd {
+            libc::AT_FDCWD => open_path(&self.proc("cwd")),
+            fd => open_path(&self.proc(&format!("fd/{fd}"))),
+        }
+    }
+
+    /// Its root.
+    pub(super) fn root(self) -> io::Result<OwnedFd> {
+        open_path(&self.proc("root"))
+    }
+
+    /// A copy of one of its descriptors.
+    pub(super) fn descriptor(self, fd: i32) -> io::Result<OwnedFd> {
+        // SAFETY: takes numbers alone.
+        let own = unsafe { libc::syscall(libc::SYS_pidfd_open, self.leader()?, 0) };
+        let own = owned(own)?;
+        // SAFETY: takes numbers alone.
+        let copy = unsafe { libc::syscall(libc::SYS_pidfd_getfd, own.as_raw_fd(), fd, 0) };
+        owned(copy)
+    }
+
+    /// The first thread of the process.
+    pub(super) fn leader(self) -> io::Result<i32> {
+        self.status("Tgid:")
+    }
+
+    /// Whose child it is.
+    pub(super) fn parent(self) -> io::Result<i32> {
+        self.status("PPid:")
+    }
+
+    /// The permissions that it takes from what it makes.
+    pub(super) fn umask(self) -> io::Result<u32> {
+        let text = self.status_text()?;
+        let mask = field(&text, "Umask:").and_then(|mask| u32::from_str_radix(mask, 8).ok());
+        mask.ok_or_else(|| io::ErrorKind::InvalidData.into())
+    }
+
+    /// Its number in its own namespace.
+    pub(super) fn inner(self) -> io::Result<i32> {
+        self.innermost("NSpid:")
+    }
+
+    /// The number of its first thread in its own namespace.
+    pub(super) fn inner_leader(self) -> io::Result<i32> {
+        self.innermost("NStgid:")
+    }
+
+    fn innermost(self, name: &str) -> io::Result<i32> {
+        let text = self.status_text()?;
+        let last = field(&text, name).and_then(|numbers| numbers.split_whitespace().last());
+        last.and_then(|last| last.parse().ok()).ok_or_else(|| io::ErrorKind::InvalidData.into())
+    }
+
+    fn status(self, name: &str) -> io::Result<i32> {
+        let text = self.status_text()?;
+        let number = field(&text, name).and_then(|number| number.parse().ok());
+        number.ok_or_else(|| io::ErrorKind::InvalidData.into())
+    }
+
+    fn status_text(self) -> io::Result<String> {
+        fs::read_to_string(self.proc("status"))
+    }
+
+    /// The variables that it was started with.
+    pub(super) fn variables(self) -> io::Result<Vec<OsString>> {
+        let mut bytes = Vec::new();
+        File::open(self.proc("environ"))?.take(LONGEST_LIST as u64).read_to_end(&mut bytes)?;
+        Ok(split(&bytes))
+    }
+
+    /// The words that it was started with.
+    pub(super) fn words(self) -> io::Result<Vec<OsString>> {
+        let mut bytes = Vec::new();
+        File::open(self.proc("cmdline"))?.take(LONGEST_LIST as u64).read_to_end(&mut bytes)?;
+        Ok(split(&bytes))
+    }
+}
+
+fn field<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    text.lines().find_map(|line| line.strip_prefix(name)).map(str::trim)
+}
+
+/// Texts that end with NUL, one after another.
+fn split(bytes: &[u8]) -> Vec<OsString> {
+    let texts = bytes.strip_suffix(b"\0").unwrap_or(bytes);
+    if bytes.is_empty() {
+        return Vec::new();
+    }
+    texts.split(|byte| *byte == 0).map(|text| OsString::from_vec(text.to_vec())).collect()
+}
+
+fn too_much() -> io::Error {
+    io::Error::from_raw_os_error(libc::E2BIG)
+}
+
+/// Opens a place without opening what lies there.
+pub(super) fn open_path(path: &Path) -> io::Result<OwnedFd> {
+    let path = CString::new(path.as_os_str().as_bytes())?;
+    // SAFETY: a C string that outlives the call.
+    owned(unsafe { libc::open(path.as_ptr(), libc::O_PATH | libc::O_CLOEXEC) }.into())
+}
+
+/// A descriptor that the kernel just gave.
+pub(super) fn owned(fd: libc::c_long) -> io::Result<OwnedFd> {
+    match i32::try_from(fd) {
+        // SAFETY: it is new, so nobody else owns it.
+        Ok(fd) if fd >= 0 => Ok(unsafe { OwnedFd::from_raw_fd(fd) }),
+        _ => Err(io::Error::last_os_error()),
+    }
+}

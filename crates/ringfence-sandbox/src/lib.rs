@@ -1,0 +1,38 @@
+//! Holds a process tree to a plan, in the kernel: without privileges, without a daemon.
+//!
+//! This crate applies a [`Plan`] and supervises what runs under it. It has no opinion about what
+//! is dangerous: whatever is decided while the tree runs is asked of a judge.
+//!
+//! It is the only crate with `unsafe` code. What runs between the making of a process and its
+//! `execve` shares the memory of the supervisor and follows the rules of `child`.
+
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        reason = "a test that meets the unexpected should stop"
+    )
+)]
+
+mod child;
+mod filter;
+pub mod gate;
+mod line;
+mod net;
+pub mod plan;
+pub mod probe;
+mod run;
+mod signals;
+mod spawn;
+mod supervise;
+mod sys;
+mod terminal;
+
+pub use line::Line;
+pub use plan::Plan;
+pub use run::{Begin, Ended, Failed, Sockets, Terms, run};
+pub use spawn::{Command, lends_terminal};

@@ -1,0 +1,136 @@
+//! Trees, masks and private directories, case by case.
+
+use std::path::PathBuf;
+
+use std::path::Path;
+
+use super::*;
+
+/// The trees of a policy without what is always there, the masks, and what is judged.
+fn check(files: &[&str], policy: &str, trees: &[&str], masks: &[&str], judged: Judged) {
+    let plan = make(&host(files), documents(policy), false).files;
+    let is_always = |path: &Path| always().any(|(own, ..)| Path::new(own) == path);
+    let shown = plan.trees.iter().filter(|own| !is_always(&own.path));
+    let shown: Vec<String> =
+        shown.map(|own| format!("{} {}", own.rights, own.path.display())).collect();
+    assert_eq!(shown, trees, "{policy}");
+    let shown: Vec<&str> = plan.masks.iter().map(|path| path.to_str().unwrap()).collect();
+    assert_eq!(shown, masks, "{policy}");
+    assert_eq!(plan.judged, judged, "{policy}");
+}
+
+#[test]
+fn a_granted_tree_is_a_tree_and_nothing_is_looked_at() {
+    let policy = r#"allow = ["fs:rw:@root/**"]"#;
+    check(&["/home/u/proj/a"], policy, &["rwdx- /home/u/proj"], &[], Judged::Nothing);
+}
+
+#[test]
+fn deleting_is_apart_from_writing() {
+    let policy = r#"
+        allow = ["fs:rw:@root/**"]
+        deny = ["fs:d:@root/**"]
+    "#;
+    check(&[], policy, &["rw-x- /home/u/proj"], &[], Judged::Changes);
+    let policy = r#"allow = ["fs:r:@root/**", "fs:d:@root/**"]"#;
+    check(&[], policy, &["r-dx- /home/u/proj"], &[], Judged::Nothing);
+}
+
+#[test]
+fn what_is_denied_inside_is_masked_as_high_as_it_can_be() {
+    let files = ["/home/u/proj/a/.env", "/home/u/proj/keys/x/y", "/home/u/proj/keys/z"];
+    let policy = r#"
+        allow = ["fs:r:@root/**"]
+        deny = ["fs:r:**/.env", "fs:r:@root/keys/**"]
+    "#;
+    let masks = ["/home/u/proj/a/.env", "/home/u/proj/keys"];
+    check(&files, policy, &["r--x- /home/u/proj"], &masks, Judged::Nothing);
+}
+
+#[test]
+fn an_exception_stays_visible() {
+    let files = ["/home/u/proj/.env.local", "/home/u/proj/.env.example"];
+    let policy = r#"
+        allow = ["fs:r:@root/**"]
+        deny = [{ pattern = "fs:r:**/.env*", except = ["**/.env.example"] }]
+    "#;
+    let masks = ["/home/u/proj/.env.local"];
+    check(&files, policy, &["r--x- /home/u/proj"], &masks, Judged::Nothing);
+}
+
+#[test]
+fn a_ceiling_narrows_the_trees() {
+    let policy = r#"
+        allow = ["fs:rw:**"]
+        ceiling = ["fs:r:@root/**", "fs:rw:@root/src/**"]
+    "#;
+    let trees = ["r--x- /home/u/proj", "rwdx- /home/u/proj/src"];
+    check(&["/home/u/proj/src/a"], policy, &trees, &[], Judged::Changes);
+}
+
+#[test]
+fn files_of_a_shape_are_granted_one_by_one_where_nothing_is_made() {
+    let files = ["/home/u/proj/a.md", "/home/u/proj/b.rs", "/home/u/proj/d/c.md"];
+    let trees = ["r--x- /home/u/proj/a.md", "r--x- /home/u/proj/d/c.md"];
+    check(&files, r#"allow = ["fs:r:@root/**/*.md"]"#, &trees, &[], Judged::Nothing);
+}
+
+#[test]
+fn files_of_a_shape_that_are_made_inside_are_judged_when_opened() {
+    let policy = r#"allow = ["fs:rw:@root/**/*.md"]"#;
+    check(&["/home/u/proj/a.md"], policy, &["rwdx- /home/u/proj"], &[], Judged::Openings);
+}
+
+#[test]
+fn a_file_that_may_be_replaced_is_judged_when_opened() {
+    let policy = r#"allow = ["fs:rw:~/.tool.json"]"#;
+    check(&["/home/u/.tool.json"], policy, &["rwdx- /home/u"], &[], Judged::Openings);
+}
+
+#[test]
+fn what_is_asked_about_cannot_be_read() {
+    let files = ["/home/u/proj/mail/a", "/home/u/proj/b"];
+    let policy = r#"
+        allow = ["fs:r:@root/**"]
+        ask = ["fs:r:@root/mail/**"]
+    "#;
+    check(&files, policy, &["r--x- /home/u/proj"], &["/home/u/proj/mail"], Judged::Nothing);
+}
+
+#[test]
+fn a_link_is_neither_followed_nor_bound_to() {
+    let mut host = host(&["/srv/secret/.env", "/home/u/proj/a"]);
+    host.add_link(&path("/home/u/proj/out"), "/srv");
+    let policy = r#"
+        allow = ["fs:r:@root/**", "fs:r:@root/out/**"]
+        deny = ["fs:r:**/.env"]
+    "#;
+    let plan = make(&host, documents(policy), false).files;
+    assert!(plan.trees.iter().all(|own| !own.path.starts_with("/srv")));
+    assert!(plan.trees.iter().all(|own| own.path != Path::new("/home/u/proj/out")));
+    assert_eq!(plan.masks, Vec::<PathBuf>::new());
+}
+
+#[test]
+fn further_names_of_a_masked_file_are_masked() {
+    let mut host = host(&["/home/u/proj/.env", "/home/u/proj/other"]);
+    host.add_hard_link(&path("/home/u/proj/sub/plain"), &path("/home/u/proj/.env"));
+    let policy = "allow = [\"fs:r:@root/**\"]\ndeny = [\"fs:r:**/.env\"]";
+    let plan = make(&host, documents(policy), false).files;
+    let expected = ["/home/u/proj/.env", "/home/u/proj/sub/plain"].map(PathBuf::from);
+    assert_eq!(plan.masks, expected);
+}
+
+#[test]
+fn directories_for_temporary_files_are_private_unless_granted() {
+    let private = |policy: &str| {
+        let plan = make(&host(&[]), documents(policy), false);
+        let shown = plan.files.private.iter().map(|path| path.to_str().unwrap().to_owned());
+        shown.collect::<Vec<String>>().join(" ")
+    };
+    assert_eq!(private(""), "/tmp /var/tmp /dev/shm");
+    assert_eq!(private(r#"allow = ["fs:rw:/tmp/**"]"#), "/var/tmp /dev/shm");
+    assert_eq!(private(r#"allow = ["fs:r:@tmp/**"]"#), "/dev/shm");
+    assert_eq!(private(r#"allow = ["fs:r:/**"]"#), "/tmp /var/tmp /dev/shm");
+    assert_eq!(private(r#"allow = ["fs:rw:/**"]"#), "");
+}

@@ -1,0 +1,200 @@
+//! Which rule is held by what, and which by nothing.
+
+use ringfence_core::judge::Stand;
+use ringfence_core::pattern::Pattern;
+use ringfence_core::{Class, Facet, Role, Rule, Scope};
+
+use super::net::{is_loopback, is_published};
+use super::oracle::Oracle;
+use crate::plan::{ExecPlan, FilePlan, Gap, Held, Judged, Mechanism, Plan};
+
+/// What becomes of a rule.
+enum Fate {
+    /// These hold it.
+    Held(Vec<Mechanism>),
+    /// It gives less here than it says.
+    Less(&'static str),
+    /// Nothing holds it.
+    Gap(&'static str),
+    /// It is not about this run.
+    Elsewhere,
+}
+
+/// Fills in which rules are held by what.
+pub(super) fn fill(plan: &mut Plan, oracle: &Oracle<'_>) {
+    let mut built_in: [(Class, Stand, usize); 14] = [(Class::Exec, Stand::Deny, 0); 14];
+    for (slot, (class, stand)) in built_in.iter_mut().zip(built_in_sorts()) {
+        *slot = (class, stand, 0);
+    }
+    for (stand, role, rule, in_force) in oracle.policy.stands(&oracle.anything) {
+        let class = rule.pattern.class();
+        if role == Role::BuiltIn {
+            let same = |slot: &&mut (Class, Stand, usize)| (slot.0, slot.1) == (class, stand);
+            if let Some(slot) = built_in.iter_mut().find(same) {
+                slot.2 = slot.2.saturating_add(1);
+            }
+            continue;
+        }
+        let fate = if in_force {
+            in_force_fate(plan, oracle, stand, rule)
+        } else {
+            scoped_fate(stand, role, rule, oracle)
+        };
+        record(plan, fate, stand, rule);
+    }
+    let counted = built_in.into_iter().filter(|slot| slot.2 > 0);
+    plan.held.extend(counted.filter_map(|slot| sum(&plan.files, plan.exec, slot)));
+}
+
+fn record(plan: &mut Plan, fate: Fate, stand: Stand, rule: &Rule) {
+    let (text, origin) = (rule.pattern.to_string(), rule.origin.to_string());
+    let held = |by, note: Option<&str>| Held {
+        says: word(stand),
+        rule: text.clone(),
+        origin: origin.clone(),
+        by,
+        note: note.map(str::to_owned),
+    };
+    match fate {
+        Fate::Held(by) => plan.held.push(held(by, None)),
+        Fate::Less(note) => plan.held.push(held(Vec::new(), Some(note))),
+        Fate::Gap(reason) => {
+            let facet = facet(rule.pattern.class());
+            plan.gaps.push(Gap { facet, rule: text, origin, reason: reason.to_owned() });
+        }
+        Fate::Elsewhere => {}
+    }
+}
+
+fn in_force_fate(plan: &Plan, oracle: &Oracle<'_>, stand: Stand, rule: &Rule) -> Fate {
+    match &rule.pattern {
+        Pattern::File(rights, _) => {
+            let changes = rights.write || rights.delete;
+            files_fate(&plan.files, stand, rights.read, changes)
+        }
+        Pattern::Command(_) | Pattern::Shell => Fate::Held(gate(plan.exec)),
+        Pattern::Net(net) if is_loopback(net) && net.port.is_none() && grants(stand) => {
+            Fate::Less("loopback is the run's own; name a port to reach that of the host")
+        }
+        Pattern::Listen(None) if grants(stand) => {
+            Fate::Less("only ports that are named are published")
+        }
+        Pattern::Listen(Some(port)) if grants(stand) && !is_published(oracle, *port) => {
+            Fate::Less("a port is published from the start or not at all, so it is not asked about")
+        }
+        Pattern::Net(_) | Pattern::Listen(_) => Fate::Held(vec![Mechanism::Proxy]),
+        Pattern::Socket(_) => Fate::Held(vec![Mechanism::Broker]),
+        Pattern::Env(_) => Fate::Held([vec![Mechanism::Environment], gate(plan.exec)].concat()),
+        Pattern::Tool(_) | Pattern::Mcp(_) | Pattern::Keychain(_) => Fate::Elsewhere,
+    }
+}
+
+fn files_fate(files: &FilePlan, stand: Stand, reads: bool, changes: bool) -> Fate {
+    let judged = files.judged == Judged::Openings;
+    let mut by = Vec::new();
+    match stand {
+        Stand::Ask if reads && !judged => {
+            return Fate::Less("reading is not asked about here: it is refused");
+        }
+        Stand::Ask => by.push(Mechanism::Broker),
+        Stand::Deny | Stand::Danger => {
+            if reads && !judged {
+                by.extend([Mechanism::Landlock, Mechanism::Mask]);
+            }
+            by.push(Mechanism::Broker);
+        }
+        Stand::Allow | Stand::OptIn | Stand::Fallback | Stand::Except => {
+            by.push(Mechanism::Landlock);
+            if judged || changes {
+                by.push(Mechanism::Broker);
+            }
+        }
+    }
+    Fate::Held(by)
+}
+
+/// A rule that holds only under some tool, command, directory or agent.
+fn scoped_fate(stand: Stand, role: Role, rule: &Rule, oracle: &Oracle<'_>) -> Fate {
+    let Scope { agent, tool, command, within, .. } = &rule.scope;
+    let of_run = oracle.anything.scope.agent.as_deref();
+    let other = |agent: &ringfence_core::pattern::NamePattern| {
+        !of_run.is_some_and(|name| agent.matches(name))
+    };
+    if agent.as_ref().is_some_and(other)
+        || (command.is_none() && within.is_none() && tool.is_none())
+    {
+        return Fate::Elsewhere;
+    }
+    if tool.is_some() {
+        return Fate::Less("only for calls of a tool, which a hook or the gateway judges");
+    }
+    let narrows = matches!(stand, Stand::Deny | Stand::Danger) || role == Role::Ceiling;
+    match rule.pattern.class() {
+        Class::Exec | Class::Env => Fate::Held(vec![Mechanism::Gate]),
+        Class::Tool | Class::Keychain => Fate::Elsewhere,
+        _ if narrows => Fate::Gap("holds under one command, and the kernel holds all alike"),
+        _ => Fate::Less("only for a command that ringfence itself starts"),
+    }
+}
+
+fn gate(exec: ExecPlan) -> Vec<Mechanism> {
+    match exec {
+        ExecPlan::Gated => vec![Mechanism::Gate],
+        ExecPlan::Free => Vec::new(),
+    }
+}
+
+fn grants(stand: Stand) -> bool {
+    matches!(stand, Stand::Allow | Stand::Ask | Stand::Fallback)
+}
+
+fn built_in_sorts() -> impl Iterator<Item = (Class, Stand)> {
+    [Stand::Deny, Stand::Danger]
+        .into_iter()
+        .flat_map(|stand| Class::ALL.map(|class| (class, stand)))
+}
+
+/// One line for all built-in rules of a sort.
+fn sum(
+    files: &FilePlan,
+    exec: ExecPlan,
+    (class, stand, count): (Class, Stand, usize),
+) -> Option<Held> {
+    let by = match class {
+        Class::Files => match files_fate(files, stand, stand == Stand::Danger, true) {
+            Fate::Held(by) => by,
+            _ => Vec::new(),
+        },
+        // Without a gate the verbs that change authority meet the files that are protected.
+        Class::Exec if exec == ExecPlan::Free => vec![Mechanism::Broker],
+        Class::Exec => vec![Mechanism::Gate],
+        Class::Net => vec![Mechanism::Proxy],
+        Class::Socket => vec![Mechanism::Broker],
+        Class::Env => [vec![Mechanism::Environment], gate(exec)].concat(),
+        Class::Tool | Class::Keychain => return None,
+    };
+    let list = if stand == Stand::Danger { "danger list" } else { "protected" };
+    let rule = format!("{count} rules on {class}");
+    Some(Held { says: word(stand), rule, origin: list.to_owned(), by, note: None })
+}
+
+fn word(stand: Stand) -> &'static str {
+    match stand {
+        Stand::Allow | Stand::Fallback => "allow",
+        Stand::Ask => "ask",
+        Stand::Deny => "deny",
+        Stand::Danger => "danger",
+        Stand::OptIn => "opt-in",
+        Stand::Except => "except",
+    }
+}
+
+fn facet(class: Class) -> Facet {
+    match class {
+        Class::Files => Facet::Files,
+        Class::Net => Facet::Network,
+        Class::Socket => Facet::Sockets,
+        Class::Env => Facet::Environment,
+        Class::Exec | Class::Tool | Class::Keychain => Facet::Exec,
+    }
+}

@@ -1,0 +1,281 @@
+//! What exists inside readable trees and may not be read.
+//!
+//! Only where a rule can object is anything looked for. A file that appears later is judged when
+//! it is made, if it is made inside; from outside, when it is seen.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use ringfence_core::judge::{PathSet, RulePlace, Stand};
+use ringfence_core::path::{AbsPath, EntryKind};
+
+use super::always::KERNEL_TREES;
+use super::lister::Identity;
+use super::shelf::{key, pack, unpack};
+use super::trees::{Trees, deeper};
+use super::walk::{Budget, Found, below, collect, files};
+use crate::plan::Rights;
+
+/// More names are not looked at: every opening is judged instead.
+const MAX_SEEN: usize = 100_000;
+/// More names are not looked at in trees of which what was found is kept.
+const MAX_SEEN_ONCE: usize = 4_000_000;
+/// More mounts than this are not made.
+const MAX_MASKS: usize = 1_024;
+/// More files of a hidden directory are not looked for under other names.
+const MAX_LINKED: usize = 4_096;
+
+/// There is too much to look through, or to mask.
+pub(super) struct TooLarge;
+
+/// Looks for what must be masked.
+pub(super) struct Masker<'a> {
+    trees: &'a Trees<'a>,
+    /// The places of rules that can stand against reading.
+    objecting: Vec<RulePlace<'a>>,
+    /// Those that nothing lifts.
+    absolute: PathSet,
+    budget: Budget,
+    masks: BTreeSet<PathBuf>,
+    remembered: Vec<PathBuf>,
+}
+
+/// What was found.
+#[derive(Default)]
+pub(super) struct Masks {
+    /// What must be masked.
+    pub(super) masks: Vec<PathBuf>,
+    /// Trees that were not looked through again.
+    pub(super) remembered: Vec<PathBuf>,
+}
+
+impl<'a> Masker<'a> {
+    pub(super) fn new(trees: &'a Trees<'a>) -> Masker<'a> {
+        let lifted = trees.places.iter().any(|own| own.stand == Stand::OptIn);
+        let mut absolute = PathSet::new(trees.site.host.path_rules());
+        for own in &trees.places {
+            let holds = match own.stand {
+                Stand::Deny => own.rights.read,
+                Stand::Danger => own.rights.read && !lifted,
+                _ => false,
+            };
+            if holds && own.rule.except.is_empty() {
+                absolute.add(own.literal, own.rest);
+            }
+        }
+        let objects = |own: &&RulePlace<'_>| match own.stand {
+            Stand::Deny | Stand::Danger => own.rights.read,
+            Stand::Ask => own.rights.read || own.rights.write,
+            _ => false,
+        };
+        let objecting = trees.places.iter().filter(objects).copied().collect();
+        let masks = trees.masks.iter().cloned().collect();
+        Masker {
+            trees,
+            objecting,
+            absolute,
+            budget: Budget(MAX_SEEN),
+            masks,
+            remembered: Vec::new(),
+        }
+    }
+
+    /// All that must be masked.
+    pub(super) fn find(mut self) -> Result<Masks, TooLarge> {
+        let roots = self.roots();
+        for root in &roots {
+            for found in self.candidates(root)? {
+                self.judge(&found)?;
+            }
+        }
+        self.add_links(&roots)?;
+        let mut masks: Vec<PathBuf> = Vec::new();
+        for mask in self.masks {
+            // In order, what lies inside comes behind what it lies in.
+            if !masks.last().is_some_and(|last| mask.starts_with(last)) {
+                masks.push(mask);
+            }
+        }
+        if masks.len() > MAX_MASKS {
+            return Err(TooLarge);
+        }
+        Ok(Masks { masks, remembered: self.remembered })
+    }
+
+    /// The topmost directories that can be read.
+    fn roots(&self) -> Vec<AbsPath> {
+        let is_kernel = |path: &AbsPath| {
+            KERNEL_TREES.iter().any(|own| Path::new(path.as_str()).starts_with(own))
+        };
+        let readable = self.trees.paths().filter(|(_, rights)| rights.has(Rights::READ));
+        let mut roots: Vec<AbsPath> = Vec::new();
+        for (path, _) in readable {
+            let known = roots.iter().any(|root| path.starts_with(root));
+            if !known && !is_kernel(path) && self.trees.site.is_dir(path) {
+                roots.push(path.clone());
+            }
+        }
+        roots
+    }
+
+    /// What rules take in a tree, whatever the verdict.
+    fn candidates(&mut self, root: &AbsPath) -> Result<Vec<Found>, TooLarge> {
+        let mut found = Vec::new();
+        let mut floating = PathSet::new(self.trees.site.host.path_rules());
+        let mut patterns = String::new();
+        for own in &self.objecting {
+            if root.starts_with(own.literal) {
+                floating.add(own.literal, own.rest);
+                patterns.push_str(&format!("{}\n", own.rule.pattern));
+            } else if own.literal.starts_with(root)
+                && let Some(kind) = self.trees.site.kind(own.literal)
+            {
+                let mut set = PathSet::new(self.trees.site.host.path_rules());
+                set.add(own.literal, own.rest);
+                let path = own.literal.clone();
+                let states = set.at(&path);
+                let whole = set.takes_all(&states);
+                if kind == EntryKind::Dir && !whole {
+                    let site = self.trees.site;
+                    found.extend(collect(site.lister, &set, &path, &mut self.budget));
+                }
+                if set.matches(&states) {
+                    let host_path = path.as_str().into();
+                    found.push(Found { path, host_path, kind, whole });
+                }
+            }
+        }
+        if !floating.at(root).is_over() {
+            found.extend(self.floating(root, &floating, &patterns)?);
+        }
+        if self.budget.is_spent() { Err(TooLarge) } else { Ok(found) }
+    }
+
+    /// What rules that hold everywhere take in a tree; kept, if the run only reads the tree.
+    fn floating(
+        &mut self,
+        root: &AbsPath,
+        set: &PathSet,
+        patterns: &str,
+    ) -> Result<Vec<Found>, TooLarge> {
+        let site = self.trees.site;
+        let Some(shelf) = site.shelf.filter(|_| self.is_still(root)) else {
+            return Ok(collect(site.lister, set, root, &mut self.budget));
+        };
+        let levels = if site.is_system(root) { 2 } else { 3 };
+        let stamp = shelf.stamp(Path::new(root.as_str()), levels);
+        let depends = format!("1\n{root}\n{patterns}{stamp}");
+        let key = key(&format!("{root}\n{patterns}"));
+        if let Some(paths) = shelf.load(&key).and_then(|kept| unpack(&depends, &kept)) {
+            self.remembered.push(root.as_str().into());
+            return Ok(paths.into_iter().filter_map(|path| self.again(set, path)).collect());
+        }
+        let mut budget = Budget(MAX_SEEN_ONCE);
+        let found = collect(site.lister, set, root, &mut budget);
+        if budget.is_spent() {
+            return Err(TooLarge);
+        }
+        let paths: Vec<PathBuf> = found.iter().map(|found| found.host_path.clone()).collect();
+        shelf.save(&key, &pack(&depends, &paths));
+        Ok(found)
+    }
+
+    /// Whether a tree is one that hardly changes: the run writes nothing there, and the project
+    /// lies elsewhere.
+    fn is_still(&self, root: &AbsPath) -> bool {
+        let apart = |path: &AbsPath| deeper(path, root).is_none();
+        let mut written = self.trees.paths().filter(|(_, rights)| rights.has(Rights::WRITE));
+        written.all(|(path, _)| apart(path)) && self.trees.site.context.root.iter().all(apart)
+    }
+
+    /// What was found once, if it is still there.
+    fn again(&self, set: &PathSet, host_path: PathBuf) -> Option<Found> {
+        let path = AbsPath::new(&host_path.to_string_lossy()).ok()?;
+        let kind = self.trees.site.host.entry(&path).kind()?;
+        let whole = set.takes_all(&set.at(&path));
+        Some(Found { path, host_path, kind, whole })
+    }
+
+    fn judge(&mut self, found: &Found) -> Result<(), TooLarge> {
+        match found.kind {
+            // Where a link leads is judged there. The names in a directory are no secret if what
+            // they name may be read.
+            EntryKind::Link => {}
+            EntryKind::Dir if !found.whole => {}
+            EntryKind::Dir if self.absolute.takes_all(&self.absolute.at(&found.path)) => {
+                self.masks.insert(found.host_path.clone());
+            }
+            EntryKind::Dir => {
+                self.look_inside(&found.path, &found.host_path)?;
+            }
+            EntryKind::File | EntryKind::Other => {
+                if self.trees.oracle.objects(&found.path) {
+                    self.masks.insert(found.host_path.clone());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Masks what may not be read inside a directory, or all of it if nothing may; says whether
+    /// something may.
+    fn look_inside(&mut self, path: &AbsPath, host_path: &Path) -> Result<bool, TooLarge> {
+        let mut masks = Vec::new();
+        let mut readable = !self.trees.oracle.objects(path);
+        for entry in self.trees.site.lister.list(host_path) {
+            if !self.budget.take() {
+                return Err(TooLarge);
+            }
+            let Some(path) = below(path, &entry.name) else { continue };
+            let host_path = host_path.join(&entry.name);
+            match entry.kind {
+                EntryKind::Link => {}
+                EntryKind::Dir => readable |= self.look_inside(&path, &host_path)?,
+                _ if self.trees.oracle.objects(&path) => masks.push(host_path),
+                _ => readable = true,
+            }
+        }
+        match readable {
+            true => self.masks.extend(masks),
+            false => {
+                self.masks.insert(host_path.to_owned());
+            }
+        }
+        Ok(readable)
+    }
+
+    /// Masks further names of files that are masked.
+    fn add_links(&mut self, roots: &[AbsPath]) -> Result<(), TooLarge> {
+        let hidden = self.shared_files();
+        if hidden.is_empty() {
+            return Ok(());
+        }
+        let site = self.trees.site;
+        for root in roots.iter().filter(|root| !site.is_system(root)) {
+            let all = files(site.lister, Path::new(root.as_str()), &mut self.budget);
+            for found in all.ok_or(TooLarge)? {
+                let identity = site.lister.shared(&found);
+                if identity.is_some_and(|own| hidden.contains(&own)) {
+                    self.masks.insert(found);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The masked files that have further names.
+    fn shared_files(&self) -> BTreeSet<Identity> {
+        let lister = self.trees.site.lister;
+        let mut left = Budget(MAX_LINKED);
+        let mut shared = BTreeSet::new();
+        let mut open: Vec<PathBuf> = self.masks.iter().cloned().collect();
+        while let Some(path) = open.pop() {
+            if !left.take() {
+                break;
+            }
+            shared.extend(lister.shared(&path));
+            open.extend(lister.list(&path).into_iter().map(|entry| path.join(entry.name)));
+        }
+        shared
+    }
+}

@@ -1,0 +1,135 @@
+//! From a policy to a plan.
+//!
+//! Nothing is decided here: every answer comes from the judge. What is added is only which trees,
+//! masks and ports say the same as the judge does, and where nothing does.
+
+mod always;
+mod held;
+mod lister;
+mod masks;
+mod net;
+mod oracle;
+mod private;
+mod shapes;
+mod shelf;
+mod site;
+mod sockets;
+mod trees;
+mod variables;
+mod walk;
+
+pub use always::always;
+pub use lister::{Identity, Listed, Lister, RealLister};
+pub use shelf::{DirShelf, Shelf};
+
+use ringfence_core::host::Host;
+use ringfence_core::judge::{RulePlace, Stand};
+use ringfence_core::path::AbsPath;
+use ringfence_core::pattern::Component;
+use ringfence_core::{AccessScope, Context, Facet, Policy, Role};
+
+use super::{ExecPlan, FilePlan, Gap, Judged, Plan, Rights};
+use masks::{Masker, Masks};
+use oracle::Oracle;
+use site::Site;
+use trees::Trees;
+
+/// What a plan is made of.
+pub struct Wanted<'a> {
+    /// What may be done. No class should be without a stance: the guard's `fill_silence` sees
+    /// to it.
+    pub policy: &'a Policy,
+    /// The surroundings that the policy was compiled in.
+    pub context: &'a Context,
+    /// The host.
+    pub host: &'a dyn Host,
+    /// Looks at directories: [`RealLister`] on the real host.
+    pub lister: &'a dyn Lister,
+    /// Where what was found in trees that are only read is kept; without one they are walked each
+    /// time.
+    pub shelf: Option<&'a dyn Shelf>,
+    /// For whom the run is: the agent, where one is named. No tool, no command.
+    pub scope: AccessScope,
+    /// The files of the command that was asked for, and of its interpreter: whoever typed it
+    /// granted it.
+    pub programs: Vec<AbsPath>,
+    /// The environment from which the command's is chosen.
+    pub environment: Vec<(String, String)>,
+}
+
+impl Plan {
+    /// Makes the plan for a run.
+    ///
+    /// It always succeeds; what cannot be held is in [`Plan::gaps`], and whoever starts the run
+    /// stops there unless the facet may be held by best effort.
+    pub fn make(wanted: &Wanted<'_>) -> Plan {
+        let oracle = Oracle::new(wanted.policy, &wanted.scope);
+        let site = Site::new(wanted.host, wanted.lister, wanted.shelf, wanted.context);
+        let net = net::plan(&oracle);
+        let free = wanted.policy.allows_every_command(&oracle.anything);
+        let mut plan = Plan {
+            cwd: wanted.context.cwd.as_str().into(),
+            files: files(&oracle, &site, wanted, net.proxy.is_some()),
+            exec: if free { ExecPlan::Free } else { ExecPlan::Gated },
+            sockets: sockets::plan(&oracle, &site),
+            variables: variables::plan(&oracle, &wanted.environment, &net),
+            net,
+            limits: wanted.policy.settings().limits.into(),
+            ..Plan::default()
+        };
+        held::fill(&mut plan, &oracle);
+        plan.gaps.extend(case_gap(wanted.host));
+        plan
+    }
+}
+
+fn files(oracle: &Oracle<'_>, site: &Site<'_>, wanted: &Wanted<'_>, network: bool) -> FilePlan {
+    let private = private::directories(oracle, site);
+    let mut trees = Trees::new(oracle, site, &private);
+    trees.add_whole();
+    trees.add_changed();
+    trees.add_always(network);
+    for program in wanted.programs.iter().filter(|program| site.kind(program).is_some()) {
+        trees.add(program, Rights::READ | Rights::EXECUTE);
+    }
+    trees.add_shapes();
+    let masks = match trees.openings {
+        true => Some(Masks::default()),
+        false => Masker::new(&trees).find().ok(),
+    };
+    let judged = match (&masks, trees.openings) {
+        (None, _) | (_, true) => Judged::Openings,
+        _ if is_judged(&trees) => Judged::Changes,
+        _ => Judged::Nothing,
+    };
+    let Masks { masks, remembered } = masks.unwrap_or_default();
+    let private = private.iter().map(|path| path.as_str().into()).collect();
+    FilePlan { trees: trees.finish(), masks, remembered, private, judged }
+}
+
+/// Whether a change must be looked at: trees say less than the rules on what is written do.
+fn is_judged(trees: &Trees<'_>) -> bool {
+    let is_device = |path: &AbsPath| path.as_str().starts_with("/dev/");
+    let changes = |rights: Rights| rights.has(Rights::WRITE) || rights.has(Rights::DELETE);
+    let writable = trees.paths().any(|(path, rights)| changes(rights) && !is_device(path));
+    let plain = |own: &RulePlace<'_>| {
+        let changes = own.rights.write || own.rights.delete;
+        let grants = own.role.grants() && own.stand == Stand::Allow;
+        !changes || (grants && own.rest == [Component::Deep])
+    };
+    let ceiling = trees.places.iter().any(|own| own.role == Role::Ceiling);
+    writable && (ceiling || !trees.places.iter().all(plain))
+}
+
+fn case_gap(host: &dyn Host) -> Option<Gap> {
+    host.path_rules().case_insensitive.then(|| Gap {
+        facet: Facet::Files,
+        rule: "fs:*".to_owned(),
+        origin: "this host".to_owned(),
+        reason: "compares names without case, which the kernel does not".to_owned(),
+    })
+}
+
+#[cfg(test)]
+#[path = "build_tests.rs"]
+mod tests;

@@ -1,0 +1,71 @@
+//! What the judge says of files, asked for the whole run.
+
+use ringfence_core::access::{Extent, FileAccess, FileOp};
+use ringfence_core::path::{AbsPath, FilePath};
+use ringfence_core::{Access, AccessScope, Effect, Ground, Policy, What};
+
+/// A name that no rule spells out: what is said of it is said of whatever no rule singles out.
+const ANY_NAME: &str = "\u{fdd0}";
+
+/// Asks the judge for the run as a whole, outside every tool and command.
+pub(super) struct Oracle<'a> {
+    pub(super) policy: &'a Policy,
+    /// An access in the scope of the run; what it does is of no importance.
+    pub(super) anything: Access,
+    /// So many names lie deeper than any pattern without `**` reaches.
+    depth: usize,
+}
+
+impl<'a> Oracle<'a> {
+    pub(super) fn new(policy: &'a Policy, scope: &AccessScope) -> Oracle<'a> {
+        let anything = Access { scope: scope.clone(), ..Access::new(What::Listen(0)) };
+        let longest = policy.file_places(&anything).map(|place| place.rest.len()).max();
+        let depth = longest.unwrap_or_default().saturating_add(1);
+        Oracle { policy, anything, depth }
+    }
+
+    /// What is decided by rules. A default is no rule: what is asked about only because nobody
+    /// listed it is refused.
+    pub(super) fn decide(&self, what: What) -> Effect {
+        let verdict = self.policy.decide(&Access { what, ..self.anything.clone() });
+        let by_default = |ground: &Ground| matches!(ground, Ground::NotGranted { .. });
+        match verdict.effect {
+            Effect::Ask if verdict.decisive().any(by_default) => Effect::Deny,
+            effect => effect,
+        }
+    }
+
+    /// What is decided for one path.
+    pub(super) fn at(&self, op: FileOp, path: &AbsPath) -> Effect {
+        let path = FilePath::named(path.clone());
+        self.decide(What::File(FileAccess { op, extent: Extent::One, path }))
+    }
+
+    /// Whether a rule stands against reading a path: not only that nothing grants it.
+    pub(super) fn objects(&self, path: &AbsPath) -> bool {
+        let path = FilePath::named(path.clone());
+        let read = FileAccess { op: FileOp::Read, extent: Extent::One, path };
+        let access = Access { what: What::File(read), ..self.anything.clone() };
+        let verdict = self.policy.decide(&access);
+        verdict.effect != Effect::Allow && verdict.decisive().any(|own| own.rule().is_some())
+    }
+
+    /// Whether whatever no rule singles out may be read below a directory. Rules may still stand
+    /// against names of some depth or shape.
+    pub(super) fn reads_below(&self, directory: &AbsPath) -> bool {
+        let levels: Vec<AbsPath> = self.levels(directory).collect();
+        let reads = |path: &AbsPath| self.at(FileOp::Read, path) == Effect::Allow;
+        levels.last().is_some_and(reads)
+            && levels.iter().all(|path| reads(path) || self.objects(path))
+    }
+
+    /// The mildest that is decided for names below a directory that no rule singles out.
+    pub(super) fn somewhere_below(&self, op: FileOp, directory: &AbsPath) -> Effect {
+        self.levels(directory).map(|path| self.at(op, &path)).min().unwrap_or(Effect::Deny)
+    }
+
+    fn levels(&self, directory: &AbsPath) -> impl Iterator<Item = AbsPath> {
+        let first = directory.child(ANY_NAME).ok();
+        std::iter::successors(first, |path| path.child(ANY_NAME).ok()).take(self.depth)
+    }
+}

@@ -1,0 +1,121 @@
+//! What was found in trees that a run only reads, kept from one run to the next.
+//!
+//! The system and toolchains are large and hardly change; walking them at every start would take
+//! seconds. Only which names patterns take is kept: what is masked is decided anew by every run.
+//! A change is seen by the times of the upper directories, so a name that someone makes further
+//! down is found when something changes above it, and not before.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write as _;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+/// Keeps what was found.
+pub trait Shelf {
+    /// What tells whether a tree may have changed: the times of so many levels of its
+    /// directories, and of the package manager's last act.
+    fn stamp(&self, tree: &Path, levels: usize) -> String;
+
+    /// What was kept under this key.
+    fn load(&self, key: &str) -> Option<Vec<u8>>;
+
+    /// Keeps something under this key; where it cannot be kept, nothing happens.
+    fn save(&self, key: &str, content: &[u8]);
+}
+
+/// Keeps it in a directory, which must be writable by nobody but the user, and not by the run.
+#[derive(Debug, Clone)]
+pub struct DirShelf(pub PathBuf);
+
+/// Where package managers record what they did.
+const RECORDS: [&str; 4] =
+    ["/var/lib/dpkg/status", "/var/lib/rpm", "/var/lib/pacman/local", "/lib/apk/db/installed"];
+
+/// The times of more directories of one level are not looked at.
+const MAX_STAMPED: usize = 1_024;
+
+impl Shelf for DirShelf {
+    fn stamp(&self, tree: &Path, levels: usize) -> String {
+        let mut stamp = String::new();
+        let mut add = |path: &Path| {
+            if let Ok(file) = fs::symlink_metadata(path) {
+                let time = (file.mtime(), file.mtime_nsec());
+                let _ = write!(stamp, "{}:{}.{};", file.ino(), time.0, time.1);
+            }
+        };
+        let mut level = vec![tree.to_owned()];
+        for depth in 1..=levels {
+            level.iter().for_each(|path| add(path));
+            if depth < levels {
+                level = level.iter().flat_map(|path| directories(path)).take(MAX_STAMPED).collect();
+            }
+        }
+        RECORDS.iter().for_each(|path| add(Path::new(path)));
+        stamp
+    }
+
+    fn load(&self, key: &str) -> Option<Vec<u8>> {
+        fs::read(self.0.join(key)).ok()
+    }
+
+    fn save(&self, key: &str, content: &[u8]) {
+        // A shelf that cannot be written is empty next time, which is slow and not wrong.
+        let _ = self.write(key, content);
+    }
+}
+
+impl DirShelf {
+    /// Replaces the file as a whole, so that nobody reads half of it.
+    fn write(&self, key: &str, content: &[u8]) -> std::io::Result<()> {
+        fs::DirBuilder::new().recursive(true).mode(0o700).create(&self.0)?;
+        let fresh = self.0.join(format!("{key}.{}", std::process::id()));
+        let mut options = fs::OpenOptions::new();
+        let mut file = options.write(true).create_new(true).mode(0o600).open(&fresh)?;
+        let written = file.write_all(content).and_then(|()| fs::rename(&fresh, self.0.join(key)));
+        if written.is_err() {
+            let _ = fs::remove_file(&fresh);
+        }
+        written
+    }
+}
+
+/// The directories in a directory, in order.
+fn directories(path: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(path).into_iter().flatten().flatten();
+    let is_dir = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
+    let mut inside: Vec<PathBuf> = entries.filter(is_dir).map(|entry| entry.path()).collect();
+    inside.sort_unstable();
+    inside
+}
+
+/// A list of paths with what it depends on, as one text.
+pub(super) fn pack(depends: &str, paths: &[PathBuf]) -> Vec<u8> {
+    let mut packed = depends.as_bytes().to_vec();
+    for path in paths {
+        packed.push(0);
+        packed.extend_from_slice(path.as_os_str().as_bytes());
+    }
+    packed
+}
+
+/// The list, if it depends on exactly this.
+pub(super) fn unpack(depends: &str, packed: &[u8]) -> Option<Vec<PathBuf>> {
+    let mut parts = packed.split(|byte| *byte == 0);
+    if parts.next() != Some(depends.as_bytes()) {
+        return None;
+    }
+    let path = |part: &[u8]| PathBuf::from(std::ffi::OsString::from_vec(part.to_vec()));
+    Some(parts.map(path).collect())
+}
+
+/// A name for what depends on this; two things may share it, and then only cost time.
+pub(super) fn key(depends: &str) -> String {
+    let fnv = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+    format!("masks-{:016x}", depends.as_bytes().iter().fold(0xcbf2_9ce4_8422_2325, fnv))
+}
+
+#[cfg(test)]
+#[path = "shelf_tests.rs"]
+mod tests;

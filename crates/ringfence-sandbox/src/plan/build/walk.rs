@@ -1,0 +1,106 @@
+//! Walking directories for names that patterns take.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use ringfence_core::judge::{PathSet, PathStates};
+use ringfence_core::path::{AbsPath, EntryKind};
+
+use super::lister::Lister;
+
+/// How many more names may be looked at.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Budget(pub(super) usize);
+
+impl Budget {
+    /// Takes one; false where there is none left.
+    pub(super) fn take(&mut self) -> bool {
+        let left = self.0.checked_sub(1);
+        self.0 = left.unwrap_or_default();
+        left.is_some()
+    }
+
+    pub(super) fn is_spent(self) -> bool {
+        self.0 == 0
+    }
+}
+
+/// A name that a pattern takes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Found {
+    /// The path as rules know it.
+    pub(super) path: AbsPath,
+    /// The path as the kernel knows it; the two differ where a name is no text.
+    pub(super) host_path: PathBuf,
+    pub(super) kind: EntryKind,
+    /// Whether a pattern takes everything below it too.
+    pub(super) whole: bool,
+}
+
+/// Everything below a directory that a pattern takes. Links are not followed, and nothing is
+/// looked for inside a directory of which a pattern takes everything.
+pub(super) fn collect(
+    lister: &dyn Lister,
+    set: &PathSet,
+    start: &AbsPath,
+    budget: &mut Budget,
+) -> Vec<Found> {
+    let mut found = Vec::new();
+    let mut open: Vec<(AbsPath, PathBuf, PathStates)> =
+        vec![(start.clone(), start.as_str().into(), set.at(start))];
+    let mut states = PathStates::default();
+    while let Some((path, host_path, from)) = open.pop() {
+        for entry in lister.list(&host_path) {
+            if !budget.take() {
+                return found;
+            }
+            set.step(&from, &entry.name.to_string_lossy(), &mut states);
+            if states.is_over() {
+                continue;
+            }
+            let matches = set.matches(&states);
+            let whole = matches && set.takes_all(&states);
+            let open_up = entry.kind == EntryKind::Dir && !whole;
+            if !matches && !open_up {
+                continue;
+            }
+            let Some(path) = below(&path, &entry.name) else { continue };
+            let host_path = host_path.join(Path::new(&entry.name));
+            if open_up {
+                open.push((path.clone(), host_path.clone(), states.clone()));
+            }
+            if matches {
+                found.push(Found { path, host_path, kind: entry.kind, whole });
+            }
+        }
+    }
+    found
+}
+
+/// Every regular file below a directory; `None` where there are too many.
+pub(super) fn files(
+    lister: &dyn Lister,
+    start: &Path,
+    budget: &mut Budget,
+) -> Option<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    let mut open = vec![start.to_owned()];
+    while let Some(directory) = open.pop() {
+        for entry in lister.list(&directory) {
+            if !budget.take() {
+                return None;
+            }
+            match entry.kind {
+                EntryKind::Dir => open.push(directory.join(&entry.name)),
+                EntryKind::File => files.push(directory.join(&entry.name)),
+                EntryKind::Link | EntryKind::Other => {}
+            }
+        }
+    }
+    Some(files)
+}
+
+/// The path of an entry as rules know it.
+pub(super) fn below(directory: &AbsPath, name: &OsStr) -> Option<AbsPath> {
+    directory.child(&name.to_string_lossy()).ok()
+}

@@ -1,0 +1,265 @@
+//! Prepares everything that the small processes need.
+
+use std::ffi::{CString, OsStr, OsString};
+use std::fs;
+use std::io::{self, IsTerminal};
+use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::ptr;
+
+use crate::child::{Blueprint, Bound, Confine, Hidden, LandlockRule, Report, Stack, Start};
+use crate::filter::filter;
+use crate::gate::received;
+use crate::net::NetSetup;
+use crate::plan::{Plan, Rights, Tree};
+
+/// The command that is to run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Command {
+    /// The file.
+    pub program: PathBuf,
+    /// Its words, the first included.
+    pub argv: Vec<OsString>,
+}
+
+/// The supervisor's ends, and everything for the others.
+pub(crate) struct Prepared {
+    pub(crate) blueprint: Box<Blueprint>,
+    /// While this is open the init lives.
+    pub(crate) lifeline: OwnedFd,
+    pub(crate) control: OwnedFd,
+    pub(crate) orders: OwnedFd,
+    /// The others' ends, closed here once they have copies.
+    pub(crate) theirs: Vec<OwnedFd>,
+}
+
+/// Prepares a run.
+pub(crate) fn prepare(plan: &Plan, command: &Command) -> io::Result<Prepared> {
+    let (lifeline_there, lifeline) = pipe()?;
+    let (control, control_there) = line()?;
+    let (orders, orders_there) = line()?;
+    // SAFETY: take nothing and always succeed.
+    let (user, group) = unsafe { (libc::geteuid(), libc::getegid()) };
+    let terminal = own_terminal();
+    let keep = keep(&[
+        Some(lifeline_there.as_raw_fd()),
+        Some(control_there.as_raw_fd()),
+        Some(orders_there.as_raw_fd()),
+        terminal,
+    ]);
+    let blueprint = Box::new(Blueprint {
+        report: Report::default(),
+        stacks: [Stack::new()?, Stack::new()?, Stack::new()?],
+        uid_map: format!("{user} {user} 1").into_bytes(),
+        gid_map: format!("{group} {group} 1").into_bytes(),
+        keep,
+        lifeline: lifeline_there.as_raw_fd(),
+        control: control_there.as_raw_fd(),
+        orders: orders_there.as_raw_fd(),
+        net: NetSetup::new(&plan.net),
+        writable: writable(&plan.files.trees)?,
+        private: plan.files.private.iter().map(|path| text(path)).collect::<Result<_, _>>()?,
+        hidden: plan.files.masks.iter().map(|path| hidden(path)).collect::<Result<_, _>>()?,
+        most_processes: plan.limits.processes.filter(|_| counts_each_tree()).map(highest_number),
+        confine: Confine { landlock: landlock(plan)?, filter: filter(plan), limits: limits(plan) },
+        start: start(plan, command, terminal)?,
+    });
+    let theirs = vec![lifeline_there, control_there, orders_there];
+    Ok(Prepared { blueprint, lifeline, control, orders, theirs })
+}
+
+fn text(path: &Path) -> io::Result<CString> {
+    Ok(CString::new(path.as_os_str().as_bytes())?)
+}
+
+fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
+    let mut fds = [0; 2];
+    // SAFETY: the kernel writes two numbers.
+    match unsafe { libc::pipe2(fds.as_mut_ptr(), libc::O_CLOEXEC) } {
+        0 => both(fds),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// A line on which messages keep their ends.
+fn line() -> io::Result<(OwnedFd, OwnedFd)> {
+    let mut fds = [0; 2];
+    let kind = libc::SOCK_SEQPACKET | libc::SOCK_CLOEXEC;
+    // SAFETY: the kernel writes two numbers.
+    match unsafe { libc::socketpair(libc::AF_UNIX, kind, 0, fds.as_mut_ptr()) } {
+        0 => both(fds),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// Two new descriptors. Where the standard streams are closed they would take their numbers, and
+/// the command would be given them.
+fn both([one, two]: [RawFd; 2]) -> io::Result<(OwnedFd, OwnedFd)> {
+    let (one, two) = (received(one), received(two));
+    Ok((above_standard(one)?, above_standard(two)?))
+}
+
+fn above_standard(fd: OwnedFd) -> io::Result<OwnedFd> {
+    if fd.as_raw_fd() > 2 {
+        return Ok(fd);
+    }
+    // SAFETY: takes numbers alone.
+    match unsafe { libc::fcntl(fd.as_raw_fd(), libc::F_DUPFD_CLOEXEC, 3) } {
+        -1 => Err(io::Error::last_os_error()),
+        copy => Ok(received(copy)),
+    }
+}
+
+/// Whether a command that is started now gets the terminal: then nothing else is drawn there.
+pub fn lends_terminal() -> bool {
+    own_terminal().is_some()
+}
+
+/// The terminal, if this process has the use of it.
+fn own_terminal() -> Option<RawFd> {
+    let streams: [(RawFd, bool); 3] = [
+        (0, io::stdin().is_terminal()),
+        (1, io::stdout().is_terminal()),
+        (2, io::stderr().is_terminal()),
+    ];
+    let (fd, _) = streams.into_iter().find(|(_, is_terminal)| *is_terminal)?;
+    // SAFETY: take numbers alone.
+    let in_front = unsafe { libc::tcgetpgrp(fd) == libc::getpgrp() };
+    in_front.then_some(fd)
+}
+
+/// The descriptors that the init keeps, in order.
+fn keep(fds: &[Option<RawFd>]) -> Vec<RawFd> {
+    let mut keep: Vec<RawFd> = fds.iter().flatten().copied().chain([0, 1, 2]).collect();
+    keep.sort_unstable();
+    keep.dedup();
+    keep
+}
+
+/// The outermost trees that are written; none of it where that is everything.
+fn writable(trees: &[Tree]) -> io::Result<Option<Vec<Bound>>> {
+    let written = |tree: &&Tree| tree.rights.has(Rights::WRITE) || tree.rights.has(Rights::DELETE);
+    let mut paths: Vec<&Path> = trees.iter().filter(written).map(|tree| &*tree.path).collect();
+    // Devices are written on read-only mounts too.
+    paths.retain(|path| !path.starts_with("/dev") && !path.starts_with("/proc"));
+    paths.sort_unstable();
+    let mut outermost: Vec<&Path> = Vec::new();
+    for path in paths {
+        if !outermost.last().is_some_and(|last| path.starts_with(last)) {
+            outermost.push(path);
+        }
+    }
+    if outermost.first() == Some(&Path::new("/")) {
+        return Ok(None);
+    }
+    let bound = |path: &Path| Ok(Bound { path: text(path)? });
+    outermost.into_iter().map(bound).collect::<io::Result<_>>().map(Some)
+}
+
+fn hidden(path: &Path) -> io::Result<Hidden> {
+    let is_directory = fs::symlink_metadata(path).is_ok_and(|about| about.is_dir());
+    Ok(Hidden { path: text(path)?, is_directory })
+}
+
+/// The rules for the trees, and for what the run has for itself.
+fn landlock(plan: &Plan) -> io::Result<Vec<LandlockRule>> {
+    let rights = Rights::READ | Rights::WRITE | Rights::DELETE | Rights::EXECUTE;
+    let private = plan.files.private.iter().map(|path| Tree { path: path.clone(), rights });
+    plan.files.trees.iter().cloned().chain(private).map(|tree| rule(&tree)).collect()
+}
+
+/// The words of Landlock for rights.
+fn rule(tree: &Tree) -> io::Result<LandlockRule> {
+    const EXECUTE: u64 = 1;
+    const READ: u64 = 1 << 2 | 1 << 3;
+    /// Writing, making of every kind, linking across directories, cutting.
+    const WRITE: u64 = 1 << 1 | 0b111_1111 << 6 | 1 << 13 | 1 << 14;
+    const DELETE: u64 = 1 << 4 | 1 << 5 | 1 << 13;
+    const IOCTL: u64 = 1 << 15;
+    let words = [
+        (Rights::READ, READ),
+        (Rights::WRITE, WRITE),
+        (Rights::DELETE, DELETE),
+        (Rights::EXECUTE, EXECUTE),
+        (Rights::IOCTL, IOCTL),
+    ];
+    let granted = words.into_iter().filter(|(right, _)| tree.rights.has(*right));
+    let access = granted.fold(0, |all, (_, access)| all | access);
+    Ok(LandlockRule { path: text(&tree.path)?, access })
+}
+
+/// The lowest that the kernel takes for the highest number of a process.
+const LOWEST: u64 = 301;
+
+/// The highest number of a process that is needed for so many. The kernel does not count what root
+/// starts, so this is what holds root, if not to the last process.
+fn highest_number(processes: u64) -> Vec<u8> {
+    // Two small processes are not the command's.
+    processes.saturating_add(2).clamp(LOWEST, 1 << 22).to_string().into_bytes()
+}
+
+/// Whether the setting is the namespace's own, as it is since Linux 6.14: before, it is the host's.
+fn counts_each_tree() -> bool {
+    let release = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+    let mut numbers = release.split(|sign: char| !sign.is_ascii_digit());
+    let mut next = || numbers.next().and_then(|number| number.parse::<u32>().ok());
+    let (Some(major), Some(minor)) = (next(), next()) else { return false };
+    (major, minor) >= (6, 14)
+}
+
+fn limits(plan: &Plan) -> Vec<(u32, u64)> {
+    let limits = &plan.limits;
+    let wanted = [
+        (libc::RLIMIT_AS, limits.memory),
+        (libc::RLIMIT_NPROC, limits.processes),
+        (libc::RLIMIT_FSIZE, limits.file_size),
+        (libc::RLIMIT_NOFILE, limits.open_files),
+        // What a program leaves behind when it crashes may hold secrets.
+        (libc::RLIMIT_CORE, Some(0)),
+    ];
+    wanted.into_iter().filter_map(|(resource, most)| Some((resource, most?))).collect()
+}
+
+fn start(plan: &Plan, command: &Command, terminal: Option<RawFd>) -> io::Result<Start> {
+    let words = command.argv.iter().map(|word| CString::new(word.as_bytes()));
+    let words = words.collect::<Result<Vec<_>, _>>()?;
+    let variables = plan.variables.iter().map(|(name, value)| {
+        let both: Vec<u8> = [OsStr::new(name), OsStr::new("="), OsStr::new(value)]
+            .iter()
+            .flat_map(|part| part.as_bytes().iter().copied())
+            .collect();
+        CString::new(both)
+    });
+    let variables = variables.collect::<Result<Vec<_>, _>>()?;
+    let pointers = |texts: &[CString]| {
+        texts.iter().map(|text| text.as_ptr()).chain([ptr::null()]).collect::<Vec<_>>()
+    };
+    // The texts lie on the heap, so moving the lists does not move them.
+    Ok(Start {
+        program: text(&command.program)?,
+        argv: pointers(&words),
+        envp: pointers(&variables),
+        texts: words.into_iter().chain(variables).collect(),
+        cwd: text(&plan.cwd)?,
+        terminal,
+        mask: blocked_signals(),
+    })
+}
+
+/// The signals that are blocked now.
+fn blocked_signals() -> u64 {
+    let mut mask = 0_u64;
+    let nothing = ptr::null::<u64>();
+    // SAFETY: the kernel writes a mask of this size.
+    unsafe {
+        libc::syscall(
+            libc::SYS_rt_sigprocmask,
+            libc::SIG_BLOCK,
+            nothing,
+            &raw mut mask,
+            size_of::<u64>(),
+        );
+    }
+    mask
+}

@@ -1,0 +1,157 @@
+//! Serves a run until its init has ended.
+
+use std::io;
+use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::child::Told;
+use crate::gate::{Broker, Gate, Judge, received};
+use crate::line::Line;
+use crate::plan::Plan;
+use crate::run::{Begin, Sockets, Terms};
+use crate::signals::Signals;
+use crate::sys;
+use crate::terminal::Terminal;
+
+pub(crate) struct Supervisor<'a> {
+    init: i32,
+    plan: &'a Plan,
+    line: Line,
+    orders: Option<OwnedFd>,
+    gate: Option<Gate>,
+    sockets: Sockets,
+    judge: Arc<dyn Judge>,
+    begin: Option<Begin>,
+}
+
+impl<'a> Supervisor<'a> {
+    pub(crate) fn new(
+        init: i32,
+        plan: &'a Plan,
+        control: OwnedFd,
+        orders: OwnedFd,
+        terms: Terms,
+    ) -> Supervisor<'a> {
+        let line = Line::new(control);
+        let Terms { judge, begin, .. } = terms;
+        let (gate, sockets, begin) = (None, Sockets::default(), Some(begin));
+        Supervisor { init, plan, line, orders: Some(orders), gate, sockets, judge, begin }
+    }
+
+    /// Serves until the init has ended; whether the time was over before.
+    pub(crate) fn serve(
+        mut self,
+        signals: Option<Signals>,
+        terminal: Option<Terminal>,
+    ) -> io::Result<bool> {
+        let init = pidfd(self.init)?;
+        let end = self.plan.limits.seconds.map(Duration::from_secs);
+        let end = end.and_then(|time| Instant::now().checked_add(time));
+        loop {
+            let [listener, wake] = self.gate.as_ref().map_or([-1, -1], Gate::descriptors);
+            let signal = signals.as_ref().map_or(-1, Signals::raw);
+            let fds = [self.line.raw(), listener, wake, signal, init.as_raw_fd()];
+            let Some(ready) = poll(fds, end)? else { return Ok(true) };
+            let [said, called, woken, signalled, ended] = ready;
+            if said {
+                self.hear(terminal.as_ref())?;
+            }
+            if let Some(signal) = signals.as_ref().filter(|_| signalled).and_then(Signals::next) {
+                self.line.signal(signal);
+            }
+            self.serve_gate(called, woken);
+            if ended {
+                return Ok(false);
+            }
+        }
+    }
+
+    fn serve_gate(&mut self, called: bool, woken: bool) {
+        let Some(gate) = &self.gate else { return };
+        if woken {
+            gate.finish();
+        }
+        if called && gate.serve().is_err() {
+            // Nobody is left who could call.
+            self.gate = None;
+        }
+    }
+
+    /// Hears what the init says.
+    fn hear(&mut self, terminal: Option<&Terminal>) -> io::Result<()> {
+        let mut bytes = [0; 64];
+        let (length, fds) = match sys::receive(self.line.raw(), &mut bytes) {
+            Ok(heard) => heard,
+            Err(sys::Errno(libc::ECONNRESET)) => return Ok(()),
+            Err(errno) => return Err(errno.into()),
+        };
+        let fd = fds.into_iter().flatten().map(received).next();
+        let said = bytes.get(..length).unwrap_or_default();
+        match (said, fd) {
+            ([told, a, b, c, d], Some(listener)) if *told == Told::Listener as u8 => {
+                if let Some(orders) = self.orders.take() {
+                    let broker = Broker::new(orders, i32::from_ne_bytes([*a, *b, *c, *d]));
+                    self.gate = Some(Gate::new(listener, broker, Arc::clone(&self.judge))?);
+                }
+                if let Some(begin) = self.begin.take() {
+                    begin(std::mem::take(&mut self.sockets), &self.line);
+                }
+            }
+            ([told, high, low], Some(socket)) if *told == Told::Sockets as u8 => {
+                self.take_socket(u16::from_be_bytes([*high, *low]), socket);
+            }
+            ([told, _], None) if *told == Told::Stopped as u8 => {
+                if let Some(terminal) = terminal {
+                    terminal.stop();
+                    self.line.signal(libc::SIGCONT as u8);
+                }
+            }
+            ([told, a, b, c, d], fd) if *told == Told::Answer as u8 => {
+                self.line.answered(i32::from_ne_bytes([*a, *b, *c, *d]), fd);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn take_socket(&mut self, port: u16, socket: OwnedFd) {
+        if Some(port) == self.plan.net.proxy && self.sockets.proxy.is_none() {
+            self.sockets.proxy = Some(socket.into());
+        } else if self.plan.net.local.contains(&port) || self.plan.net.carried.contains(&port) {
+            self.sockets.taken.push(socket.into());
+        } else {
+            self.sockets.resolver = Some(socket.into());
+        }
+    }
+}
+
+fn pidfd(pid: i32) -> io::Result<OwnedFd> {
+    // SAFETY: takes numbers alone.
+    let fd = unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) };
+    match RawFd::try_from(fd) {
+        Ok(fd) if fd >= 0 => Ok(received(fd)),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// Waits until one of these is ready; those that are negative never are. None: the time is over.
+fn poll<const N: usize>(fds: [RawFd; N], end: Option<Instant>) -> io::Result<Option<[bool; N]>> {
+    let left = end.map(|end| end.saturating_duration_since(Instant::now()));
+    if left.is_some_and(|left| left.is_zero()) {
+        return Ok(None);
+    }
+    // Rounded up, so that it is not asked again and again at the end.
+    let most = |left: Duration| i32::try_from(left.as_millis()).unwrap_or(i32::MAX);
+    let timeout = left.map_or(-1, |left| most(left).saturating_add(1));
+    let mut wanted = fds.map(|fd| libc::pollfd { fd, events: libc::POLLIN, revents: 0 });
+    // SAFETY: the kernel writes the entries.
+    let ready = unsafe { libc::poll(wanted.as_mut_ptr(), N as libc::nfds_t, timeout) };
+    match ready {
+        -1 => match io::Error::last_os_error() {
+            error if error.kind() == io::ErrorKind::Interrupted => Ok(Some([false; N])),
+            error => Err(error),
+        },
+        _ => Ok(Some(wanted.map(|entry| entry.revents != 0))),
+    }
+}

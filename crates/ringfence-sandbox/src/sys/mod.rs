@@ -1,0 +1,185 @@
+//! Calls to the kernel that touch nothing but their arguments.
+//!
+//! What runs between the making of a process and its `execve` shares memory with the supervisor,
+//! thread-local storage included. It must not allocate, panic, or write `errno`: it calls the
+//! kernel through here and through nothing else.
+
+mod errno;
+mod raw;
+
+pub(crate) use errno::Errno;
+pub(crate) use raw::syscall;
+
+use std::ffi::CStr;
+
+/// The outcome of a call.
+pub(crate) type Result<T> = std::result::Result<T, Errno>;
+
+/// The address of something, as the kernel takes it.
+pub(crate) fn at<T: ?Sized>(value: *const T) -> usize {
+    value.cast::<u8>() as usize
+}
+
+/// The address of something that the kernel writes.
+pub(crate) fn at_mut<T: ?Sized>(value: *mut T) -> usize {
+    value.cast::<u8>() as usize
+}
+
+/// A number of a descriptor or a negative constant, as the kernel takes it.
+pub(crate) fn int(value: i32) -> usize {
+    // Sign-extended, as C does.
+    value as isize as usize
+}
+
+pub(crate) fn open(path: &CStr, flags: i32) -> Result<i32> {
+    open_at(libc::AT_FDCWD, path, flags, 0)
+}
+
+pub(crate) fn open_at(directory: i32, path: &CStr, flags: i32, mode: u32) -> Result<i32> {
+    let args = [int(directory), at(path.as_ptr()), int(flags), mode as usize, 0, 0];
+    // SAFETY: the path is a C string that outlives the call.
+    unsafe { syscall(libc::SYS_openat, args) }.map(|fd| fd as i32)
+}
+
+pub(crate) fn close(fd: i32) {
+    // SAFETY: closing touches no memory; the caller owns the descriptor.
+    let _ = unsafe { syscall(libc::SYS_close, [int(fd), 0, 0, 0, 0, 0]) };
+}
+
+/// Writes all of it at once; files that take settings do.
+pub(crate) fn write(fd: i32, bytes: &[u8]) -> Result<()> {
+    let args = [int(fd), at(bytes.as_ptr()), bytes.len(), 0, 0, 0];
+    // SAFETY: the bytes outlive the call.
+    let written = unsafe { syscall(libc::SYS_write, args) }?;
+    if written == bytes.len() { Ok(()) } else { Err(Errno(libc::EIO)) }
+}
+
+pub(crate) fn read(fd: i32, bytes: &mut [u8]) -> Result<usize> {
+    let args = [int(fd), at_mut(bytes.as_mut_ptr()), bytes.len(), 0, 0, 0];
+    // SAFETY: the bytes outlive the call and are ours to write.
+    unsafe { syscall(libc::SYS_read, args) }
+}
+
+/// Writes a setting to a file.
+pub(crate) fn put(path: &CStr, bytes: &[u8]) -> Result<()> {
+    let fd = open(path, libc::O_WRONLY | libc::O_CLOEXEC)?;
+    let written = write(fd, bytes);
+    close(fd);
+    written
+}
+
+pub(crate) fn prctl(option: i32, first: usize, second: usize) -> Result<usize> {
+    // SAFETY: the options that are used here take numbers alone.
+    unsafe { syscall(libc::SYS_prctl, [int(option), first, second, 0, 0, 0]) }
+}
+
+pub(crate) fn mount(
+    source: Option<&CStr>,
+    target: &CStr,
+    kind: Option<&CStr>,
+    flags: u64,
+    data: Option<&CStr>,
+) -> Result<()> {
+    let text = |text: Option<&CStr>| text.map_or(0, |text| at(text.as_ptr()));
+    let args = [text(source), at(target.as_ptr()), text(kind), flags as usize, text(data), 0];
+    // SAFETY: the texts are C strings that outlive the call.
+    unsafe { syscall(libc::SYS_mount, args) }.map(drop)
+}
+
+/// Sets and clears attributes of a mount, and of all below it where wanted.
+pub(crate) fn mount_attributes(target: &CStr, all: bool, set: u64, clear: u64) -> Result<()> {
+    let attributes = [set, clear, 0, 0];
+    let flags = if all { libc::AT_RECURSIVE } else { 0 };
+    let args = [
+        int(libc::AT_FDCWD),
+        at(target.as_ptr()),
+        int(flags),
+        at(attributes.as_ptr()),
+        size_of_val(&attributes),
+        0,
+    ];
+    // SAFETY: path and attributes outlive the call, and the size is theirs.
+    unsafe { syscall(libc::SYS_mount_setattr, args) }.map(drop)
+}
+
+/// Ends the process, with all its threads.
+pub(crate) fn exit(status: i32) -> ! {
+    loop {
+        // SAFETY: ending the process touches no memory.
+        let _ = unsafe { syscall(libc::SYS_exit_group, [int(status), 0, 0, 0, 0, 0]) };
+    }
+}
+
+/// Sends bytes, and descriptors beside them.
+pub(crate) fn send(socket: i32, bytes: &[u8], fds: &[i32]) -> Result<()> {
+    let mut control = Control::default();
+    let mut part = libc::iovec { iov_base: bytes.as_ptr().cast_mut().cast(), iov_len: bytes.len() };
+    let message = control.message(&mut part, fds);
+    let args = [int(socket), at(&raw const message), libc::MSG_NOSIGNAL as usize, 0, 0, 0];
+    // SAFETY: the message points at `part` and `control`, which outlive the call.
+    unsafe { syscall(libc::SYS_sendmsg, args) }.map(drop)
+}
+
+/// Receives bytes and up to three descriptors; how many bytes, and the descriptors.
+pub(crate) fn receive(socket: i32, bytes: &mut [u8]) -> Result<(usize, [Option<i32>; FDS])> {
+    let mut control = Control::default();
+    let mut part = libc::iovec { iov_base: bytes.as_mut_ptr().cast(), iov_len: bytes.len() };
+    let mut message = control.message(&mut part, &[0; FDS]);
+    let args = [int(socket), at_mut(&raw mut message), libc::MSG_CMSG_CLOEXEC as usize, 0, 0, 0];
+    // SAFETY: the message points at `part` and `control`, which outlive the call.
+    let read = unsafe { syscall(libc::SYS_recvmsg, args) }?;
+    Ok((read, control.fds(message.msg_controllen)))
+}
+
+/// The most descriptors that go with one message.
+pub(crate) const FDS: usize = 3;
+const HEADER: usize = size_of::<libc::cmsghdr>();
+
+/// The control part of a message: a header, then descriptors.
+#[repr(C)]
+struct Control {
+    header: libc::cmsghdr,
+    fds: [i32; FDS],
+}
+
+impl Default for Control {
+    fn default() -> Control {
+        let header = libc::cmsghdr {
+            cmsg_len: 0,
+            cmsg_level: libc::SOL_SOCKET,
+            cmsg_type: libc::SCM_RIGHTS,
+        };
+        Control { header, fds: [0; FDS] }
+    }
+}
+
+impl Control {
+    fn message(&mut self, part: &mut libc::iovec, fds: &[i32]) -> libc::msghdr {
+        for (own, given) in self.fds.iter_mut().zip(fds) {
+            *own = *given;
+        }
+        let length = HEADER.wrapping_add(fds.len().wrapping_mul(size_of::<i32>()));
+        self.header.cmsg_len = length as _;
+        // SAFETY: all zeros is a message without parts.
+        let mut message: libc::msghdr = unsafe { std::mem::zeroed() };
+        message.msg_iov = part;
+        message.msg_iovlen = 1;
+        if !fds.is_empty() {
+            message.msg_control = (&raw mut *self).cast();
+            message.msg_controllen = length as _;
+        }
+        message
+    }
+
+    fn fds(&self, length: usize) -> [Option<i32>; FDS] {
+        let mut found = [None; FDS];
+        if length < HEADER || self.header.cmsg_type != libc::SCM_RIGHTS {
+            return found;
+        }
+        let count = self.header.cmsg_len.saturating_sub(HEADER) >> 2;
+        for (slot, fd) in found.iter_mut().zip(self.fds).take(count) {
+            *slot = Some(fd);
+        }
+        found
+    }
+}

@@ -1,0 +1,13 @@
+//! Real runs: what is granted works, what is not fails.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::print_stdout,
+    reason = "a test that meets the unexpected should stop"
+)]
+
+mod suite;

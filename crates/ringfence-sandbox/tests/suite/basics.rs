@@ -1,0 +1,102 @@
+use std::fs;
+use std::sync::Arc;
+
+use ringfence_sandbox::Ended;
+use ringfence_sandbox::gate::Deed;
+
+use super::fixture::{Fixture, Rules};
+
+#[test]
+fn a_command_runs_and_its_status_is_kept() {
+    let fixture = Fixture::new();
+    let (said, ended) =
+        fixture.sh("echo hello; id -u > /dev/null; exit 7", &Arc::new(Rules::all()));
+    assert_eq!((said.as_str(), ended), ("hello\n", Ended::Exited(7)));
+}
+
+#[test]
+fn files_are_made_changed_and_removed_inside() {
+    let fixture = Fixture::new();
+    let line = "set -e; mkdir -p a/b; echo x > a/b/f; chmod 600 a/b/f; mv a/b/f a/g; \
+                ln a/g h; ln -s a/g s; cat s; touch -d @5 h; stat -c '%a %Y' h; \
+                truncate -s 1 a/g; cat h; echo; cp -r a c; rm -r a; ls; mkfifo p; \
+                (cat p &) ; echo through > p; sleep 0.1; echo done";
+    let (said, ended) = fixture.sh(line, &Arc::new(Rules::all()));
+    let expected = "x\n600 5\nx\nc\nh\ns\nsaid\nthrough\ndone\n";
+    assert_eq!((said.as_str(), ended), (expected, Ended::Exited(0)));
+}
+
+#[test]
+fn what_is_refused_fails() {
+    let fixture = Fixture::new();
+    fs::write(fixture.root().join("kept"), "1").unwrap();
+    let mut rules = Rules::all();
+    rules.change = Box::new(|deed, path| {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        name != "never" && (name != "kept" || deed == Deed::Read)
+    });
+    let line = "echo > never; mkdir never; ln -s x never; mknod never p; mkdir d; touch d/never; \
+                mv kept x; rm kept; echo 2 > kept; echo 2 >> kept; chmod 777 kept; ln kept l; \
+                touch kept; truncate -s 0 kept; mkdir e; touch e/f; mv e never; cat kept; ls";
+    let (said, _) = fixture.sh(line, &Arc::new(rules));
+    let refused = said.lines().filter(|line| line.contains("Permission denied")).count();
+    assert_eq!(refused, 14, "{said}");
+    assert!(said.ends_with("1d\ne\nkept\nsaid\n"), "{said}");
+}
+
+#[test]
+fn programs_that_are_refused_do_not_run() {
+    let fixture = Fixture::new();
+    fs::copy("/usr/bin/id", fixture.root().join("copy")).unwrap();
+    fs::write(fixture.root().join("script"), "#!/usr/bin/id\n").unwrap();
+    let mut rules = Rules::all();
+    rules.start = Box::new(|started| {
+        let is_id = |path: &std::path::Path| path.ends_with("id") || path.ends_with("copy");
+        !is_id(&started.file) && !started.interpreter.as_deref().is_some_and(is_id)
+    });
+    let line = "chmod +x script; ln -s /usr/bin/id name; for i in id /usr/bin/id ./copy ./script ./name; \
+                do $i && echo ran; done; ls script";
+    let (said, _) = fixture.sh(line, &Arc::new(rules));
+    assert_eq!(said.matches("Permission denied").count(), 5, "{said}");
+    assert!(!said.contains("ran") && said.ends_with("script\n"), "{said}");
+}
+
+#[test]
+fn what_is_not_granted_cannot_be_read_or_written() {
+    let fixture = Fixture::new();
+    let outside = tempfile::NamedTempFile::new().unwrap();
+    fs::write(outside.path(), "secret").unwrap();
+    let path = outside.path().display();
+    let line = format!(
+        "cat {path}; echo 1 > {path}; rm {path}; touch /usr/x; touch /etc/x; chmod 777 {path}; \
+         ls /home /root /tmp; cat /proc/1/environ; kill -0 1; echo end"
+    );
+    let (said, _) = fixture.sh(&line, &Arc::new(Rules::all()));
+    assert!(!said.contains("secret") && said.ends_with("end\n"), "{said}");
+    assert_eq!(fs::read_to_string(outside.path()).unwrap(), "secret", "{said}");
+    assert!(said.lines().count() >= 11, "{said}");
+}
+
+#[test]
+fn what_is_hidden_cannot_be_opened() {
+    let mut fixture = Fixture::new();
+    let root = fixture.root().to_owned();
+    fs::create_dir(root.join("keys")).unwrap();
+    fs::write(root.join("keys/one"), "secret").unwrap();
+    fs::write(root.join(".env"), "secret").unwrap();
+    fixture.plan.files.masks = vec![root.join("keys"), root.join(".env")];
+    let line = "cat .env; cat keys/one; ls keys; mv .env e; mv keys k; rm .env; cp .env f; ln .env g; \
+                chmod 777 .env keys; mkdir d; mv d e; echo end";
+    let (said, _) = fixture.sh(line, &Arc::new(Rules::all()));
+    assert!(!said.contains("secret") && said.ends_with("end\n"), "{said}");
+    assert_eq!(fs::read_to_string(root.join(".env")).unwrap(), "secret");
+}
+
+#[test]
+fn a_command_has_no_children_that_it_did_not_make() {
+    let fixture = Fixture::new();
+    let line =
+        "python3 -S -c 'import os\ntry: os.wait()\nexcept ChildProcessError: print(\"none\")'";
+    let (said, ended) = fixture.sh(&format!("exec {line}"), &Arc::new(Rules::all()));
+    assert_eq!((said.as_str(), ended), ("none\n", Ended::Exited(0)));
+}

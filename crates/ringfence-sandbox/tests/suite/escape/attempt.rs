@@ -1,0 +1,117 @@
+//! One attempt: tried outside, where it must succeed, then inside, where it must fail.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use super::user;
+use super::world::{Fence, World};
+
+/// What is tried.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Program {
+    Sh(&'static str),
+    Python(&'static str),
+    C(&'static str),
+}
+
+/// An attempt by its name.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Attempt {
+    pub(super) name: &'static str,
+    pub(super) program: Program,
+    /// Whether only root succeeds with it outside. Inside it fails for everyone.
+    pub(super) needs_root: bool,
+}
+
+impl Attempt {
+    pub(super) const fn sh(name: &'static str, text: &'static str) -> Attempt {
+        Attempt { name, program: Program::Sh(text), needs_root: false }
+    }
+
+    pub(super) const fn python(name: &'static str, text: &'static str) -> Attempt {
+        Attempt { name, program: Program::Python(text), needs_root: false }
+    }
+
+    pub(super) const fn c(name: &'static str, text: &'static str) -> Attempt {
+        Attempt { name, program: Program::C(text), needs_root: false }
+    }
+
+    pub(super) const fn by_root(self) -> Attempt {
+        Attempt { needs_root: true, ..self }
+    }
+}
+
+const PYTHON: &str = include_str!("prelude.py");
+const C: &str = include_str!("prelude.h");
+
+/// What went wrong with an attempt: it failed outside, or succeeded inside.
+pub(super) fn check(attempt: &Attempt, fences: &[Fence], ready: fn(&mut World)) -> Vec<String> {
+    let Attempt { name, .. } = attempt;
+    let mut failures = Vec::new();
+    if !attempt.needs_root || user::is_root() {
+        let mut world = World::new();
+        ready(&mut world);
+        let (said, succeeded) = outside(attempt, &world);
+        if !succeeded {
+            failures.push(format!("{name}: failed outside: {said}"));
+        }
+    }
+    for fence in fences {
+        let mut world = World::new();
+        ready(&mut world);
+        let argv = words(attempt, &world);
+        let (said, status) = world.inside(*fence, &argv);
+        let reason: Vec<&str> = said.lines().rev().take(2).collect();
+        println!("  {name} ({fence:?}): {}", reason.join(" "));
+        if status == Some(0) {
+            failures.push(format!("{name}: SUCCEEDED INSIDE ({fence:?}): {said}"));
+        } else if !said.starts_with("begun") {
+            failures.push(format!("{name}: did not begin inside ({fence:?}): {said}"));
+        }
+    }
+    failures
+}
+
+/// Tries it outside; what it said, and whether it succeeded.
+pub(super) fn outside(attempt: &Attempt, world: &World) -> (String, bool) {
+    let argv = words(attempt, world);
+    let output = Command::new(&argv[0])
+        .args(&argv[1..])
+        .envs(world.variables())
+        .current_dir(world.project())
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let said = fs::read_to_string(world.said()).unwrap_or_default();
+    (said, output.status.success())
+}
+
+/// The command line of an attempt; what it says goes to a file, which exists in both worlds.
+pub(super) fn words(attempt: &Attempt, world: &World) -> Vec<String> {
+    let begin = "exec > said 2>&1 < /dev/null; exec \"$@\"";
+    let head = ["/bin/sh", "-c", begin, "sh"].map(str::to_owned);
+    let tail = match attempt.program {
+        Program::Sh(text) => {
+            vec!["/bin/sh".into(), "-c".into(), format!("echo begun; S=$O/secret; {text}")]
+        }
+        Program::Python(text) => {
+            let text = format!("{PYTHON}\n{text}");
+            vec!["/usr/bin/python3".into(), "-S".into(), "-c".into(), text]
+        }
+        Program::C(text) => vec![compiled(attempt.name, text, world).display().to_string()],
+    };
+    head.into_iter().chain(tail).collect()
+}
+
+fn compiled(name: &str, text: &str, world: &World) -> PathBuf {
+    let (source, program) = (world.project().join("attempt.c"), world.project().join("attempt"));
+    fs::write(&source, format!("{C}\n{text}")).unwrap();
+    let compiler = Command::new("cc")
+        .args(["-w", "-O1", "-pthread", "-o"])
+        .args([&program, &source])
+        .output()
+        .unwrap();
+    assert!(compiler.status.success(), "{name}: {}", String::from_utf8_lossy(&compiler.stderr));
+    program
+}

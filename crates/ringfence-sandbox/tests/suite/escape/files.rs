@@ -1,0 +1,212 @@
+//! Files that are not granted, by every call that reads or changes them.
+
+use super::{Attempt, Fence, check};
+
+#[test]
+fn reading() {
+    check("files::reading", &[Fence::Trees, Fence::Changes, Fence::Openings], READING);
+}
+
+#[test]
+fn changing() {
+    check("files::changing", &[Fence::Trees, Fence::Changes], CHANGING);
+}
+
+#[test]
+fn changing_what_is_known_about_them() {
+    check("files::changing_what_is_known_about_them", &[Fence::Trees, Fence::Changes], ABOUT);
+}
+
+#[test]
+fn changing_what_only_the_judge_protects() {
+    check("files::changing_what_only_the_judge_protects", &[Fence::Changes], PROTECTED);
+}
+
+pub(super) const READING: &[Attempt] = &[
+    Attempt::sh("open", "cat $S"),
+    Attempt::sh("list a directory", "ls $O"),
+    Attempt::sh("relative after cd", "cd $O && cat secret"),
+    Attempt::sh("a masked file", "cat .env"),
+    Attempt::sh("a file in a masked directory", "cat keys/one"),
+    Attempt::sh("list a masked directory", "ls keys | grep one"),
+    Attempt::sh("a nested masked file", "cat sub/.env"),
+    Attempt::python("mmap", "f=os.open(S,0); secret(mmap.mmap(f,0,prot=mmap.PROT_READ)[:])"),
+    Attempt::python(
+        "sendfile",
+        "os.sendfile(os.open('out',os.O_CREAT|os.O_RDWR),os.open(S,0),0,99); secret(open('out','rb').read())",
+    ),
+    Attempt::python(
+        "copy_file_range",
+        "os.copy_file_range(os.open(S,0),os.open('out',os.O_CREAT|os.O_RDWR),99); secret(open('out','rb').read())",
+    ),
+    Attempt::python("splice", "r,w=os.pipe(); os.splice(os.open(S,0),w,99); secret(os.read(r,99))"),
+    Attempt::python(
+        "openat2",
+        "secret(os.read(call(437,-100,S.encode(),struct.pack('QQQ',0,0,0),24),99))",
+    ),
+    Attempt::python(
+        "openat on a directory",
+        "d=os.open(O,os.O_PATH); secret(os.read(os.open('secret',0,dir_fd=d),99))",
+    ),
+    Attempt::python(
+        "open what was opened as a path",
+        "d=os.open(S,os.O_PATH); secret(os.read(os.open(f'/proc/self/fd/{d}',0),99))",
+    ),
+    Attempt::python(
+        "open a masked file through its path",
+        "d=os.open('.env',os.O_PATH); secret(os.read(os.open(f'/proc/self/fd/{d}',0),99))",
+    ),
+    Attempt::python(
+        "a file handle",
+        "
+h=ctypes.create_string_buffer(struct.pack('Ii',128,0)+bytes(128)); m=ctypes.c_int()
+call(303,-100,S.encode(),h,ctypes.byref(m),0); d=os.open(O,0)
+secret(os.read(call(304,d,h,0),99))",
+    )
+    .by_root(),
+    Attempt::python(
+        "a file handle of a masked file",
+        "
+h=ctypes.create_string_buffer(struct.pack('Ii',128,0)+bytes(128)); m=ctypes.c_int()
+call(303,-100,b'plain/file',h,ctypes.byref(m),0); d=os.open(P,0)
+assert os.read(call(304,d,h,0),99)",
+    )
+    .by_root(),
+    Attempt::python(
+        "names by inotify",
+        "
+d=libc.inotify_init(); assert libc.inotify_add_watch(d,O.encode(),0xfff)>=0
+try: os.listdir(O)
+except OSError: os.stat(S)",
+    ),
+    Attempt::python("a device that is not granted", "assert os.read(os.open('/dev/zero',0),1)"),
+    Attempt::python(
+        "a device through a node of one's own",
+        "os.mknod('zero',0o20600,os.makedev(1,5)); assert os.read(os.open('zero',0),1)",
+    )
+    .by_root(),
+    Attempt::python("the messages of the kernel", "os.open('/dev/kmsg',os.O_NONBLOCK)").by_root(),
+    Attempt::python(
+        "the memory of the console",
+        "os.open('/dev/vcs' if os.path.exists('/dev/vcs') else '/dev/full',0)",
+    )
+    .by_root(),
+];
+
+pub(super) const CHANGING: &[Attempt] = &[
+    Attempt::sh("write", "echo x > $S"),
+    Attempt::sh("append", "echo x >> $S"),
+    Attempt::sh("remove", "rm $S"),
+    Attempt::sh("move in", "mv $S got"),
+    Attempt::sh("move out", "mv plain/file $O/file"),
+    Attempt::sh("copy out", "cp plain/file $O/file"),
+    Attempt::sh("make a directory", "mkdir $O/d"),
+    Attempt::sh("remove a directory", "rmdir $O/empty"),
+    Attempt::sh("make a pipe", "mkfifo $O/p"),
+    Attempt::sh("make a link", "ln -s x $O/l"),
+    Attempt::sh("write where only reading is granted", "echo x > $R/secret"),
+    Attempt::sh("make a file where only reading is granted", "echo x > $R/new"),
+    Attempt::sh("remove where only reading is granted", "rm $R/secret"),
+    Attempt::sh("rename where only reading is granted", "mv $R/secret $R/other"),
+    Attempt::python("cut by name", "os.truncate(S,0)"),
+    Attempt::python(
+        "cut while reading",
+        "os.open(R+'/secret',os.O_RDONLY|os.O_TRUNC); assert os.path.getsize(R+'/secret')==0",
+    ),
+    Attempt::python("creat", "call(85,(O+'/new').encode(),0o600)"),
+    Attempt::python(
+        "openat2",
+        "os.write(call(437,-100,S.encode(),struct.pack('QQQ',2,0,0),24),b'x')",
+    ),
+    Attempt::python(
+        "a shared mapping",
+        "f=os.open(S,os.O_RDWR); m=mmap.mmap(f,0); m[0]=1; m.flush()",
+    ),
+    Attempt::python(
+        "a nameless file that is given a name",
+        "
+f=os.open(O,os.O_TMPFILE|os.O_RDWR); os.write(f,b'x')
+call(265,-100,f'/proc/self/fd/{f}'.encode(),-100,(O+'/named').encode(),0x400)",
+    ),
+    Attempt::python(
+        "a nameless file of the project that is given a name outside",
+        "
+f=os.open('.',os.O_TMPFILE|os.O_RDWR); os.write(f,b'x')
+call(265,-100,f'/proc/self/fd/{f}'.encode(),-100,(O+'/named').encode(),0x400)",
+    ),
+    Attempt::python("fallocate", "os.posix_fallocate(os.open(S,os.O_RDWR),0,9999)"),
+    Attempt::python(
+        "write what was opened for reading",
+        "
+f=os.open(R+'/secret',0); os.write(os.open(f'/proc/self/fd/{f}',os.O_RDWR),b'x')",
+    ),
+    Attempt::python(
+        "rename by descriptors",
+        "
+a,b=os.open(P,os.O_PATH),os.open(O,os.O_PATH); call(316,a,b'plain/file',b,b'x',0)",
+    ),
+    Attempt::python("exchange", "call(316,-100,b'plain/file',-100,S.encode(),2)"),
+    Attempt::python("a device node", "os.mknod('node',0o20600,os.makedev(1,3)); os.open('node',0)")
+        .by_root(),
+];
+
+pub(super) const ABOUT: &[Attempt] = &[
+    Attempt::sh("chmod", "chmod 777 $S"),
+    Attempt::sh("chmod where only reading is granted", "chmod 777 $R/secret"),
+    Attempt::sh("touch where only reading is granted", "touch -d @5 $R/secret"),
+    Attempt::python("chmod by descriptor", "os.fchmod(os.open(R+'/secret',0),0o777)"),
+    Attempt::python("chmod through a path descriptor", "d=os.open(S,os.O_PATH); os.chmod(f'/proc/self/fd/{d}',0o777)"),
+    Attempt::python("fchmodat2", "d=os.open(S,os.O_PATH); call(452,d,b'',0o777,0x1000)"),
+    Attempt::python("chown", "os.chown(R+'/secret',os.getuid(),os.getgid())"),
+    Attempt::python("lchown", "os.lchown(S,os.getuid(),os.getgid())"),
+    Attempt::python("fchown", "os.fchown(os.open(R+'/secret',0),os.getuid(),os.getgid())"),
+    Attempt::python("fchownat", "d=os.open(S,os.O_PATH); call(260,d,b'',os.getuid(),os.getgid(),0x1000)"),
+    Attempt::python("utime", "call(132,S.encode(),struct.pack('qq',1,1))"),
+    Attempt::python("utimes", "call(235,S.encode(),struct.pack('qqqq',1,1,1,1))"),
+    Attempt::python("futimesat", "call(261,-100,S.encode(),struct.pack('qqqq',1,1,1,1))"),
+    Attempt::python("utimensat", "os.utime(S,(1,1))"),
+    Attempt::python("utimensat by descriptor", "os.utime(os.open(R+'/secret',0),(1,1))"),
+    Attempt::python("setxattr", "os.setxattr(S,'user.x',b'1')"),
+    Attempt::python("lsetxattr", "os.setxattr(R+'/secret','user.x',b'1',follow_symlinks=False)"),
+    Attempt::python("fsetxattr", "os.setxattr(os.open(R+'/secret',0),'user.x',b'1')"),
+    Attempt::python("setxattrat", "
+v=ctypes.create_string_buffer(b'1'); call(463,-100,S.encode(),0,b'user.x',struct.pack('QII',ctypes.addressof(v),1,0),16)"),
+    Attempt::python("removexattr", "os.removexattr(S,'user.mark')"),
+    Attempt::python("removexattrat", "call(466,-100,S.encode(),0,b'user.mark')"),
+    Attempt::python("file_setattr", "
+a=ctypes.create_string_buffer(24); call(468,-100,S.encode(),a,24,0); call(469,-100,S.encode(),a,24,0)"),
+    Attempt::python("flags", "
+f=os.open(R+'/secret',0); a=bytearray(8); fcntl.ioctl(f,0x80086601,a); fcntl.ioctl(f,0x40086602,bytes(a))"),
+    Attempt::python("a program that runs as its owner", "open('s','w').close(); os.chmod('s',0o4755); assert os.stat('s').st_mode&0o4000"),
+    Attempt::python("a program that runs as its owner, from the start", "os.open('s',os.O_CREAT|os.O_WRONLY,0o4755); assert os.stat('s').st_mode&0o4000"),
+    Attempt::python("a program that runs as its owner, by mknod", "os.mknod('s',0o104755); assert os.stat('s').st_mode&0o4000"),
+    Attempt::python("a program that runs as its owner, by descriptor", "f=os.open('s',os.O_CREAT|os.O_WRONLY); os.fchmod(f,0o4755); assert os.stat('s').st_mode&0o4000"),
+];
+
+pub(super) const PROTECTED: &[Attempt] = &[
+    Attempt::sh("write", "echo x > protected"),
+    Attempt::sh("append", "echo x >> protected"),
+    Attempt::sh("remove", "rm protected"),
+    Attempt::sh("replace", "mv plain/file protected"),
+    Attempt::sh("link", "ln protected l && echo x > l"),
+    Attempt::sh("chmod", "chmod 777 protected"),
+    Attempt::sh("touch", "touch -d @5 protected"),
+    Attempt::python("cut", "os.truncate('protected',0)"),
+    Attempt::python("chmod by descriptor", "os.fchmod(os.open('protected',0),0o777)"),
+    Attempt::python("xattr by descriptor", "os.setxattr(os.open('protected',0),'user.x',b'1')"),
+    Attempt::python("removexattrat", "call(466,-100,b'protected',0,b'user.mark')"),
+    Attempt::python("setxattrat", "
+v=ctypes.create_string_buffer(b'1'); call(463,-100,b'protected',0,b'user.x',struct.pack('QII',ctypes.addressof(v),1,0),16)"),
+    Attempt::python("file_setattr", "
+a=ctypes.create_string_buffer(24); call(468,-100,b'protected',a,24,0); call(469,-100,b'protected',a,24,0)"),
+    Attempt::python("flags", "
+f=os.open('protected',0); a=bytearray(8); fcntl.ioctl(f,0x80086601,a); fcntl.ioctl(f,0x40086602,bytes(a))"),
+    Attempt::python("write what was opened for reading", "
+f=os.open('protected',0); os.write(os.open(f'/proc/self/fd/{f}',os.O_RDWR),b'x')"),
+    Attempt::python("write what a thread opened", "
+f=os.open('protected',0); os.write(os.open(f'/proc/thread-self/fd/{f}',os.O_RDWR),b'x')"),
+    Attempt::python("exchange", "call(316,-100,b'plain/file',-100,b'protected',2)"),
+    Attempt::python("name a nameless file", "
+f=os.open('.',os.O_TMPFILE|os.O_RDWR); call(265,-100,f'/proc/self/fd/{f}'.encode(),-100,b'.git/hooks/new',0x400)"),
+    Attempt::python("a program that runs as its group", "open('s','w').close(); os.chmod('s',0o2755); assert os.stat('s').st_mode&0o2000"),
+];

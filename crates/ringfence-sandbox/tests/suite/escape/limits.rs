@@ -1,0 +1,65 @@
+//! More than the limits allow.
+
+use ringfence_sandbox::plan::Limits;
+
+use super::attempt;
+use super::user;
+use super::{Attempt, Fence, World, check_in};
+
+#[test]
+fn attempts() {
+    check_in("limits::attempts", &[Fence::Trees, Fence::Changes], ATTEMPTS, limit);
+}
+
+fn limit(world: &mut World) {
+    world.fixture.plan.limits = Limits {
+        seconds: Some(30),
+        memory: Some(768 << 20),
+        processes: Some(100),
+        file_size: Some(1 << 20),
+        open_files: Some(64),
+        output: None,
+    };
+}
+
+pub(super) const ATTEMPTS: &[Attempt] = &[
+    Attempt::python("processes", "
+n=0
+for _ in range(600):
+    if os.fork()==0: time.sleep(60); os._exit(0)
+    n+=1
+os._exit(n!=600)"),
+    Attempt::python("threads", "
+t=[threading.Thread(target=time.sleep,args=(3,),daemon=True) for _ in range(600)]
+threading.stack_size(65536)
+for x in t: x.start()
+os._exit(0)"),
+    Attempt::python("memory", "m=mmap.mmap(-1,1<<30); m[0]=1"),
+    Attempt::python("a large file", "
+signal.signal(signal.SIGXFSZ,signal.SIG_IGN); f=open('big','wb'); f.write(bytes(4<<20)); f.flush()"),
+    Attempt::python("a large file by cutting", "
+signal.signal(signal.SIGXFSZ,signal.SIG_IGN); open('big','w').close(); os.truncate('big',4<<20)"),
+    Attempt::python("a large file by cutting its descriptor", "
+signal.signal(signal.SIGXFSZ,signal.SIG_IGN); os.ftruncate(os.open('big',os.O_CREAT|os.O_RDWR),4<<20)"),
+    Attempt::python("open files", "f=[os.open('/dev/null',0) for _ in range(200)]"),
+    Attempt::python("higher limits", "
+import resource
+for r in (resource.RLIMIT_AS,resource.RLIMIT_NOFILE,resource.RLIMIT_FSIZE):
+    h=resource.getrlimit(r)[1]; resource.setrlimit(r,(h,h))
+f=[os.open('/dev/null',0) for _ in range(200)]"),
+    Attempt::python("what a crash leaves behind", "
+import resource; assert resource.getrlimit(resource.RLIMIT_CORE)[1]"),
+];
+
+#[test]
+fn time() {
+    user::as_everyone("limits::time", |user| {
+        const SLEEPS: Attempt = Attempt::sh("time", "trap '' TERM HUP INT; sleep 4; sleep 0.1");
+        let mut world = World::new();
+        world.fixture.plan.limits.seconds = Some(1);
+        let (said, status) = world.inside(Fence::Changes, &attempt::words(&SLEEPS, &world));
+        assert!(status.is_none() && said.ends_with("[TimedOut]"), "as {user}: {said}");
+        let world = World::new();
+        assert!(attempt::outside(&SLEEPS, &world).1);
+    });
+}

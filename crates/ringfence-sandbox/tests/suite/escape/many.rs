@@ -1,0 +1,78 @@
+//! Many runs leave nothing behind.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::thread;
+
+use crate::suite::fixture::{Fixture, Rules};
+
+use super::user;
+
+#[test]
+fn runs_leave_nothing_behind() {
+    user::alone_as_everyone("many::runs");
+}
+
+/// What a process could leave behind.
+#[derive(Debug, PartialEq, Eq)]
+struct Left {
+    descriptors: usize,
+    children: usize,
+    threads: usize,
+    mounts: usize,
+    /// Stacks and other memory.
+    maps: bool,
+    files: usize,
+}
+
+fn left(directory: &Path, maps: usize) -> Left {
+    let count = |path: &str| fs::read_dir(path).unwrap().count();
+    let lines = |path: &str| fs::read_to_string(path).unwrap().lines().count();
+    let children = fs::read_to_string("/proc/thread-self/children").unwrap();
+    Left {
+        descriptors: count("/proc/self/fd"),
+        children: children.split_whitespace().count(),
+        threads: count("/proc/self/task"),
+        mounts: lines("/proc/self/mountinfo"),
+        // Each run has three stacks; the allocator takes a few maps for itself.
+        maps: lines("/proc/self/maps") <= maps + 200,
+        files: fs::read_dir(directory).unwrap().count(),
+    }
+}
+
+/// A thousand runs one after another, then sixty-four at once, in a program with many threads and
+/// much memory. In a process of its own, where nothing else comes and goes.
+#[test]
+#[ignore = "started by the test above, in a process of its own"]
+fn runs() {
+    let heap = vec![1_u8; 256 << 20];
+    let idle: Vec<_> = (0..8)
+        .map(|_| {
+            let (sender, receiver) = std::sync::mpsc::channel::<()>();
+            (sender, thread::spawn(move || receiver.recv()))
+        })
+        .collect();
+    let fixture = Fixture::new();
+    run(&fixture);
+    let maps = fs::read_to_string("/proc/self/maps").unwrap().lines().count();
+    let before = left(fixture.root(), maps);
+    for _ in 0..1000 {
+        run(&fixture);
+    }
+    assert_eq!(left(fixture.root(), maps), before, "after a thousand runs");
+    thread::scope(|scope| {
+        for _ in 0..64 {
+            scope.spawn(|| run(&Fixture::new()));
+        }
+    });
+    assert_eq!(left(fixture.root(), maps), before, "after sixty-four at once");
+    println!("many::runs: 1000 runs and 64 at once leave {before:?}");
+    drop((heap, idle));
+}
+
+fn run(fixture: &Fixture) {
+    let line = "echo x > f; /bin/true & wait; rm f; (setsid sleep 9 &)";
+    let (said, ended) = fixture.sh(line, &Arc::new(Rules::all()));
+    assert_eq!((said.as_str(), ended), ("", ringfence_sandbox::Ended::Exited(0)));
+}

@@ -1,0 +1,208 @@
+//! What is judged is what happens, however fast it changes.
+
+use super::{Attempt, Fence, World, check, check_in};
+
+#[test]
+fn attempts() {
+    check("races::attempts", &[Fence::Changes], ATTEMPTS);
+}
+
+#[test]
+fn starts() {
+    check_in("races::starts", &[Fence::Changes], STARTS, |world| tries(world, 10_000));
+}
+
+#[test]
+#[ignore = "a million starts take long: run it by hand"]
+fn a_million_starts() {
+    check_in("races::a_million_starts", &[Fence::Changes], STARTS, |world| tries(world, 500_000));
+}
+
+/// How often a start is tried, by each user.
+fn tries(world: &mut World, tries: u32) {
+    world.fixture.plan.limits.seconds = Some(86_400);
+    world.told.push(("TRIES".to_owned(), tries.to_string()));
+}
+
+/// A thread writes one text, then another, over and over.
+macro_rules! flipping {
+    ($body:literal) => {
+        concat!(
+            r#"
+static volatile char text[256]; static char safe[256], unsafe_[256];
+static void copy(const char *from) { for (int i = 0; ; i++) { text[i] = from[i]; if (!from[i]) return; } }
+static void *flip(void *x) { for (;;) { copy(safe); for (volatile int i = 0; i < 300; i++); copy(unsafe_); for (volatile int i = 0; i < 300; i++); } }
+static void begin(const char *one, const char *two) { strcpy(safe, one); strcpy(unsafe_, two); copy(safe); pthread_t t; pthread_create(&t, 0, flip, 0); }
+static int made(void) { return access(".git/hooks/x", F_OK) == 0; }
+"#,
+            $body
+        )
+    };
+}
+
+pub(super) const ATTEMPTS: &[Attempt] = &[
+    Attempt::c(
+        "openat",
+        flipping!(
+            r#"
+int attempt(void) { begin("plain/aaaaa/x", ".git/hooks/./x"); mkdir("plain/aaaaa", 0755);
+ for (int i = 0; i < 8000; i++) { int f = open((char *)text, O_CREAT | O_WRONLY, 0600); if (f >= 0) close(f); if (made()) return 0; } return 1; }"#
+        ),
+    ),
+    Attempt::c(
+        "mkdir",
+        flipping!(
+            r#"
+int attempt(void) { begin("plain/aaaaa/x", ".git/hooks/./x"); mkdir("plain/aaaaa", 0755);
+ for (int i = 0; i < 5000; i++) { mkdir((char *)text, 0755); rmdir("plain/aaaaa/x"); if (made()) return 0; } return 1; }"#
+        ),
+    ),
+    Attempt::c(
+        "rename",
+        flipping!(
+            r#"
+int attempt(void) { begin("plain/aaaaa/x", ".git/hooks/./x"); mkdir("plain/aaaaa", 0755);
+ for (int i = 0; i < 5000; i++) { close(open("from", O_CREAT | O_WRONLY, 0600)); rename("from", (char *)text); if (made()) return 0; } return 1; }"#
+        ),
+    ),
+    Attempt::c(
+        "link",
+        flipping!(
+            r#"
+int attempt(void) { begin("plain/aaaaa/x", ".git/hooks/./x"); mkdir("plain/aaaaa", 0755);
+ for (int i = 0; i < 5000; i++) { link("plain/file", (char *)text); unlink("plain/aaaaa/x"); if (made()) return 0; } return 1; }"#
+        ),
+    ),
+    Attempt::c(
+        "symlink",
+        flipping!(
+            r#"
+int attempt(void) { begin("plain/aaaaa/x", ".git/hooks/./x"); mkdir("plain/aaaaa", 0755); struct stat s;
+ for (int i = 0; i < 5000; i++) { symlink("y", (char *)text); unlink("plain/aaaaa/x"); if (lstat(".git/hooks/x", &s) == 0) return 0; } return 1; }"#
+        ),
+    ),
+    Attempt::c(
+        "chmod",
+        flipping!(
+            r#"
+int attempt(void) { begin("plain/file", "protected\0"); struct stat s; chmod("plain/file", 0600);
+ for (int i = 0; i < 5000; i++) { chmod((char *)text, 0707); if (stat("protected", &s) == 0 && (s.st_mode & 07) == 07) return 0; } return 1; }"#
+        ),
+    ),
+    Attempt::c(
+        "truncate",
+        flipping!(
+            r#"
+int attempt(void) { begin("plain/file", "protected\0"); struct stat s;
+ for (int i = 0; i < 5000; i++) { truncate((char *)text, 0); if (stat("protected", &s) == 0 && s.st_size == 0) return 0; } return 1; }"#
+        ),
+    ),
+    Attempt::c(
+        "a link to a directory that changes",
+        r#"
+static void *flip(void *x) { for (;;) { symlink("plain", "a"); rename("a", "d"); symlink(".git/hooks", "a"); rename("a", "d"); } }
+int attempt(void) { pthread_t t; pthread_create(&t, 0, flip, 0);
+ for (int i = 0; i < 4000; i++) { int f = open("d/x", O_CREAT | O_WRONLY, 0600); if (f >= 0) close(f); if (access(".git/hooks/x", F_OK) == 0) return 0; } return 1; }"#,
+    ),
+    Attempt::c(
+        "a directory that is renamed",
+        r#"
+static void *flip(void *x) { mkdir("n", 0755); mkdir("n/g", 0755); for (;;) { rename("n/g", "n/.git"); rename("n/.git", "n/g"); } }
+int attempt(void) { pthread_t t; pthread_create(&t, 0, flip, 0); usleep(20000); int d = -1; while (d < 0) d = open("n/g", O_PATH);
+ for (int i = 0; i < 4000; i++) { mkdirat(d, "hooks", 0755); if (access("n/.git/hooks", F_OK) == 0) return 0; unlinkat(d, "hooks", AT_REMOVEDIR); } return 1; }"#,
+    ),
+    Attempt::c(
+        "a directory that is filled while it is renamed",
+        r#"
+static void *flip(void *x) { for (;;) { mkdir("n/g/hooks", 0755); rmdir("n/g/hooks"); } }
+int attempt(void) { mkdir("n", 0755); mkdir("n/g", 0755); pthread_t t; pthread_create(&t, 0, flip, 0);
+ for (int i = 0; i < 4000; i++) { rename("n/g", "n/.git"); if (access("n/.git/hooks", F_OK) == 0) return 0; rename("n/.git", "n/g"); } return 1; }"#,
+    ),
+];
+
+/// A program that must not run, while its name, its words or its variables change.
+macro_rules! starting {
+    ($body:literal) => {
+        concat!(
+            r#"
+static volatile char text[64]; static char safe[64], unsafe_[64];
+static void copy(const char *from) { for (int i = 0; i < 64; i++) text[i] = from[i]; }
+static volatile int pace;
+static void *flip(void *x) { for (;;) { copy(safe); for (volatile int i = 0; i < pace; i++); copy(unsafe_); for (volatile int i = 0; i < pace; i++); } }
+static int caught;
+/* Whether what was started says that it is what must not run. */
+static int tried(const char *file, char **argv, char **envp, const char *says) {
+ int p[2]; pipe(p); pid_t child = vfork();
+ if (child == 0) { dup2(p[1], 1); close(p[0]); close(p[1]); execve(file, argv, envp); _exit(1); }
+ close(p[1]); char b[256] = ""; int n = 0, r; while (n < 255 && (r = read(p[0], b + n, 255 - n)) > 0) n += r;
+ int status; close(p[0]); waitpid(child, &status, 0); caught += WIFSIGNALED(status); return strstr(b, says) != 0; }
+static int many(const char *one, const char *two, const char *file, char **argv, char **envp, const char *says, int part) {
+ strcpy(safe, one); strcpy(unsafe_, two); copy(safe); pthread_t t; pthread_create(&t, 0, flip, 0);
+ int tries = atoi(getenv("TRIES")) / part;
+ for (int i = 0; i < tries; i++) { pace = i % 40 * 25; if (tried(file, argv, envp, says)) return 0; }
+ printf("%d tries, %d were caught after the start\n", tries, caught); fflush(stdout); return 1; }
+"#,
+            $body
+        )
+    };
+}
+
+pub(super) const STARTS: &[Attempt] = &[
+    Attempt::c(
+        "the program",
+        starting!(
+            r#"
+int attempt(void) { char *argv[] = { "x", 0 }, *envp[] = { 0 };
+ return many("/usr/bin/true", "/usr/bin/id", (char *)text, argv, envp, "uid=", 1); }"#
+        ),
+    ),
+    Attempt::c(
+        "a word",
+        starting!(
+            r#"
+int attempt(void) { char *argv[] = { "echo", (char *)text, 0 }, *envp[] = { 0 };
+ return many("allowd", "denied", "/bin/echo", argv, envp, "denied", 5); }"#
+        ),
+    ),
+    Attempt::c(
+        "a variable",
+        starting!(
+            r#"
+int attempt(void) { char *argv[] = { "env", 0 }, *envp[] = { (char *)text, 0 };
+ return many("XX_DEBUG=x", "LD_DEBUG=x", "/usr/bin/env", argv, envp, "LD_DEBUG", 5); }"#
+        ),
+    ),
+    Attempt::c(
+        "the list of words",
+        starting!(
+            r#"
+static char *argv[] = { "echo", "allowd", 0 };
+static void *swap(void *x) { for (;;) { *(char *volatile *)&argv[1] = "denied"; *(char *volatile *)&argv[1] = "allowd"; } }
+int attempt(void) { char *envp[] = { 0 }; pthread_t t; pthread_create(&t, 0, swap, 0);
+ return many("", "", "/bin/echo", argv, envp, "denied", 5); }"#
+        ),
+    ),
+    Attempt::c(
+        "a link",
+        starting!(
+            r#"
+static void *swap(void *x) { for (;;) { symlink("/usr/bin/true", "a"); rename("a", "l"); symlink("/usr/bin/id", "a"); rename("a", "l"); } }
+int attempt(void) { char *argv[] = { "x", 0 }, *envp[] = { 0 }; pthread_t t; pthread_create(&t, 0, swap, 0);
+ return many("", "", "./l", argv, envp, "uid=", 10); }"#
+        ),
+    ),
+    Attempt::c(
+        "a descriptor",
+        starting!(
+            r#"
+static int fd; static void *swap(void *x) { int a = open("/usr/bin/true", O_PATH), b = open("/usr/bin/id", O_PATH); for (;;) { dup2(a, fd); dup2(b, fd); } }
+static char stack[65536]; static int out;
+static int child(void *x) { char *argv[] = { "x", 0 }, *envp[] = { 0 }; dup3(out, 1, 0); syscall(SYS_execveat, fd, "", argv, envp, AT_EMPTY_PATH); _exit(1); }
+int attempt(void) { fd = open("/dev/null", O_RDONLY); pthread_t t; pthread_create(&t, 0, swap, 0);
+ for (int i = 0; i < atoi(getenv("TRIES")) / 10; i++) { int p[2]; pipe(p); out = p[1];
+  pid_t c = fork(); if (c == 0) { pthread_t u; pthread_create(&u, 0, swap, 0); child(0); }
+  close(p[1]); char b[9]; int n = read(p[0], b, 9); close(p[0]); waitpid(c, 0, 0); if (n > 0) return 0; }
+ return 1; }"#
+        ),
+    ),
+];

@@ -1,0 +1,58 @@
+//! Processes outside, and those that hold the tree.
+
+use super::{Attempt, Fence, check};
+
+#[test]
+fn attempts() {
+    check("signals::attempts", &[Fence::Trees, Fence::Changes], ATTEMPTS);
+}
+
+macro_rules! on_others {
+    ($act:literal) => {
+        concat!(
+            "
+def act(p): ",
+            $act,
+            "
+others=[VICTIM] if os.path.exists(f'/proc/{VICTIM}') else [p for p in range(1,300) if p!=os.getpid()]
+done=0
+for p in others:
+    try: act(p); done+=1
+    except OSError: pass
+assert done"
+        )
+    };
+}
+
+pub(super) const ATTEMPTS: &[Attempt] = &[
+    Attempt::python("kill", on_others!("os.kill(p,signal.SIGKILL)")),
+    Attempt::python("stop", on_others!("os.kill(p,signal.SIGSTOP)")),
+    Attempt::python("ask whether it is there", on_others!("os.kill(p,0)")),
+    Attempt::python("tkill", on_others!("call(200,p,15)")),
+    Attempt::python("tgkill", on_others!("call(234,p,p,15)")),
+    Attempt::python("sigqueue", on_others!("libc.sigqueue(p,15,None) and call(-1)")),
+    Attempt::python(
+        "rt_sigqueueinfo",
+        on_others!(
+            "call(129,p,15,struct.pack('iiiiii',15,0,-1,0,os.getpid(),os.getuid())+bytes(104))"
+        ),
+    ),
+    Attempt::python("pidfd", on_others!("call(424,call(434,p,0),15,None,0)")),
+    Attempt::python("the outside one by its number", "os.kill(VICTIM,15)"),
+    Attempt::python("the outside one by pidfd", "call(424,call(434,VICTIM,0),15,None,0)"),
+    Attempt::python("its group", "os.killpg(os.getpgid(VICTIM),0)"),
+    Attempt::python("the parent", "os.kill(os.getppid(),0)"),
+    Attempt::python(
+        "by a descriptor's owner",
+        "
+r,w=os.pipe(); fcntl.fcntl(r,fcntl.F_SETOWN,VICTIM); assert fcntl.fcntl(r,fcntl.F_GETOWN)==VICTIM
+fcntl.fcntl(r,fcntl.F_SETFL,os.O_ASYNC|os.O_NONBLOCK); os.write(w,b'x')",
+    ),
+    Attempt::python("priority", "os.setpriority(os.PRIO_PROCESS,VICTIM,19)"),
+    Attempt::python("processors", "os.sched_setaffinity(VICTIM,{0})"),
+    Attempt::python(
+        "limits",
+        "import resource; resource.prlimit(VICTIM,resource.RLIMIT_NOFILE,(1,1))",
+    ),
+    Attempt::python("schedule", "os.sched_setscheduler(VICTIM,os.SCHED_BATCH,os.sched_param(0))"),
+];
