@@ -80,40 +80,74 @@ fn give(shared: &Shared, id: u64, made: Made, gives: Gives) {
 
 /// Opens a pipe as the kernel would: once there is someone at the other end.
 fn open_pipe(shared: &Arc<Shared>, id: u64, job: Job, cloexec: bool, flags: i32) {
-    // Whether it may be opened. While this reads from it, whoever writes to it need not wait.
     let held = match shared.broker.order(&job) {
         Ok(made) => made.descriptor,
-        Err(error) if errno(&error) == libc::ENXIO => None,
+        Err(error) if errno(&error) == libc::ENXIO && flags & libc::O_NONBLOCK == 0 => None,
         Err(error) => return shared.listener.fail(id, errno(&error)),
     };
+    let is_reader = flags & libc::O_ACCMODE == libc::O_RDONLY;
+    let waits = flags & libc::O_NONBLOCK == 0 && (is_reader || held.is_none());
+    if let Some(held) = held.as_ref().filter(|_| !waits) {
+        return give_pipe(shared, id, held, cloexec, flags);
+    }
     let shared = Arc::clone(shared);
     thread::spawn(move || {
         let Some(pipe) = job.fds.first() else { return };
-        let is_done = AtomicBool::new(false);
-        let open = || {
-            let opened = open_again(pipe, flags & !libc::O_CREAT);
-            is_done.store(true, Ordering::Release);
-            opened
-        };
-        let opened = thread::scope(|scope| {
-            let opening = scope.spawn(open);
-            while shared.listener.still_waits(id) && !is_done.load(Ordering::Acquire) {
-                thread::sleep(LOOK_AGAIN);
-            }
-            // Nobody wants it any more: a second end lets the thread go on.
-            let _end = match is_done.load(Ordering::Acquire) {
-                false => open_again(pipe, libc::O_RDWR | libc::O_NONBLOCK).ok(),
-                true => None,
-            };
-            opening.join()
-        });
-        match opened {
-            Ok(Ok(fd)) => shared.listener.give(id, &fd, cloexec),
-            Ok(Err(error)) => shared.listener.fail(id, errno(&error)),
-            Err(_) => shared.listener.fail(id, libc::EIO),
+        match (other_end(&shared, id, pipe, held.as_ref(), flags), held) {
+            // What was written meanwhile is there to be read, whether the writer still is or not.
+            (Ok(_), Some(held)) => give_pipe(&shared, id, &held, cloexec, flags),
+            (Ok(opened), None) => give_pipe(&shared, id, &opened, cloexec, flags),
+            (Err(error), _) => shared.listener.fail(id, errno(&error)),
         }
-        drop(held);
     });
+}
+
+fn give_pipe(shared: &Shared, id: u64, pipe: &OwnedFd, cloexec: bool, flags: i32) {
+    // SAFETY: takes numbers alone.
+    let now = unsafe { libc::fcntl(pipe.as_raw_fd(), libc::F_GETFL) };
+    if flags & libc::O_NONBLOCK == 0 {
+        set_flags(pipe, now & !libc::O_NONBLOCK);
+    }
+    shared.listener.give(id, pipe, cloexec);
+}
+
+/// Waits until someone opens the other end, or has been there, or the call is given up.
+///
+/// A reader that is held open already keeps what a writer leaves; that one may be gone before a
+/// second opening would notice it.
+fn other_end(
+    shared: &Shared,
+    id: u64,
+    pipe: &OwnedFd,
+    held: Option<&OwnedFd>,
+    flags: i32,
+) -> io::Result<OwnedFd> {
+    let is_done = AtomicBool::new(false);
+    let open = || {
+        let opened = open_again(pipe, flags & !libc::O_CREAT);
+        is_done.store(true, Ordering::Release);
+        opened
+    };
+    thread::scope(|scope| {
+        let opening = scope.spawn(open);
+        let done = || is_done.load(Ordering::Acquire) || held.is_some_and(has_been_written);
+        while shared.listener.still_waits(id) && !done() {
+            thread::sleep(LOOK_AGAIN);
+        }
+        // A second end lets the thread go on.
+        let _end = match is_done.load(Ordering::Acquire) {
+            false => open_again(pipe, libc::O_RDWR | libc::O_NONBLOCK).ok(),
+            true => None,
+        };
+        opening.join().unwrap_or_else(|_| Err(io::Error::from_raw_os_error(libc::EIO)))
+    })
+}
+
+/// Whether something lies in a pipe, or whoever wrote to it has gone.
+fn has_been_written(pipe: &OwnedFd) -> bool {
+    let mut wanted = libc::pollfd { fd: pipe.as_raw_fd(), events: libc::POLLIN, revents: 0 };
+    // SAFETY: the kernel writes the one entry.
+    unsafe { libc::poll(&raw mut wanted, 1, 0) > 0 }
 }
 
 fn open_again(fd: &OwnedFd, flags: i32) -> io::Result<OwnedFd> {

@@ -51,16 +51,19 @@ impl Walker<'_> {
     /// Looks once more at what was kept for later where the shell knows other things at its end.
     pub(super) fn look_at_traps(&mut self) {
         let end = self.state.clone();
+        // A trap runs although the line has ended.
+        let mut last = end.clone();
+        last.dead = false;
         for trap in std::mem::take(&mut self.traps) {
             let been = self.been.get(trap.been..).unwrap_or_default().to_vec();
             if !self.spend(been.len().saturating_mul(ENTRY)) {
                 break;
             }
-            if been.is_empty() && !end.is_changed_since(&trap.state) {
+            if been.is_empty() && !last.is_changed_since(&trap.state) {
                 continue;
             }
             self.state = trap.state;
-            self.state.join(end.clone());
+            self.state.join(last.clone());
             been.into_iter().for_each(|directories| self.state.join_directories(directories));
             self.text(&trap.text, trap.span);
         }

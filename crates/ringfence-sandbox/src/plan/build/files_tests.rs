@@ -130,7 +130,7 @@ fn directories_for_temporary_files_are_private_unless_granted() {
     };
     assert_eq!(private(""), "/tmp /var/tmp /dev/shm");
     assert_eq!(private(r#"allow = ["fs:rw:/tmp/**"]"#), "/var/tmp /dev/shm");
-    assert_eq!(private(r#"allow = ["fs:r:@tmp/**"]"#), "/dev/shm");
+    assert_eq!(private(r#"allow = ["fs:rw:@tmp/**"]"#), "/tmp /var/tmp /dev/shm");
     assert_eq!(private(r#"allow = ["fs:r:/**"]"#), "/tmp /var/tmp /dev/shm");
     assert_eq!(private(r#"allow = ["fs:rw:/**"]"#), "");
 }

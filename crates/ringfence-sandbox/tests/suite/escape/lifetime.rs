@@ -135,9 +135,9 @@ fn the_tree_dies_with_its_supervisor() {
     });
 }
 
-/// A supervisor that is killed: what it runs shows every tenth of a second that it lives.
+/// A supervisor that is killed: what it runs shows every tenth of a second that it lives. The test
+/// above starts it, and says where; by itself it has nothing to do.
 #[test]
-#[ignore = "started by the test above, which kills it"]
 fn supervisor() {
     let Some(directory) = std::env::var_os("BEAT") else { return };
     let mut world = World::new();

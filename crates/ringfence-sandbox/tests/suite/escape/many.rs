@@ -45,8 +45,11 @@ fn left(directory: &Path, maps: usize) -> Left {
 /// A thousand runs one after another, then sixty-four at once, in a program with many threads and
 /// much memory. In a process of its own, where nothing else comes and goes.
 #[test]
-#[ignore = "started by the test above, in a process of its own"]
 fn runs() {
+    // The test above starts it in a process of its own.
+    if !user::is_alone() {
+        return;
+    }
     let heap = vec![1_u8; 256 << 20];
     let idle: Vec<_> = (0..8)
         .map(|_| {

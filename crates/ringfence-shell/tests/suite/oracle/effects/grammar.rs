@@ -149,6 +149,7 @@ impl EffectGrammar {
                 "${#x}",
                 "${x[0]}",
                 "\"${x[@]}\"",
+                "\"${x[*]}\"",
                 "${x@Q}",
                 "${x,,}",
                 "\"${!x@}\"",
@@ -183,6 +184,8 @@ impl EffectGrammar {
                 "/dev/null",
                 "sub/deep/z",
                 "s.sh",
+                "away/out",
+                "nowhere/out",
             ]),
         };
         format!("{operator}{}{target}", self.pick(&["", " "]))

@@ -53,6 +53,7 @@ const LINES: &[&str] = &[
     "sed -ik p *",
     "sed -i'sub/*.old' p a",
     "ln -s /g",
+    "x=a; trap 'c1 $x' EXIT; x=b; exit",
     "cd sub; for x in a b; do cd ..; source s.sh; done",
     "d || f() { cd; }; f > \"$HOME/e\"",
     "bash -c 'c6 \"$@\" s'",

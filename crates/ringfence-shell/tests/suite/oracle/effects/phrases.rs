@@ -75,6 +75,7 @@ impl EffectGrammar {
                 self.pick(&[
                     "a", "b", "f", "out", "sub", "sub/g", "sub/", "link", "lf", "/tmp/t1", "new",
                     "../notes", "link/g", "s*", "sub/*", "~/notes", "/tmp", ".", "--", "list",
+                    "away", "away/t1",
                 ])
             });
         }
