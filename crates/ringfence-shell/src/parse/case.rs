@@ -69,7 +69,12 @@ impl Parser<'_> {
         let mut patterns = Vec::new();
         loop {
             self.skip_blanks()?;
-            patterns.push(self.case_word(Use::Pattern)?);
+            let pattern = self.case_word(Use::Pattern)?;
+            // Inside braces bash takes it for their end.
+            if pattern.as_bare() == Some("}") {
+                return Err(self.unsupported(start, "`}` as a pattern"));
+            }
+            patterns.push(pattern);
             self.skip_blanks()?;
             match self.peek_op() {
                 Op::Pipe => self.bump(),

@@ -180,3 +180,11 @@ fn braces_behind_quotes_in_a_substitution_in_quotes_are_unsupported() {
     }
     check("a \"`b \"${x}\"`\" \"${x:-\"y z\"}\"", &["a ? ?", "b ? @cmdsubst"]);
 }
+
+#[test]
+fn a_brace_as_a_pattern_is_unsupported() {
+    for line in ["{ case x in (}) a;; esac; }", "f() { case x in a|}) a;; esac; }"] {
+        check_unsupported(line);
+    }
+    check("{ case x in (\"}\") a;; }x) b;; esac; }", &["a", "b"]);
+}
