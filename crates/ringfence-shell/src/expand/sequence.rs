@@ -17,6 +17,10 @@ pub(super) enum Sequence {
 /// Reads the text between braces.
 pub(super) fn sequence(text: &str) -> Sequence {
     let Some((first, rest)) = text.split_once("..") else { return Sequence::Not };
+    // Bash overlooks some blanks before a number, in some places.
+    if text.contains(['\r', '\u{b}', '\u{c}']) {
+        return Sequence::Unclear;
+    }
     let (last, step) = match rest.split_once("..") {
         Some((last, step)) => match integer(step) {
             Some(step) => (last, step),

@@ -51,6 +51,7 @@ fn other_texts_are_no_sequences() {
         check(text, "not");
     }
     check("1..99999999999999999999", "not");
+    check("3..1..\r2", "unclear");
 }
 
 #[test]
