@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::Walker;
+use super::script::keeps_braces;
 use super::walk::Stdin;
 use crate::argv::Reading;
 use crate::field::Field;
@@ -169,13 +170,23 @@ impl Walker<'_> {
     }
 
     fn set(&mut self, reading: &Reading, args: &[Field], operands: &[Field]) {
-        let harmful = ["-a", "-k", "-P", "allexport", "keyword", "physical"];
+        let harmful = [
+            "-a",
+            "-k",
+            "-P",
+            "-r",
+            "allexport",
+            "keyword",
+            "physical",
+            "braceexpand",
+            "restricted",
+        ];
         let by_name = reading
             .uses
             .iter()
             .flat_map(|own| &own.fields)
             .any(|field| field.as_known().is_some_and(|text| harmful.contains(&text)));
-        if by_name || harmful.iter().any(|name| reading.has(name)) {
+        if by_name || keeps_braces(args) || harmful.iter().any(|name| reading.has(name)) {
             let reason = "the line makes later words mean other things with `set`";
             self.state.poisoned = Some(reason.into());
         }

@@ -12,6 +12,7 @@ use super::Walker;
 use super::assign::Set;
 use super::carry::{carrier_of, feed, mark_of};
 use super::operands::{SETTING, only_text};
+use super::script::keeps_braces;
 use super::walk::Stdin;
 use crate::argv::{self, Reading};
 use crate::field::Field;
@@ -199,6 +200,9 @@ impl Walker<'_> {
         let looked_in = self.looked_in.clone();
         let mut stays = true;
         let remote = reading.entries.iter().any(|entry| entry.remote);
+        if matches!(base, "bash" | "sh" | "rbash") && keeps_braces(args) {
+            self.unanalysable("the shell is told to leave braces alone", Some(span));
+        }
         self.settings(reading);
         self.shell_operands(reading);
         for own in &reading.uses {

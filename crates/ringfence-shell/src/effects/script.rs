@@ -18,6 +18,12 @@ use crate::span::Span;
 /// Shells that read the common grammar as bash does.
 const COMMON: [&str; 8] = ["bash", "sh", "dash", "ash", "ksh", "mksh", "rbash", "zsh"];
 
+/// Whether a shell is told to leave braces alone: `bash +eB`.
+pub(super) fn keeps_braces(args: &[Field]) -> bool {
+    let is_plus = |text: &str| text.starts_with('+') && text.contains('B');
+    args.iter().any(|arg| arg.as_known().is_some_and(is_plus))
+}
+
 /// Says why a line may mean another thing in its shell.
 pub(super) fn check_dialect(shell: &str, line: &str) -> Result<(), String> {
     let name = shell.rsplit('/').next().unwrap_or(shell);

@@ -173,7 +173,7 @@ pub(super) fn tar(text: &str) -> Found {
 
 /// Options of `set -o` that leave the meaning of words as it is.
 pub(super) fn set(name: &str) -> Found {
-    const SAFE: [&str; 22] = [
+    const SAFE: [&str; 21] = [
         "errexit",
         "nounset",
         "pipefail",
@@ -188,7 +188,6 @@ pub(super) fn set(name: &str) -> Found {
         "notify",
         "onecmd",
         "noexec",
-        "physical",
         "ignoreeof",
         "nolog",
         "interactive-comments",
@@ -203,7 +202,7 @@ pub(super) fn set(name: &str) -> Found {
 /// Options of `shopt` that leave the meaning of words as it is: none that changes which files a
 /// pattern names, where `cd` leads, or which names are commands.
 pub(super) fn shopt(name: &str) -> Found {
-    const SAFE: [&str; 22] = [
+    const SAFE: [&str; 21] = [
         "nullglob",
         "failglob",
         "nocasematch",
@@ -224,7 +223,6 @@ pub(super) fn shopt(name: &str) -> Found {
         "no_empty_cmd_completion",
         "progcomp",
         "shift_verbose",
-        "xpg_echo",
         "globskipdots",
     ];
     safe(name, &SAFE)

@@ -115,6 +115,11 @@ const LINES: &[&str] = &[
     "c2 | env -C sub tee *",
     "ln -s * sub; cat sub/b",
     "rm -r ~+; c1",
+    "set +B; c1 {a,b}",
+    "set +o braceexpand; c1 {a,b}",
+    "bash +eB -c 'c1 {a,b}'",
+    "set -r; cd sub; c1",
+    "shopt -s xpg_echo; echo 'c1\\nc2' | bash",
     "f() { c1; }; for i in 1 2; do f; unset -f f; done",
 ];
 
