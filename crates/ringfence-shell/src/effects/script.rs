@@ -151,6 +151,10 @@ impl Walker<'_> {
         if !name.contains('/') {
             return;
         }
+        if self.state.cwd.is_empty() && !name.starts_with('/') {
+            let reason = format!("in which directory `{name}` lies cannot be told");
+            self.unanalysable(&reason, Some(span));
+        }
         for path in self.resolve(name, Follow::Final, span) {
             let Ok(text) = self.read_script(&path.real) else { continue };
             if is_shell_script(&text) {
