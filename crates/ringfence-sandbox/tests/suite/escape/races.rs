@@ -100,21 +100,21 @@ int attempt(void) { begin("plain/file", "protected\0"); struct stat s;
         r#"
 static void *flip(void *x) { for (;;) { symlink("plain", "a"); rename("a", "d"); symlink(".git/hooks", "a"); rename("a", "d"); } }
 int attempt(void) { pthread_t t; pthread_create(&t, 0, flip, 0);
- for (int i = 0; i < 4000; i++) { int f = open("d/x", O_CREAT | O_WRONLY, 0600); if (f >= 0) close(f); if (access(".git/hooks/x", F_OK) == 0) return 0; } return 1; }"#,
+ for (int i = 0; i < 4000; i++) { if (i % 8 == 0) usleep(50); int f = open("d/x", O_CREAT | O_WRONLY, 0600); if (f >= 0) close(f); if (access(".git/hooks/x", F_OK) == 0) return 0; } return 1; }"#,
     ),
     Attempt::c(
         "a directory that is renamed",
         r#"
 static void *flip(void *x) { mkdir("n", 0755); mkdir("n/g", 0755); for (;;) { rename("n/g", "n/.git"); rename("n/.git", "n/g"); } }
 int attempt(void) { pthread_t t; pthread_create(&t, 0, flip, 0); usleep(20000); int d = -1; while (d < 0) d = open("n/g", O_PATH);
- for (int i = 0; i < 4000; i++) { mkdirat(d, "hooks", 0755); if (access("n/.git/hooks", F_OK) == 0) return 0; unlinkat(d, "hooks", AT_REMOVEDIR); } return 1; }"#,
+ for (int i = 0; i < 4000; i++) { if (i % 8 == 0) usleep(50); mkdirat(d, "hooks", 0755); if (access("n/.git/hooks", F_OK) == 0) return 0; unlinkat(d, "hooks", AT_REMOVEDIR); } return 1; }"#,
     ),
     Attempt::c(
         "a directory that is filled while it is renamed",
         r#"
 static void *flip(void *x) { for (;;) { mkdir("n/g/hooks", 0755); rmdir("n/g/hooks"); } }
 int attempt(void) { mkdir("n", 0755); mkdir("n/g", 0755); pthread_t t; pthread_create(&t, 0, flip, 0);
- for (int i = 0; i < 4000; i++) { rename("n/g", "n/.git"); if (access("n/.git/hooks", F_OK) == 0) return 0; rename("n/.git", "n/g"); } return 1; }"#,
+ for (int i = 0; i < 4000; i++) { if (i % 8 == 0) usleep(50); rename("n/g", "n/.git"); if (access("n/.git/hooks", F_OK) == 0) return 0; rename("n/.git", "n/g"); } return 1; }"#,
     ),
 ];
 
