@@ -31,8 +31,10 @@ mod spawn;
 mod supervise;
 mod sys;
 mod terminal;
+mod tether;
 
 pub use line::Line;
 pub use plan::Plan;
 pub use run::{Begin, Ended, Failed, Sockets, Terms, run};
 pub use spawn::{Command, lends_terminal};
+pub use tether::tether;

@@ -6,6 +6,7 @@ mod corpus;
 mod docs;
 mod doctor;
 mod explain;
+mod mcp;
 mod parse;
 mod programs;
 mod trust;
