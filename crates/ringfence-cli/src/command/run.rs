@@ -9,6 +9,7 @@ use ringfence::core::program::Children;
 use ringfence::core::{Effect, Facet, Settings};
 use ringfence::exec::{Approver, Fence, Finished, Refused, Report};
 use ringfence::guard::Guard;
+use ringfence::guard::redact::visible;
 use ringfence::guard::world::RealHost;
 use ringfence::sandbox::plan::{DirShelf, RealLister, Wanted};
 use ringfence::sandbox::{Command, Ended, Failed, Plan};
@@ -26,8 +27,8 @@ const UNCONFINED: u8 = 125;
 const REFUSED: u8 = 126;
 /// Not found.
 const NOT_FOUND: u8 = 127;
-/// The time was over, as `timeout` says it.
-const TIMED_OUT: u8 = 124;
+/// A limit of the whole run was over: its time, as `timeout` says it, or its output.
+const OVER: u8 = 124;
 /// The most lines of the list at the end.
 const MOST_LINES: usize = 12;
 
@@ -54,6 +55,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let Finished { ended, report } = fence.run(&command, true);
     queue.close();
     tell(&report);
+    tell_appeared(&report);
     tell_unanswered(queue.unanswered());
     if let Some(path) = &args.report {
         write_report(path, &report)?;
@@ -132,7 +134,11 @@ fn status(ended: &Result<Ended, Failed>) -> u8 {
         Ok(Ended::Killed) => above(9),
         Ok(Ended::TimedOut) => {
             show::say("ringfence: the time for the run was over");
-            TIMED_OUT
+            OVER
+        }
+        Ok(Ended::SaidTooMuch) => {
+            show::say("ringfence: the run said more than its limit of output");
+            OVER
         }
         Err(failed) => {
             let failure = Failure::new(failed.to_string());
@@ -166,6 +172,26 @@ fn tell(report: &Report) {
     let more = report.refused.len().saturating_sub(MOST_LINES);
     if more > 0 {
         say_line(&format!("  {QUIET}and {more} more; --report FILE has all of them{QUIET:#}"));
+    }
+}
+
+/// What others put into readable trees, and what that means.
+fn tell_appeared(report: &Report) {
+    let mut names = report.hidden.iter().map(|path| visible(&path.to_string_lossy()).into_owned());
+    if let Some(first) = names.next() {
+        let more = match names.count() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        say_line(&format!("ringfence: hidden when it appeared during the run: {first}{more}"));
+    }
+    if let Some(path) = &report.unwatched {
+        let path = path.to_string_lossy();
+        say_line(&format!(
+            "ringfence: no watches were left for {} and others; what appeared there was hidden later",
+            visible(&path)
+        ));
+        say_line(&format!("  {QUIET}fs.inotify.max_user_watches is the limit{QUIET:#}"));
     }
 }
 

@@ -6,6 +6,7 @@ mod corpus;
 mod docs;
 mod doctor;
 mod explain;
+mod output;
 mod parse;
 mod programs;
 mod trust;
