@@ -57,6 +57,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     tell(&report);
     tell_appeared(&report);
     tell_unanswered(queue.unanswered());
+    tell_not_put(queue.not_put());
     if let Some(path) = &args.report {
         write_report(path, &report)?;
     }
@@ -206,6 +207,19 @@ fn tell_unanswered(questions: u64) {
     say_line(&format!(
         "  {QUIET}while a run waits, another terminal has `ringfence pending`, `approve ID` and \
          `deny ID`; inside tmux there is a pop-up{QUIET:#}"
+    ));
+}
+
+/// Nobody was there to be asked.
+fn tell_not_put(questions: u64) {
+    let many = match questions {
+        0 => return,
+        1 => "1 question was".to_owned(),
+        many => format!("{many} questions were"),
+    };
+    say_line(&format!("ringfence: {many} refused at once: without a terminal nobody is there"));
+    say_line(&format!(
+        "  {QUIET}`ringfence run --ask` waits for `ringfence approve ID` from another terminal{QUIET:#}"
     ));
 }
 
