@@ -146,6 +146,10 @@ pub(crate) struct RunArgs {
     /// Write all that was refused to this file, in JSON
     #[arg(long, value_name = "FILE")]
     pub(crate) report: Option<PathBuf>,
+    /// Wait for answers to questions, although there is no terminal: somebody has an eye on
+    /// `ringfence pending`
+    #[arg(long)]
+    pub(crate) ask: bool,
     /// The command and its arguments
     #[arg(required = true, trailing_var_arg = true, value_name = "COMMAND")]
     pub(crate) command: Vec<std::ffi::OsString>,

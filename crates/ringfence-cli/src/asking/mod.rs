@@ -48,8 +48,14 @@ pub(crate) fn queue(
     let queue = Queue::new(run.clone(), places()?, times);
     Ok(match desk(run) {
         Some(desk) => queue.shown_at(desk),
-        None => queue,
+        None if args.ask || is_at_terminal() => queue,
+        None => queue.for_nobody(),
     })
+}
+
+/// Whether somebody may be there: this process belongs to a terminal, whoever has the use of it now.
+fn is_at_terminal() -> bool {
+    std::fs::File::open("/dev/tty").is_ok()
 }
 
 /// The policy in which an answer that lasts belongs: the first that was named, else the user's.

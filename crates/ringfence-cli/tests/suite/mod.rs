@@ -7,6 +7,7 @@ mod docs;
 mod doctor;
 mod explain;
 mod mcp;
+mod output;
 mod parse;
 mod programs;
 mod trust;
