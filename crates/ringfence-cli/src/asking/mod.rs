@@ -31,24 +31,29 @@ pub(crate) fn places() -> Result<Vec<PathBuf>, Failure> {
     Ok(queue::places(user.uid, user.home.as_str().as_ref(), runtime.as_deref()))
 }
 
+/// How questions are put.
+pub(crate) struct Manner<'a> {
+    /// The policies that were named.
+    pub(crate) policies: &'a [PathBuf],
+    pub(crate) times: Times,
+    /// Whether questions wait though nobody seems to be there.
+    pub(crate) waits: bool,
+}
+
 /// The queue of a run.
-pub(crate) fn queue(
-    policies: &[PathBuf],
-    command: &Command,
-    times: Times,
-) -> Result<Queue, Failure> {
+pub(crate) fn queue(command: &Command, manner: &Manner<'_>) -> Result<Queue, Failure> {
     let words: Vec<_> = command.argv.iter().map(|word| word.to_string_lossy()).collect();
     let directory = std::env::current_dir().unwrap_or_default();
     let run = Run {
         pid: std::process::id(),
         command: visible(&redact(&words.join(" "))).into_owned(),
         directory: directory.display().to_string(),
-        policy: policy(policies)?,
+        policy: policy(manner.policies)?,
     };
-    let queue = Queue::new(run.clone(), places()?, times);
+    let queue = Queue::new(run.clone(), places()?, manner.times);
     Ok(match desk(run) {
         Some(desk) => queue.shown_at(desk),
-        None if args.ask || is_at_terminal() => queue,
+        None if manner.waits || is_at_terminal() => queue,
         None => queue.for_nobody(),
     })
 }

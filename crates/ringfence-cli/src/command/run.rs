@@ -16,7 +16,7 @@ use ringfence::sandbox::plan::{DirShelf, RealLister, Wanted};
 use ringfence::sandbox::{Command, Ended, Failed, Plan};
 
 use crate::args::RunArgs;
-use crate::asking;
+use crate::asking::{self, Manner};
 use crate::command::doctor;
 use crate::door::Door;
 use crate::exit::{Exit, Failure};
@@ -49,7 +49,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     if has_gaps(&plan, &settings) {
         return Ok(Exit::As(UNCONFINED));
     }
-    let queue = Arc::new(asking::queue(&args.files.policies, &command, Times::default())?);
+    let policies = &args.files.policies;
+    let manner = Manner { policies, times: Times::default(), waits: args.ask };
+    let queue = Arc::new(asking::queue(&command, &manner)?);
     let fence = Fence::new(guard, plan)
         .asking(Arc::clone(&queue) as Arc<dyn Approver>)
         .judging_children(settings.children == Some(Children::Judged));
