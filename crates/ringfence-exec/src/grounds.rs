@@ -34,7 +34,7 @@ impl Refusals {
         let command = judgement.parts.first().map(|part| describe(&part.access.what));
         all.extend(doubts.map(|doubt| {
             let what = command.clone().unwrap_or_else(|| "something unclear".to_owned());
-            entry(what, &Ground::Doubt(doubt.clone()), None)
+            entry(what, &doubt.clone().into(), None)
         }));
         Refusals(all)
     }
