@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use arc_swap::ArcSwap;
 use ringfence_core::host::Host;
+use ringfence_core::path::AbsPath;
 use ringfence_core::{Access, Context, Doubt, Effect, Effects, Ground, Mode, Policy, Verdict};
 use serde_json::Value;
 
@@ -103,6 +104,11 @@ impl Guard {
     /// The surroundings that were fixed when the door started.
     pub fn context(&self) -> &Context {
         &self.context
+    }
+
+    /// Where the search path of this door finds a program.
+    pub fn find_program(&self, name: &str) -> Option<AbsPath> {
+        self.host.find_program(name)
     }
 
     /// Decides a call, and says what it would do.

@@ -9,6 +9,7 @@ mod explain;
 mod parse;
 mod programs;
 mod trust;
+mod workloads;
 
 use std::io::Write;
 use std::path::PathBuf;
