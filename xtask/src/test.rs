@@ -44,9 +44,20 @@ const TOOLS: [(&str, &[&str], &str); 5] = [
 /// The parts of the toolchain that the steps use.
 const COMPONENTS: [&str; 2] = ["fmt", "clippy"];
 
-/// The Debian packages without which tests would be skipped, each with its program.
-const PACKAGES: [(&str, &str); 3] =
-    [("bwrap", "bubblewrap"), ("cc", "gcc"), ("/usr/bin/python3", "python3")];
+/// The Debian packages that tests need, each with a way to see whether it is there.
+const PACKAGES: [(&str, &[&str], &str); 11] = [
+    ("bwrap", &["--version"], "bubblewrap"),
+    ("cc", &["--version"], "gcc"),
+    ("make", &["--version"], "make"),
+    ("/usr/bin/python3", &["--version"], "python3"),
+    ("/usr/bin/python3", &["-c", "import venv, ensurepip"], "python3-venv"),
+    ("/usr/bin/python3", &["-m", "pytest", "--version"], "python3-pytest"),
+    ("npm", &["--version"], "npm"),
+    ("vim", &["--version"], "vim"),
+    ("script", &["--version"], "bsdutils"),
+    ("zsh", &["--version"], "zsh"),
+    ("jq", &["--version"], "jq"),
+];
 
 /// Checks that what the steps use is there, and installs what tests need beyond that.
 fn prepare() -> Outcome {
@@ -72,8 +83,8 @@ fn prepare() -> Outcome {
 ///
 /// Without them the gate still runs: the tests that need them say that they were skipped.
 fn install() {
-    for (program, package) in PACKAGES {
-        if works(program, &["--version"]) {
+    for (program, arguments, package) in PACKAGES {
+        if works(program, arguments) {
             continue;
         }
         println!("installing {package}");

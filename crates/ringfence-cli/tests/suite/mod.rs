@@ -11,6 +11,7 @@ mod output;
 mod parse;
 mod programs;
 mod trust;
+mod workloads;
 
 use std::io::Write;
 use std::path::PathBuf;
