@@ -8,11 +8,12 @@ use crate::step::{Step, cargo, works};
 use crate::{Failure, Outcome, fuzz, oracle, tidy};
 
 /// The packages that are not in the product's workspace.
-const SIDE_PACKAGES: [&str; 6] = [
+const SIDE_PACKAGES: [&str; 7] = [
     "bench/cold/Cargo.toml",
     "bench/decide/Cargo.toml",
     "bench/egress/Cargo.toml",
     "bench/measure/Cargo.toml",
+    "bench/run/Cargo.toml",
     fuzz::MANIFEST,
     oracle::PEERS,
 ];

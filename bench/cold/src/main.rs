@@ -5,14 +5,12 @@
 //! ends otherwise than with "allow" stops everything: a program that fails early looks fast.
 
 mod programs;
-mod turns;
 
 use std::error::Error;
 use std::process::ExitCode;
 
-use bench_measure::{Table, percentile};
+use bench_measure::{Table, percentile, rehearse, take_turns};
 use programs::{Workshop, hello, ringfence};
-use turns::{Program, rehearse, take_turns};
 
 /// How often each program runs.
 const ROUNDS: usize = 300;
@@ -27,26 +25,29 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let workshop = Workshop::open()?;
     let access = ["check", "--access", "fs:r:/etc/hosts"];
     let programs = [
-        Program { name: "C, prints one line", file: hello(&workshop)?, arguments: &[] },
-        Program { name: "ringfence check", file: ringfence(&workshop)?, arguments: &access },
+        workshop.program("C, prints one line", hello(&workshop)?, &[]),
+        workshop.program("ringfence check", ringfence(&workshop)?, &access),
     ];
 
     for program in &programs {
-        rehearse(program, &workshop.empty)?;
+        if rehearse(program)?.is_empty() {
+            return Err(format!("{} printed nothing", program.name).into());
+        }
     }
     eprintln!("{ROUNDS} runs of each program, in turns");
-    take_turns(&programs, WARM_UP, &workshop.empty)?;
-    let [mut hello, mut ringfence] = take_turns(&programs, ROUNDS, &workshop.empty)?;
+    take_turns(&programs, WARM_UP)?;
+    let mut times = take_turns(&programs, ROUNDS)?;
+    let [hello, ringfence] = &mut times[..] else { return Err("two programs took turns".into()) };
 
     let elapsed = percentile(&mut hello.elapsed, 0.5);
     let processor = percentile(&mut hello.processor, 0.5);
     let ratio = percentile(&mut ringfence.elapsed, 0.5) / elapsed;
     let mut table = Table::new(["program", "p50", "p90", "p50 / C", "cpu p50", "cpu / C"]);
-    for (program, times) in programs.iter().zip([&mut hello, &mut ringfence]) {
+    for (program, times) in programs.iter().zip([hello, ringfence]) {
         let median = percentile(&mut times.elapsed, 0.5);
         let median_processor = percentile(&mut times.processor, 0.5);
         table.push([
-            program.name.to_owned(),
+            program.name.clone(),
             format!("{median:.0} µs"),
             format!("{:.0} µs", percentile(&mut times.elapsed, 0.9)),
             format!("{:.2}", median / elapsed),

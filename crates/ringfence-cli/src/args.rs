@@ -1,11 +1,13 @@
 //! The command line.
 
 mod asking;
+mod mcp;
 
 use std::path::PathBuf;
 
 pub(crate) use asking::{ApproveArgs, DenyArgs, DoctorArgs, PendingArgs};
 use clap::{Args as ClapArgs, Parser, Subcommand};
+pub(crate) use mcp::McpArgs;
 
 /// One file says what an agent may do; ringfence decides every call by it.
 #[derive(Debug, Parser)]
@@ -29,6 +31,9 @@ pub(crate) enum Verb {
     /// Run a command so that it and all it starts can do what the policy grants, and nothing else
     #[command(after_help = RUN_EXAMPLES)]
     Run(RunArgs),
+    /// Stand in front of an MCP server: every call is judged before it is passed on
+    #[command(after_help = mcp::EXAMPLES)]
+    Mcp(McpArgs),
     /// List the questions that runs wait for
     Pending(PendingArgs),
     /// Answer a question of a run with yes

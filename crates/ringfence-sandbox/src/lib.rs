@@ -33,6 +33,7 @@ mod spawn;
 mod supervise;
 mod sys;
 mod terminal;
+mod tether;
 mod watch;
 
 pub use bell::Stop;
@@ -41,3 +42,4 @@ pub use plan::Plan;
 pub use relay::Streams;
 pub use run::{Begin, Ended, Failed, Sockets, Terms, run};
 pub use spawn::{Command, lends_terminal};
+pub use tether::tether;

@@ -93,5 +93,6 @@ pub use ringfence_core as core;
 pub use ringfence_exec as exec;
 pub use ringfence_guard as guard;
 pub use ringfence_manifest as manifest;
+pub use ringfence_mcp as mcp;
 pub use ringfence_sandbox as sandbox;
 pub use ringfence_shell as shell;

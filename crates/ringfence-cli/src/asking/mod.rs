@@ -19,7 +19,6 @@ use ringfence::sandbox::Command;
 pub(crate) use prompt::{Choice, ask};
 pub(crate) use remember::remember;
 
-use crate::args::RunArgs;
 use crate::door::{absolute, surroundings};
 use crate::exit::Failure;
 use terminal::Terminal;
@@ -33,16 +32,20 @@ pub(crate) fn places() -> Result<Vec<PathBuf>, Failure> {
 }
 
 /// The queue of a run.
-pub(crate) fn queue(args: &RunArgs, command: &Command) -> Result<Queue, Failure> {
+pub(crate) fn queue(
+    policies: &[PathBuf],
+    command: &Command,
+    times: Times,
+) -> Result<Queue, Failure> {
     let words: Vec<_> = command.argv.iter().map(|word| word.to_string_lossy()).collect();
     let directory = std::env::current_dir().unwrap_or_default();
     let run = Run {
         pid: std::process::id(),
         command: visible(&redact(&words.join(" "))).into_owned(),
         directory: directory.display().to_string(),
-        policy: policy(args)?,
+        policy: policy(policies)?,
     };
-    let queue = Queue::new(run.clone(), places()?, Times::default());
+    let queue = Queue::new(run.clone(), places()?, times);
     Ok(match desk(run) {
         Some(desk) => queue.shown_at(desk),
         None if args.ask || is_at_terminal() => queue,
@@ -56,8 +59,8 @@ fn is_at_terminal() -> bool {
 }
 
 /// The policy in which an answer that lasts belongs: the first that was named, else the user's.
-fn policy(args: &RunArgs) -> Result<String, Failure> {
-    if let Some(first) = args.files.policies.first() {
+fn policy(policies: &[PathBuf]) -> Result<String, Failure> {
+    if let Some(first) = policies.first() {
         return absolute(first).map(|path| path.as_str().to_owned());
     }
     let here = surroundings(&RealHost::new())?;

@@ -9,6 +9,7 @@ pub(crate) mod explain;
 pub(crate) mod fmt;
 pub(crate) mod jsonl;
 pub(crate) mod lint;
+pub(crate) mod mcp;
 pub(crate) mod parse;
 pub(crate) mod pending;
 pub(crate) mod policy;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use ringfence::core::path::AbsPath;
 use ringfence::core::program::Children;
 use ringfence::core::{Effect, Facet, Settings};
+use ringfence::exec::queue::Times;
 use ringfence::exec::{Approver, Fence, Finished, Refused, Report};
 use ringfence::guard::Guard;
 use ringfence::guard::redact::visible;
@@ -48,7 +49,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     if has_gaps(&plan, &settings) {
         return Ok(Exit::As(UNCONFINED));
     }
-    let queue = Arc::new(asking::queue(args, &command)?);
+    let queue = Arc::new(asking::queue(&args.files.policies, &command, Times::default())?);
     let fence = Fence::new(guard, plan)
         .asking(Arc::clone(&queue) as Arc<dyn Approver>)
         .judging_children(settings.children == Some(Children::Judged));
@@ -78,7 +79,7 @@ fn has_gaps(plan: &Plan, settings: &Settings) -> bool {
 }
 
 /// The command: a path, or a name that is looked for.
-fn find(words: &[OsString]) -> Option<Command> {
+pub(crate) fn find(words: &[OsString]) -> Option<Command> {
     let name = words.first()?;
     let program = match Path::new(name).components().count() {
         1 if !name.to_string_lossy().contains('/') => {

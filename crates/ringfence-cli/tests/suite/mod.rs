@@ -6,6 +6,7 @@ mod corpus;
 mod docs;
 mod doctor;
 mod explain;
+mod mcp;
 mod output;
 mod parse;
 mod programs;

@@ -9,6 +9,7 @@ mod id;
 mod peer;
 mod place;
 mod server;
+mod shelf;
 mod state;
 mod wire;
 
@@ -20,6 +21,7 @@ use std::time::Duration;
 pub use client::{Found, Seen, Unanswerable, answer, pending};
 pub use desk::{Desk, Waiting};
 pub use place::places;
+pub use shelf::{Shelf, fingerprints};
 pub use wire::{Run, Shown};
 
 use crate::ask::{Answer, Approver, Question};
