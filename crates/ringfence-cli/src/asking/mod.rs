@@ -31,11 +31,21 @@ pub(crate) fn places() -> Result<Vec<PathBuf>, Failure> {
     Ok(queue::places(user.uid, user.home.as_str().as_ref(), runtime.as_deref()))
 }
 
+/// Whether a question is put where this process has no terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum WithoutTerminal {
+    /// It is: somebody has an eye on the queue.
+    Wait,
+    /// It is not: nobody would learn of it.
+    Refuse,
+}
+
 /// The queue of a run.
 pub(crate) fn queue(
     policies: &[PathBuf],
     command: &Command,
     times: Times,
+    without_terminal: WithoutTerminal,
 ) -> Result<Queue, Failure> {
     let words: Vec<_> = command.argv.iter().map(|word| word.to_string_lossy()).collect();
     let directory = std::env::current_dir().unwrap_or_default();
@@ -48,7 +58,7 @@ pub(crate) fn queue(
     let queue = Queue::new(run.clone(), places()?, times);
     Ok(match desk(run) {
         Some(desk) => queue.shown_at(desk),
-        None if args.ask || is_at_terminal() => queue,
+        None if without_terminal == WithoutTerminal::Wait || is_at_terminal() => queue,
         None => queue.for_nobody(),
     })
 }

@@ -16,7 +16,7 @@ use ringfence::sandbox::plan::{DirShelf, RealLister, Wanted};
 use ringfence::sandbox::{Command, Ended, Failed, Plan};
 
 use crate::args::RunArgs;
-use crate::asking;
+use crate::asking::{self, WithoutTerminal};
 use crate::command::doctor;
 use crate::door::Door;
 use crate::exit::{Exit, Failure};
@@ -49,7 +49,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     if has_gaps(&plan, &settings) {
         return Ok(Exit::As(UNCONFINED));
     }
-    let queue = Arc::new(asking::queue(&args.files.policies, &command, Times::default())?);
+    let without_terminal = if args.ask { WithoutTerminal::Wait } else { WithoutTerminal::Refuse };
+    let queue = asking::queue(&args.files.policies, &command, Times::default(), without_terminal)?;
+    let queue = Arc::new(queue);
     let fence = Fence::new(guard, plan)
         .asking(Arc::clone(&queue) as Arc<dyn Approver>)
         .judging_children(settings.children == Some(Children::Judged));
