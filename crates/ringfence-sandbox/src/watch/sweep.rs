@@ -1,6 +1,6 @@
 //! Looks through directories, and covers what must not be seen.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
@@ -41,6 +41,8 @@ pub(super) struct Sweep {
     watches: HashMap<i32, PathBuf>,
     /// Directories for which there was no watch.
     unwatched: BTreeSet<PathBuf>,
+    /// Both of these.
+    known: HashSet<PathBuf>,
     /// Files that are hidden, and the name of each: a second name of one is hidden too.
     secrets: HashMap<Identity, PathBuf>,
 }
@@ -51,6 +53,8 @@ enum Depth {
     All,
     /// Its own names alone.
     Names,
+    /// Its own names, and directories that are new in it.
+    Unwatched,
 }
 
 /// Nobody wants to know any more.
@@ -73,9 +77,18 @@ impl Sweep {
         init: i32,
         stop: Arc<Bell>,
     ) -> Sweep {
-        let inotify = Inotify::new().ok();
-        let (watches, unwatched, secrets) = (HashMap::new(), BTreeSet::new(), HashMap::new());
-        Sweep { hidden, judge, line, init, stop, inotify, watches, unwatched, secrets }
+        Sweep {
+            hidden,
+            judge,
+            line,
+            init,
+            stop,
+            inotify: Inotify::new().ok(),
+            watches: HashMap::new(),
+            unwatched: BTreeSet::new(),
+            known: HashSet::new(),
+            secrets: HashMap::new(),
+        }
     }
 
     /// Looks through everything, then at what happens, until the run ends.
@@ -97,10 +110,10 @@ impl Sweep {
     ) -> Result<(), Ended> {
         files.masks.iter().for_each(|mask| self.remember(mask));
         self.sweep(files, questions)?;
-        let mut pause = PAUSE;
+        let (mut last, mut pause) = (Instant::now(), PAUSE);
         loop {
-            let waits = (!self.unwatched.is_empty()).then_some(pause);
-            self.wait(waits);
+            let left = pause.saturating_sub(last.elapsed());
+            self.wait((!self.unwatched.is_empty()).then_some(left));
             self.answer(questions)?;
             let events = self.inotify.as_ref().map(Inotify::read).transpose();
             let events = events.ok().flatten().unwrap_or_default();
@@ -111,12 +124,13 @@ impl Sweep {
             for event in &events {
                 self.happened(event, questions)?;
             }
-            if waits.is_some() && events.is_empty() {
+            if !self.unwatched.is_empty() && last.elapsed() >= pause {
                 let begun = Instant::now();
                 for directory in self.unwatched.clone() {
-                    self.enter(&directory, Depth::Names, questions)?;
+                    self.enter(&directory, Depth::Unwatched, questions)?;
                 }
-                pause = PAUSE.max(begun.elapsed().saturating_mul(PAUSE_FACTOR));
+                (last, pause) = (Instant::now(), begun.elapsed().saturating_mul(PAUSE_FACTOR));
+                pause = pause.max(PAUSE);
             }
         }
     }
@@ -165,6 +179,7 @@ impl Sweep {
         let Some(directory) = self.watches.get(&event.watch).cloned() else { return Ok(()) };
         if event.is(libc::IN_IGNORED) {
             self.watches.remove(&event.watch);
+            self.known.remove(&directory);
             return Ok(());
         }
         let path = directory.join(&event.name);
@@ -220,6 +235,7 @@ impl Sweep {
             }
         }
         self.unwatched.retain(|own| !own.starts_with(path));
+        self.known.retain(|own| !own.starts_with(path));
     }
 
     fn enter(
@@ -242,10 +258,20 @@ impl Sweep {
             self.watch(at.path());
             for entry in RealLister.list(at.path()) {
                 let inside = self.look(&at, &entry.name, entry.kind)?;
-                open.extend(inside.filter(|_| depth == Depth::All));
+                open.extend(inside.filter(|inside| self.is_opened(inside, depth)));
             }
         }
         Ok(())
+    }
+
+    /// Whether a directory inside another is looked into.
+    fn is_opened(&self, inside: &At, depth: Depth) -> bool {
+        match depth {
+            Depth::All => true,
+            Depth::Names => false,
+            // Those that are known are watched, or have their turn.
+            Depth::Unwatched => !self.known.contains(inside.path()),
+        }
     }
 
     fn watch(&mut self, directory: &Path) {
@@ -263,8 +289,13 @@ impl Sweep {
                 self.unwatched.insert(directory.to_owned());
             }
             // It is gone, or nobody can look into it.
-            Err(_) => drop(self.unwatched.remove(directory)),
+            Err(_) => {
+                self.unwatched.remove(directory);
+                self.known.remove(directory);
+                return;
+            }
         }
+        self.known.insert(directory.to_owned());
     }
 
     /// Looks at a name, and covers what it names where it must be; a directory to be looked into.

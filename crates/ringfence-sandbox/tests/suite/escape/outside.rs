@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command as Process, Stdio};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
@@ -13,16 +13,16 @@ use ringfence_core::host::MemoryHost;
 use ringfence_core::path::{AbsPath, PathRules};
 use ringfence_core::{Context, Date, Policy, Role};
 use ringfence_manifest::{Format, NoLibrary, Source, read};
-use ringfence_sandbox::gate::Judge;
+use ringfence_sandbox::gate::{Answer, Appeared, Change, Judge, Started};
 use ringfence_sandbox::plan::{Hiding, Judged};
-use ringfence_sandbox::{Command, Ended, Failed, Terms};
+use ringfence_sandbox::{Command, Ended, Terms};
 
 use super::user;
 use crate::suite::fixture::{Fixture, Rules};
 
 /// How long the reader goes on after the last thing was put there, and for how much of that nothing
 /// may be read any more, on a machine that has much else to do.
-const GOES_ON: Duration = Duration::from_secs(3);
+const GOES_ON: Duration = Duration::from_secs(5);
 const IN_VAIN: f64 = 1.0;
 
 /// Tries to read each path over and over, and says when it last could.
@@ -63,7 +63,7 @@ for i in range(20):
 fn what_others_put_there_is_hidden() {
     user::as_everyone("outside::what_others_put_there_is_hidden", |user| {
         for judged in [Judged::Nothing, Judged::Changes] {
-            let windows = windows(judged);
+            let windows = windows(judged, Arc::new(Rules::all()));
             let mut all: Vec<f64> = windows.values().copied().collect();
             all.sort_by(f64::total_cmp);
             let (middle, last) = (all[all.len() / 2], all[all.len() - 1]);
@@ -78,8 +78,52 @@ fn what_others_put_there_is_hidden() {
     });
 }
 
+#[test]
+fn where_watches_run_out_it_is_hidden_all_the_same() {
+    // A user namespace has a limit of its own.
+    let few = "echo 5 > /proc/sys/user/max_inotify_watches && exec \"$0\" \"$@\"";
+    user::alone_as_everyone_in("outside::few_watches", &["unshare", "-Ur", "sh", "-c", few]);
+}
+
+#[test]
+fn few_watches() {
+    // The test above starts it in a process of its own.
+    if !user::is_alone() {
+        return;
+    }
+    let judge = Arc::new(Noting(Rules::all(), Mutex::default()));
+    let windows = windows(Judged::Changes, Arc::clone(&judge) as Arc<dyn Judge>);
+    let last = windows.values().copied().fold(0.0, f64::max);
+    println!("outside::few_watches: {} things, seen for {last:.1} s at most", windows.len());
+    let appeared = judge.1.lock().unwrap();
+    let is_unwatched = |own: &&Appeared| matches!(own, Appeared::Unwatched(_));
+    assert_eq!(appeared.iter().filter(is_unwatched).count(), 1, "{appeared:?}");
+    assert!(appeared.len() > windows.len(), "{appeared:?}");
+}
+
+/// A judge that keeps in mind what appeared.
+struct Noting(Rules, Mutex<Vec<Appeared>>);
+
+impl Judge for Noting {
+    fn start(&self, started: &Started) -> Answer {
+        Judge::start(&self.0, started)
+    }
+
+    fn change(&self, change: &Change) -> Answer {
+        Judge::change(&self.0, change)
+    }
+
+    fn socket(&self, path: &Path) -> Answer {
+        Judge::socket(&self.0, path)
+    }
+
+    fn appeared(&self, appeared: &Appeared) {
+        self.1.lock().unwrap().push(appeared.clone());
+    }
+}
+
 /// How long each thing could be read, in seconds.
-fn windows(judged: Judged) -> BTreeMap<String, f64> {
+fn windows(judged: Judged, judge: Arc<dyn Judge>) -> BTreeMap<String, f64> {
     let mut fixture = Fixture::new();
     let root = fixture.root().to_owned();
     let names: Vec<String> = (0..20).map(|number| format!("many/{number}")).collect();
@@ -103,7 +147,7 @@ fn windows(judged: Judged) -> BTreeMap<String, f64> {
     paths.extend(names.iter().map(|name| format!("{name}/.env")));
     let (said, began) = thread::scope(|scope| {
         let began = scope.spawn(|| others(&root, elsewhere.path()));
-        let said = read_all(&fixture, &paths);
+        let said = read_all(&fixture, &paths, judge);
         (said, began.join().unwrap())
     });
     let said = table(&said);
@@ -131,20 +175,15 @@ fn others(root: &Path, elsewhere: &Path) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-fn read_all(fixture: &Fixture, paths: &[String]) -> String {
+fn read_all(fixture: &Fixture, paths: &[String], judge: Arc<dyn Judge>) -> String {
     let line = "exec > said 2>&1; exec python3 -S -c \"$@\"";
     let head = ["sh", "-c", line, "sh", READER].map(Into::into);
     let argv = head.into_iter().chain(paths.iter().map(Into::into)).collect();
-    let ended = run(fixture, argv, hiding(fixture.root()));
+    let command = Command { program: PathBuf::from("/bin/sh"), argv };
+    let terms = Terms { hiding: Some(hiding(fixture.root())), ..Terms::new(judge) };
+    let ended = ringfence_sandbox::run(&fixture.plan, &command, terms);
     assert_eq!(ended.unwrap(), Ended::Exited(0));
     fs::read_to_string(fixture.root().join("said")).unwrap()
-}
-
-fn run(fixture: &Fixture, argv: Vec<std::ffi::OsString>, hiding: Hiding) -> Result<Ended, Failed> {
-    let command = Command { program: PathBuf::from("/bin/sh"), argv };
-    let judge = Arc::new(Rules::all()) as Arc<dyn Judge>;
-    let terms = Terms { hiding: Some(hiding), ..Terms::new(judge) };
-    ringfence_sandbox::run(&fixture.plan, &command, terms)
 }
 
 /// A policy that keeps some names from being read.
