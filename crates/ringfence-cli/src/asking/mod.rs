@@ -11,7 +11,7 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use ringfence::exec::queue::{self, Desk, Queue, Run, Shown, Times};
+use ringfence::exec::queue::{self, Desk, Queue, Run, Shelf, Shown, Times};
 use ringfence::guard::redact::{redact, visible};
 use ringfence::guard::world::{POLICY_FILES, RealHost};
 use ringfence::sandbox::Command;
@@ -32,6 +32,13 @@ pub(crate) fn places() -> Result<Vec<PathBuf>, Failure> {
     Ok(queue::places(user.uid, user.home.as_str().as_ref(), runtime.as_deref()))
 }
 
+/// Where the questions of this user's hooks are written down.
+pub(crate) fn shelf() -> Result<Shelf, Failure> {
+    let here = surroundings(&RealHost::new())?;
+    let places = here.places().map_err(|error| Failure::new(error.to_string()))?;
+    Ok(Shelf::new(places.state_dir.as_str().as_ref()))
+}
+
 /// The queue of a run.
 pub(crate) fn queue(args: &RunArgs, command: &Command) -> Result<Queue, Failure> {
     let words: Vec<_> = command.argv.iter().map(|word| word.to_string_lossy()).collect();
@@ -40,7 +47,7 @@ pub(crate) fn queue(args: &RunArgs, command: &Command) -> Result<Queue, Failure>
         pid: std::process::id(),
         command: visible(&redact(&words.join(" "))).into_owned(),
         directory: directory.display().to_string(),
-        policy: policy(args)?,
+        policy: policy(&args.files.policies)?,
     };
     let queue = Queue::new(run.clone(), places()?, Times::default());
     Ok(match desk(run) {
@@ -50,8 +57,8 @@ pub(crate) fn queue(args: &RunArgs, command: &Command) -> Result<Queue, Failure>
 }
 
 /// The policy in which an answer that lasts belongs: the first that was named, else the user's.
-fn policy(args: &RunArgs) -> Result<String, Failure> {
-    if let Some(first) = args.files.policies.first() {
+pub(crate) fn policy(named: &[PathBuf]) -> Result<String, Failure> {
+    if let Some(first) = named.first() {
         return absolute(first).map(|path| path.as_str().to_owned());
     }
     let here = surroundings(&RealHost::new())?;
