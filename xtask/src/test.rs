@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use crate::step::{Step, cargo, works};
-use crate::{Failure, Outcome, fuzz, oracle, tidy};
+use crate::{Failure, Outcome, agents, fuzz, oracle, tidy};
 
 /// The packages that are not in the product's workspace.
 const SIDE_PACKAGES: [&str; 6] = [
@@ -19,7 +19,7 @@ const SIDE_PACKAGES: [&str; 6] = [
 
 /// Runs every step.
 pub(crate) fn run(root: &Path) -> Outcome {
-    prepare()?;
+    prepare(root)?;
     format(root)?;
     lint(root)?;
     test(root)?;
@@ -44,13 +44,14 @@ const TOOLS: [(&str, &[&str], &str); 5] = [
 const COMPONENTS: [&str; 2] = ["fmt", "clippy"];
 
 /// The Debian packages without which tests would be skipped, each with its program.
-const PACKAGES: [(&str, &str); 3] =
-    [("bwrap", "bubblewrap"), ("cc", "gcc"), ("/usr/bin/python3", "python3")];
+const PACKAGES: [(&str, &str); 4] =
+    [("bwrap", "bubblewrap"), ("cc", "gcc"), ("/usr/bin/python3", "python3"), ("npm", "npm")];
 
 /// Checks that what the steps use is there, and installs what tests need beyond that.
-fn prepare() -> Outcome {
+fn prepare(root: &Path) -> Outcome {
     println!("\n== prepare");
     install();
+    agents::install(Path::new(&target_dir(root)));
     for (program, arguments, remedy) in TOOLS {
         if !works(program, arguments) {
             return Err(Failure(format!("`{program}` does not run\nhint: {remedy}")));

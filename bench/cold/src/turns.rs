@@ -1,6 +1,7 @@
 //! Programs that run in turns, each from its start to its end.
 
 use std::error::Error;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -16,6 +17,8 @@ pub struct Program<'a> {
     pub file: PathBuf,
     /// Its arguments.
     pub arguments: &'a [&'a str],
+    /// What it reads; nothing where there is none.
+    pub input: Option<&'a Path>,
 }
 
 /// What one program took, in microseconds, one figure per round.
@@ -44,7 +47,7 @@ pub fn take_turns<const N: usize>(
 
 /// Runs the program once, unmeasured; the error has what it said.
 pub fn rehearse(program: &Program<'_>, directory: &Path) -> Result<(), Box<dyn Error>> {
-    let output = command(program, directory).output()?;
+    let output = command(program, directory)?.output()?;
     if output.status.success() && !output.stdout.is_empty() {
         return Ok(());
     }
@@ -54,7 +57,7 @@ pub fn rehearse(program: &Program<'_>, directory: &Path) -> Result<(), Box<dyn E
 
 /// Runs the program once and notes what it took.
 fn run(program: &Program<'_>, directory: &Path, times: &mut Times) -> Result<(), Box<dyn Error>> {
-    let mut command = command(program, directory);
+    let mut command = command(program, directory)?;
     command.stdout(Stdio::null()).stderr(Stdio::null());
     let before = processor_time()?;
     let start = Instant::now();
@@ -71,7 +74,11 @@ fn processor_time() -> Result<f64, Box<dyn Error>> {
 }
 
 /// The program in a directory that is also its home, with a small environment.
-fn command(program: &Program<'_>, directory: &Path) -> Command {
+fn command(program: &Program<'_>, directory: &Path) -> Result<Command, Box<dyn Error>> {
+    let input = match program.input {
+        Some(file) => Stdio::from(File::open(file)?),
+        None => Stdio::null(),
+    };
     let mut command = Command::new(&program.file);
     command
         .args(program.arguments)
@@ -79,6 +86,6 @@ fn command(program: &Program<'_>, directory: &Path) -> Command {
         .env_clear()
         .env("HOME", directory)
         .env("PATH", "/usr/local/bin:/usr/bin:/bin")
-        .stdin(Stdio::null());
-    command
+        .stdin(input);
+    Ok(command)
 }
