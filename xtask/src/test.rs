@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use crate::step::{Step, cargo, works};
-use crate::{Failure, Outcome, fuzz, oracle, tidy};
+use crate::{Failure, Outcome, agents, fuzz, oracle, tidy};
 
 /// The packages that are not in the product's workspace.
 const SIDE_PACKAGES: [&str; 7] = [
@@ -20,7 +20,7 @@ const SIDE_PACKAGES: [&str; 7] = [
 
 /// Runs every step.
 pub(crate) fn run(root: &Path) -> Outcome {
-    prepare()?;
+    prepare(root)?;
     format(root)?;
     lint(root)?;
     test(root)?;
@@ -60,9 +60,10 @@ const PACKAGES: [(&str, &[&str], &str); 11] = [
 ];
 
 /// Checks that what the steps use is there, and installs what tests need beyond that.
-fn prepare() -> Outcome {
+fn prepare(root: &Path) -> Outcome {
     println!("\n== prepare");
     install();
+    agents::install(Path::new(&target_dir(root)));
     for (program, arguments, remedy) in TOOLS {
         if !works(program, arguments) {
             return Err(Failure(format!("`{program}` does not run\nhint: {remedy}")));

@@ -11,7 +11,7 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use ringfence::exec::queue::{self, Desk, Queue, Run, Shown, Times};
+use ringfence::exec::queue::{self, Desk, Queue, Run, Shelf, Shown, Times};
 use ringfence::guard::redact::{redact, visible};
 use ringfence::guard::world::{POLICY_FILES, RealHost};
 use ringfence::sandbox::Command;
@@ -40,6 +40,13 @@ pub(crate) struct Manner<'a> {
     pub(crate) waits: bool,
 }
 
+/// Where the questions of this user's hooks are written down.
+pub(crate) fn shelf() -> Result<Shelf, Failure> {
+    let here = surroundings(&RealHost::new())?;
+    let places = here.places().map_err(|error| Failure::new(error.to_string()))?;
+    Ok(Shelf::new(places.state_dir.as_str().as_ref()))
+}
+
 /// The queue of a run.
 pub(crate) fn queue(command: &Command, manner: &Manner<'_>) -> Result<Queue, Failure> {
     let words: Vec<_> = command.argv.iter().map(|word| word.to_string_lossy()).collect();
@@ -64,8 +71,8 @@ fn is_at_terminal() -> bool {
 }
 
 /// The policy in which an answer that lasts belongs: the first that was named, else the user's.
-fn policy(policies: &[PathBuf]) -> Result<String, Failure> {
-    if let Some(first) = policies.first() {
+pub(crate) fn policy(named: &[PathBuf]) -> Result<String, Failure> {
+    if let Some(first) = named.first() {
         return absolute(first).map(|path| path.as_str().to_owned());
     }
     let here = surroundings(&RealHost::new())?;
