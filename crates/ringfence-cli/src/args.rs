@@ -34,6 +34,9 @@ pub(crate) enum Verb {
     /// Stand in front of an MCP server: every call is judged before it is passed on
     #[command(after_help = mcp::EXAMPLES)]
     Mcp(McpArgs),
+    /// Answer one event of an agent's hook
+    #[command(after_help = HOOK_EXAMPLES)]
+    Hook(HookArgs),
     /// List the questions that runs wait for
     Pending(PendingArgs),
     /// Answer a question of a run with yes
@@ -84,6 +87,14 @@ Examples:
   ringfence run --print-plan -- npm ci
 
 Exit status: the command's; 125 could not confine, 126 refused, 127 not found";
+
+const HOOK_EXAMPLES: &str = "\
+Examples:
+  claude --settings \"$(ringfence hook claude-code --setup)\"
+  ringfence hook codex --setup > ~/.codex/hooks.json
+
+An agent runs `ringfence hook AGENT`; the event stands on standard input, the answer on standard output.
+Exit status: as the agent's protocol has it; whatever goes wrong is a call that is blocked";
 
 const PARSE_EXAMPLES: &str = "\
 Examples:
@@ -153,6 +164,19 @@ pub(crate) struct RunArgs {
     /// The command and its arguments
     #[arg(required = true, trailing_var_arg = true, value_name = "COMMAND")]
     pub(crate) command: Vec<std::ffi::OsString>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct HookArgs {
+    #[command(flatten)]
+    pub(crate) files: PolicyFiles,
+    /// Print the settings that make the agent call the hook
+    #[arg(long)]
+    pub(crate) setup: bool,
+    /// The agent: claude-code, codex, gemini, opencode, copilot, hermes, cursor, windsurf, cline,
+    /// kiro, goose, openclaw
+    #[arg(value_name = "AGENT")]
+    pub(crate) agent: String,
 }
 
 #[derive(Debug, ClapArgs)]

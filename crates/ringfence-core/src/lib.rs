@@ -54,4 +54,4 @@ pub use origin::Origin;
 pub use pattern::{Pattern, PatternError};
 pub use rule::{Note, Rule, Scope};
 pub use settings::{Hooks, Mode, Settings, Unlisted};
-pub use verdict::{Doubt, Ground, Verdict};
+pub use verdict::{Doubt, Ground, Grounds, Verdict};

@@ -11,7 +11,7 @@ use ringfence_sandbox::{Command, Ended, Failed, Plan, Stop, Streams, Terms};
 
 use crate::ask::{Approver, Nobody};
 use crate::family::Family;
-use crate::judge::GuardJudge;
+use crate::judge::{GuardJudge, Last};
 use crate::network;
 use crate::report::{Collector, Report};
 use crate::view::View;
@@ -96,6 +96,7 @@ impl Fence {
             family: Family::default(),
             begun: AtomicBool::new(false),
             process,
+            last: Last::default(),
         };
         let egress = Arc::new(Mutex::new(None));
         let begin = {

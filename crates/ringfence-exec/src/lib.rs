@@ -21,6 +21,7 @@ mod family;
 mod fence;
 mod grounds;
 mod judge;
+mod names;
 mod network;
 pub mod queue;
 mod report;

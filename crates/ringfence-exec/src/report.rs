@@ -24,6 +24,9 @@ pub struct Refused {
     pub list: &'static str,
     /// Whether it was only written down: a policy that observes refuses nothing.
     pub observed: bool,
+    /// Whether programs try it by habit and do without: the history of a shell, the memory of an
+    /// editor.
+    pub habit: bool,
 }
 
 /// Everything that was refused during a run.

@@ -198,7 +198,9 @@ fn part(stage: Stage, which: usize, plan: &Plan) -> (&'static str, Option<PathBu
         Stage::Network => ("the network namespace", None),
         Stage::Mounts => ("the read-only view of the file system", None),
         Stage::Writable => ("a writable directory", None),
-        Stage::Hiding => ("the cover", plan.files.masks.get(which).cloned()),
+        Stage::Hiding => {
+            ("the cover", plan.files.masks.iter().chain(&plan.files.blank).nth(which).cloned())
+        }
         Stage::Proc => ("a /proc of its own", None),
         Stage::Landlock => ("Landlock", plan.files.trees.get(which).map(|tree| tree.path.clone())),
         Stage::Payload => ("the process", None),

@@ -8,7 +8,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::ptr;
 
-use crate::child::{Blueprint, Bound, Confine, Hidden, LandlockRule, Report, Stack, Start};
+use crate::child::{Blueprint, Bound, Confine, Cover, Hidden, LandlockRule, Report, Stack, Start};
 use crate::filter::filter;
 use crate::gate::received;
 use crate::net::NetSetup;
@@ -74,7 +74,7 @@ pub(crate) fn prepare(plan: &Plan, command: &Command, ends: Ends<'_>) -> io::Res
         net: NetSetup::new(&plan.net),
         writable: writable(&plan.files.trees)?,
         private: plan.files.private.iter().map(|path| text(path)).collect::<Result<_, _>>()?,
-        hidden: plan.files.masks.iter().map(|path| hidden(path)).collect::<Result<_, _>>()?,
+        hidden: hidden(plan)?,
         most_processes: plan.limits.processes.filter(|_| counts_each_tree()).map(highest_number),
         confine: Confine { landlock: landlock(plan)?, filter: filter(plan), limits: limits(plan) },
         start: start(plan, command, terminal)?,
@@ -172,9 +172,15 @@ fn writable(trees: &[Tree]) -> io::Result<Option<Vec<Bound>>> {
     outermost.into_iter().map(bound).collect::<io::Result<_>>().map(Some)
 }
 
-fn hidden(path: &Path) -> io::Result<Hidden> {
-    let is_directory = fs::symlink_metadata(path).is_ok_and(|about| about.is_dir());
-    Ok(Hidden { path: text(path)?, is_directory })
+/// What is covered, in the order in which the plan lists it.
+fn hidden(plan: &Plan) -> io::Result<Vec<Hidden>> {
+    let cover = |path: &Path| match fs::symlink_metadata(path).is_ok_and(|about| about.is_dir()) {
+        true => Cover::Directory,
+        false => Cover::File,
+    };
+    let masks = plan.files.masks.iter().map(|path| (path, cover(path)));
+    let blank = plan.files.blank.iter().map(|path| (path, Cover::Blank));
+    masks.chain(blank).map(|(path, cover)| Ok(Hidden { path: text(path)?, cover })).collect()
 }
 
 /// The rules for the trees, and for what the run has for itself.

@@ -92,6 +92,7 @@ pub use ringfence_analysis as analysis;
 pub use ringfence_core as core;
 pub use ringfence_exec as exec;
 pub use ringfence_guard as guard;
+pub use ringfence_hooks as hooks;
 pub use ringfence_manifest as manifest;
 pub use ringfence_mcp as mcp;
 pub use ringfence_sandbox as sandbox;

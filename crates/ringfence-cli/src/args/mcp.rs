@@ -26,6 +26,9 @@ pub(crate) struct McpArgs {
     /// The server, as rules name it; else it is named after its program or package
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
+    /// Let questions wait for an answer even where nobody seems to be there
+    #[arg(long)]
+    pub(crate) ask: bool,
     /// The server's command and its arguments
     #[arg(required = true, trailing_var_arg = true, value_name = "SERVER")]
     pub(crate) server: Vec<OsString>,

@@ -11,7 +11,7 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use ringfence::exec::queue::{self, Desk, Queue, Run, Shown, Times};
+use ringfence::exec::queue::{self, Desk, Queue, Run, Shelf, Shown, Times};
 use ringfence::guard::redact::{redact, visible};
 use ringfence::guard::world::{POLICY_FILES, RealHost};
 use ringfence::sandbox::Command;
@@ -31,34 +31,36 @@ pub(crate) fn places() -> Result<Vec<PathBuf>, Failure> {
     Ok(queue::places(user.uid, user.home.as_str().as_ref(), runtime.as_deref()))
 }
 
-/// Whether a question is put where this process has no terminal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum WithoutTerminal {
-    /// It is: somebody has an eye on the queue.
-    Wait,
-    /// It is not: nobody would learn of it.
-    Refuse,
+/// How questions are put.
+pub(crate) struct Manner<'a> {
+    /// The policies that were named.
+    pub(crate) policies: &'a [PathBuf],
+    pub(crate) times: Times,
+    /// Whether questions wait though nobody seems to be there.
+    pub(crate) waits: bool,
+}
+
+/// Where the questions of this user's hooks are written down.
+pub(crate) fn shelf() -> Result<Shelf, Failure> {
+    let here = surroundings(&RealHost::new())?;
+    let places = here.places().map_err(|error| Failure::new(error.to_string()))?;
+    Ok(Shelf::new(places.state_dir.as_str().as_ref()))
 }
 
 /// The queue of a run.
-pub(crate) fn queue(
-    policies: &[PathBuf],
-    command: &Command,
-    times: Times,
-    without_terminal: WithoutTerminal,
-) -> Result<Queue, Failure> {
+pub(crate) fn queue(command: &Command, manner: &Manner<'_>) -> Result<Queue, Failure> {
     let words: Vec<_> = command.argv.iter().map(|word| word.to_string_lossy()).collect();
     let directory = std::env::current_dir().unwrap_or_default();
     let run = Run {
         pid: std::process::id(),
         command: visible(&redact(&words.join(" "))).into_owned(),
         directory: directory.display().to_string(),
-        policy: policy(policies)?,
+        policy: policy(manner.policies)?,
     };
-    let queue = Queue::new(run.clone(), places()?, times);
+    let queue = Queue::new(run.clone(), places()?, manner.times);
     Ok(match desk(run) {
         Some(desk) => queue.shown_at(desk),
-        None if without_terminal == WithoutTerminal::Wait || is_at_terminal() => queue,
+        None if manner.waits || is_at_terminal() => queue,
         None => queue.for_nobody(),
     })
 }
@@ -69,8 +71,8 @@ fn is_at_terminal() -> bool {
 }
 
 /// The policy in which an answer that lasts belongs: the first that was named, else the user's.
-fn policy(policies: &[PathBuf]) -> Result<String, Failure> {
-    if let Some(first) = policies.first() {
+pub(crate) fn policy(named: &[PathBuf]) -> Result<String, Failure> {
+    if let Some(first) = named.first() {
         return absolute(first).map(|path| path.as_str().to_owned());
     }
     let here = surroundings(&RealHost::new())?;

@@ -13,7 +13,7 @@ use ringfence::mcp::stdio::{self, Ended};
 use ringfence::mcp::{Gateway, Judge};
 
 use crate::args::McpArgs;
-use crate::asking::{self, WithoutTerminal};
+use crate::asking::{self, Manner};
 use crate::command::run::find;
 use crate::door::Door;
 use crate::exit::{Exit, Failure};
@@ -44,9 +44,8 @@ pub(crate) fn run(args: &McpArgs) -> Result<Exit, Failure> {
         return Ok(Exit::As(NOT_FOUND));
     };
     let times = Times { limit: PATIENCE, ..Times::default() };
-    // An agent starts a gateway without a terminal; the person is at the agent.
-    let queue = asking::queue(&args.files.policies, &command, times, WithoutTerminal::Wait)?;
-    let queue = Arc::new(queue);
+    let manner = Manner { policies: &args.files.policies, times, waits: args.ask };
+    let queue = Arc::new(asking::queue(&command, &manner)?);
     show::say(&format!("ringfence: rules for this server are written mcp:{name}/TOOL"));
     let gateway = Gateway::new(Judge::new(guard, &name, args.agent.as_deref()));
     let mut server = Command::new(&command.program);

@@ -7,6 +7,7 @@ pub(crate) mod deny;
 pub(crate) mod doctor;
 pub(crate) mod explain;
 pub(crate) mod fmt;
+pub(crate) mod hook;
 pub(crate) mod jsonl;
 pub(crate) mod lint;
 pub(crate) mod mcp;

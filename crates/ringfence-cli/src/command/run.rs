@@ -16,7 +16,7 @@ use ringfence::sandbox::plan::{DirShelf, RealLister, Wanted};
 use ringfence::sandbox::{Command, Ended, Failed, Plan};
 
 use crate::args::RunArgs;
-use crate::asking::{self, WithoutTerminal};
+use crate::asking::{self, Manner};
 use crate::command::doctor;
 use crate::door::Door;
 use crate::exit::{Exit, Failure};
@@ -49,9 +49,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     if has_gaps(&plan, &settings) {
         return Ok(Exit::As(UNCONFINED));
     }
-    let without_terminal = if args.ask { WithoutTerminal::Wait } else { WithoutTerminal::Refuse };
-    let queue = asking::queue(&args.files.policies, &command, Times::default(), without_terminal)?;
-    let queue = Arc::new(queue);
+    let policies = &args.files.policies;
+    let manner = Manner { policies, times: Times::default(), waits: args.ask };
+    let queue = Arc::new(asking::queue(&command, &manner)?);
     let fence = Fence::new(guard, plan)
         .asking(Arc::clone(&queue) as Arc<dyn Approver>)
         .judging_children(settings.children == Some(Children::Judged));
@@ -161,19 +161,20 @@ fn status(ended: &Result<Ended, Failed>) -> u8 {
 
 /// The short list at the end: what was refused, and what would grant it.
 fn tell(report: &Report) {
-    if report.refused.is_empty() {
+    let worth: Vec<&Refused> = report.refused.iter().filter(|refused| !refused.habit).collect();
+    if worth.is_empty() {
         return;
     }
     let red = show::style(Effect::Deny);
-    let total: u64 = report.refused.iter().map(|refused| refused.times).sum();
+    let total: u64 = worth.iter().map(|refused| refused.times).sum();
     say_line(&format!("{red}ringfence{red:#}: {total} refused"));
-    for refused in report.refused.iter().take(MOST_LINES) {
+    for refused in worth.iter().take(MOST_LINES) {
         say_line(&format!("  {}", line(refused)));
         if let Some(grant) = &refused.grant {
             say_line(&format!("    {QUIET}{} = [\"{grant}\"]{QUIET:#}", refused.list));
         }
     }
-    let more = report.refused.len().saturating_sub(MOST_LINES);
+    let more = worth.len().saturating_sub(MOST_LINES);
     if more > 0 {
         say_line(&format!("  {QUIET}and {more} more; --report FILE has all of them{QUIET:#}"));
     }

@@ -31,7 +31,7 @@ impl Resolver<'_> {
                 self.mcp_arguments(server, name, args);
             }
             McpAction::Resource(uri) => {
-                self.scope.tool = Some(mcp_tool(server, "resource").into());
+                self.scope.tool = Some(mcp_tool(server, "resource"));
                 self.add(What::Resource(item(uri)));
                 self.covered();
                 if is_url(uri) && !self.is_remote(server) {
@@ -41,11 +41,11 @@ impl Resolver<'_> {
                 }
             }
             McpAction::Prompt(name) => {
-                self.scope.tool = Some(mcp_tool(server, "prompt").into());
+                self.scope.tool = Some(mcp_tool(server, "prompt"));
                 self.add(What::Prompt(item(name)));
             }
             McpAction::Method(name) => {
-                self.scope.tool = Some(mcp_tool(server, "method").into());
+                self.scope.tool = Some(mcp_tool(server, "method"));
                 self.add(What::Method(item(name)));
             }
         }
@@ -54,7 +54,7 @@ impl Resolver<'_> {
     /// Starting a server runs a program; reaching one connects to it.
     pub(super) fn mcp_connect(&mut self, server: &str, how: &Value) {
         let item = McpItem { server: server.into(), item: "initialize".into() };
-        self.scope.tool = Some(mcp_tool(server, "method").into());
+        self.scope.tool = Some(mcp_tool(server, "method"));
         self.add(What::Method(item));
         if let Some(url) = how.get("url").and_then(Value::as_str) {
             self.url(url);

@@ -15,7 +15,7 @@ mod tool_name;
 mod walk;
 
 use std::fmt::Display;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use ringfence_core::access::{
     AccessScope, Connect, Cover, Extent, FileAccess, FileOp, McpItem, ToolName,
@@ -79,7 +79,7 @@ impl Resolver<'_> {
     fn action(&mut self, action: &Action) {
         match action {
             Action::Line { line, shell } => {
-                self.enter_tool(plain_tool("terminal", Some(Doing::RunLine)));
+                self.enter_tool(terminal());
                 self.line(line, shell.as_deref());
             }
             Action::Argv { argv, env } => {
@@ -129,8 +129,8 @@ impl Resolver<'_> {
     }
 
     /// Names the tool in the scope of all that follows, and asks for leave to call it.
-    fn enter_tool(&mut self, tool: ToolName) {
-        self.scope.tool = Some(Arc::new(tool.clone()));
+    fn enter_tool(&mut self, tool: Arc<ToolName>) {
+        self.scope.tool = Some(Arc::clone(&tool));
         self.add(What::CallTool(tool));
     }
 
@@ -217,16 +217,22 @@ pub(crate) fn may_run_commands(name: &str) -> bool {
         )
 }
 
-fn plain_tool(name: &str, doing: Option<Doing>) -> ToolName {
-    ToolName { wire: name.into(), mcp: None, kind: doing.map(Doing::kind) }
+/// The tool that stands for command lines without one.
+fn terminal() -> Arc<ToolName> {
+    static TERMINAL: OnceLock<Arc<ToolName>> = OnceLock::new();
+    Arc::clone(TERMINAL.get_or_init(|| plain_tool("terminal", Some(Doing::RunLine))))
 }
 
-fn mcp_tool(server: &str, tool: &str) -> ToolName {
-    ToolName {
+fn plain_tool(name: &str, doing: Option<Doing>) -> Arc<ToolName> {
+    Arc::new(ToolName { wire: name.into(), mcp: None, kind: doing.map(Doing::kind) })
+}
+
+fn mcp_tool(server: &str, tool: &str) -> Arc<ToolName> {
+    Arc::new(ToolName {
         wire: format!("mcp__{server}__{tool}").into(),
         mcp: Some(McpItem { server: server.into(), item: tool.into() }),
         kind: None,
-    }
+    })
 }
 
 /// How far an operation on a whole thing reaches, by what is there.

@@ -20,7 +20,7 @@ mod payload;
 mod report;
 mod stack;
 
-pub(crate) use blueprint::{Blueprint, Bound, Confine, Hidden, LandlockRule, Start};
+pub(crate) use blueprint::{Blueprint, Bound, Confine, Cover, Hidden, LandlockRule, Start};
 pub(crate) use init::{Request, Told};
 pub(crate) use loopback::Purpose;
 pub(crate) use orders::{ANSWER, Operation, Order};

@@ -2,17 +2,18 @@
 
 use std::ffi::CStr;
 
-use super::{Blueprint, Hidden, Stage};
+use super::{Blueprint, Cover, Hidden, Stage};
 use crate::sys::{self, Errno, at, int, syscall};
 
 const RDONLY: u64 = 1;
 const NOSUID: u64 = 2;
 const NODEV: u64 = 4;
 const NOEXEC: u64 = 8;
-/// Covers: an empty file and an empty directory that nobody can open.
+/// Covers: an empty file and an empty directory that nobody can open, and one that all can read.
 const COVERS: &CStr = c"/proc";
 const FILE: &CStr = c"/proc/file";
 const DIRECTORY: &CStr = c"/proc/directory";
+const BLANK: &CStr = c"/proc/blank";
 
 /// Makes everything read-only but what is to be written, covers what is to be hidden, and mounts
 /// what the tree has for itself.
@@ -87,6 +88,7 @@ fn hide_all(blueprint: &Blueprint) -> sys::Result<()> {
     let flags = libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC;
     sys::mount(Some(c"covers"), COVERS, Some(c"tmpfs"), flags, Some(c"size=64k,mode=700"))?;
     sys::close(sys::open_at(libc::AT_FDCWD, FILE, libc::O_CREAT | libc::O_WRONLY, 0)?);
+    sys::close(sys::open_at(libc::AT_FDCWD, BLANK, libc::O_CREAT | libc::O_WRONLY, 0o444)?);
     // SAFETY: a C string that outlives the call.
     unsafe {
         syscall(libc::SYS_mkdirat, [int(libc::AT_FDCWD), at(DIRECTORY.as_ptr()), 0, 0, 0, 0])
@@ -105,7 +107,11 @@ fn hide_all(blueprint: &Blueprint) -> sys::Result<()> {
 }
 
 fn hide(hidden: &Hidden) -> sys::Result<()> {
-    let cover = if hidden.is_directory { DIRECTORY } else { FILE };
+    let cover = match hidden.cover {
+        Cover::File => FILE,
+        Cover::Directory => DIRECTORY,
+        Cover::Blank => BLANK,
+    };
     match sys::mount(Some(cover), &hidden.path, None, libc::MS_BIND, None) {
         // It went away, so there is nothing to hide.
         Err(Errno(libc::ENOENT)) => Ok(()),

@@ -81,6 +81,10 @@ pub enum Deed {
     Read,
     /// It is made, written or changed.
     Write,
+    /// It is made, as a directory with nothing in it.
+    MakeDirectory,
+    /// Its permissions, owners, times or attributes are changed.
+    About,
     /// It is removed, or renamed away.
     Delete,
 }

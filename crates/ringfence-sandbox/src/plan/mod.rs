@@ -54,6 +54,10 @@ pub struct FilePlan {
     pub trees: Vec<Tree>,
     /// What exists inside those trees and is hidden.
     pub masks: Vec<PathBuf>,
+    /// Settings of shells and editors that exist and may not be read: the tree finds them empty,
+    /// so that programs start as if there were none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub blank: Vec<PathBuf>,
     /// Trees of which it is remembered from an earlier run what is to be hidden; a change deep
     /// inside is seen only when their upper directories change too.
     pub remembered: Vec<PathBuf>,

@@ -40,6 +40,9 @@ impl Plan {
         for path in &self.files.masks {
             writeln!(f, "  hidden  {}", path.display())?;
         }
+        for path in &self.files.blank {
+            writeln!(f, "  blank   {}", path.display())?;
+        }
         let remembered = self.files.remembered.iter().map(|path| path.display().to_string());
         fill(f, "  as last time in  ", &remembered.collect::<Vec<String>>())?;
         let watched: Vec<String> =

@@ -4,6 +4,7 @@
 //! masks and ports say the same as the judge does, and where nothing does.
 
 mod always;
+mod blank;
 mod held;
 mod lister;
 mod masks;
@@ -96,6 +97,7 @@ fn files(oracle: &Oracle<'_>, site: &Site<'_>, wanted: &Wanted<'_>, network: boo
         trees.add(program, Rights::READ | Rights::EXECUTE);
     }
     trees.add_shapes();
+    let blank = blank::files(&mut trees);
     let masks = match trees.openings {
         true => Some(Masks::default()),
         false => Masker::new(&trees).find().ok(),
@@ -107,7 +109,7 @@ fn files(oracle: &Oracle<'_>, site: &Site<'_>, wanted: &Wanted<'_>, network: boo
     };
     let Masks { masks, remembered, watched } = masks.unwrap_or_default();
     let private = private.iter().map(|path| path.as_str().into()).collect();
-    FilePlan { trees: trees.finish(), masks, remembered, watched, private, judged }
+    FilePlan { trees: trees.finish(), masks, blank, remembered, watched, private, judged }
 }
 
 /// Whether a change must be looked at: trees say less than the rules on what is written do.
