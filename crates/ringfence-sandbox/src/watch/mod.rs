@@ -6,6 +6,7 @@
 //!
 //! What can be read until it is covered is read; nothing here takes that back.
 
+mod cover;
 mod inotify;
 mod sweep;
 
@@ -21,6 +22,8 @@ use crate::bell::Bell;
 use crate::gate::Judge;
 use crate::line::Line;
 use crate::plan::{FilePlan, Hiding};
+use cover::Covers;
+pub(crate) use cover::Uncovered;
 use sweep::Sweep;
 
 /// Nothing is watched before a run is so old: most are over by then, and giving watches back takes
@@ -43,13 +46,6 @@ struct Over {
     what: Mutex<Option<Uncovered>>,
 }
 
-/// Something that must be hidden and could not be.
-#[derive(Debug)]
-pub(crate) struct Uncovered {
-    pub(crate) path: PathBuf,
-    pub(crate) error: io::Error,
-}
-
 impl Watcher {
     /// Begins to watch for a run whose init is this process.
     pub(crate) fn start(
@@ -65,7 +61,8 @@ impl Watcher {
         let (files, stopped, ended) = (files.clone(), Arc::clone(&stop), Arc::clone(&over));
         let body = move || {
             let Some(hidden) = hiding.prepare(&files) else { return };
-            let mut sweep = Sweep::new(hidden, judge, line, init, stopped);
+            let covers = Covers::new(Arc::clone(&judge), line, init);
+            let mut sweep = Sweep::new(hidden, judge, covers, stopped);
             if let Err(uncovered) = sweep.serve(&files, &questions) {
                 *ended.what.lock().unwrap_or_else(PoisonError::into_inner) = Some(uncovered);
                 ended.bell.ring();

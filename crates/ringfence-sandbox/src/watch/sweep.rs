@@ -1,10 +1,8 @@
-//! Looks through directories, and covers what must not be seen.
+//! Looks through directories for what must not be seen.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ffi::OsStr;
-use std::fs;
 use std::io;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError};
@@ -12,12 +10,11 @@ use std::time::{Duration, Instant};
 
 use ringfence_core::path::EntryKind;
 
-use super::Uncovered;
+use super::cover::{Covers, Uncovered, kind};
 use super::inotify::{Event, Inotify};
 use crate::bell::Bell;
 use crate::gate::{Appeared, Judge};
-use crate::line::Line;
-use crate::plan::{At, FilePlan, Hidden, Identity, KERNEL_TREES, Lister, Look, RealLister, Rights};
+use crate::plan::{At, FilePlan, Hidden, KERNEL_TREES, Lister, Look, RealLister, Rights};
 
 /// More directories are not watched, but looked through again and again.
 const MOST_WATCHES: usize = 1 << 16;
@@ -25,17 +22,11 @@ const MOST_WATCHES: usize = 1 << 16;
 /// times as long as that took.
 const PAUSE: Duration = Duration::from_secs(1);
 const PAUSE_FACTOR: u32 = 20;
-/// More hidden files are not known by their numbers.
-const MOST_SECRETS: usize = 4096;
-/// How often it is tried to cover something that changes meanwhile.
-const TRIES: usize = 5;
 
 pub(super) struct Sweep {
     hidden: Hidden,
     judge: Arc<dyn Judge>,
-    line: Line,
-    /// The init, through whose root it is seen what the tree sees.
-    init: i32,
+    covers: Covers,
     stop: Arc<Bell>,
     inotify: Option<Inotify>,
     watches: HashMap<i32, PathBuf>,
@@ -43,8 +34,6 @@ pub(super) struct Sweep {
     unwatched: BTreeSet<PathBuf>,
     /// Both of these.
     known: HashSet<PathBuf>,
-    /// Files that are hidden, and the name of each: a second name of one is hidden too.
-    secrets: HashMap<Identity, PathBuf>,
 }
 
 /// How far a directory is looked into.
@@ -73,21 +62,18 @@ impl Sweep {
     pub(super) fn new(
         hidden: Hidden,
         judge: Arc<dyn Judge>,
-        line: Line,
-        init: i32,
+        covers: Covers,
         stop: Arc<Bell>,
     ) -> Sweep {
         Sweep {
             hidden,
             judge,
-            line,
-            init,
+            covers,
             stop,
             inotify: Inotify::new().ok(),
             watches: HashMap::new(),
             unwatched: BTreeSet::new(),
             known: HashSet::new(),
-            secrets: HashMap::new(),
         }
     }
 
@@ -108,15 +94,14 @@ impl Sweep {
         files: &FilePlan,
         questions: &Receiver<PathBuf>,
     ) -> Result<(), Ended> {
-        files.masks.iter().for_each(|mask| self.remember(mask));
+        files.masks.iter().for_each(|mask| self.covers.remember(mask));
         self.sweep(files, questions)?;
         let (mut last, mut pause) = (Instant::now(), PAUSE);
         loop {
             let left = pause.saturating_sub(last.elapsed());
             self.wait((!self.unwatched.is_empty()).then_some(left));
             self.answer(questions)?;
-            let events = self.inotify.as_ref().map(Inotify::read).transpose();
-            let events = events.ok().flatten().unwrap_or_default();
+            let events = self.told();
             if events.iter().any(|event| event.is(libc::IN_Q_OVERFLOW)) {
                 // Something happened, and nobody knows what.
                 self.sweep(files, questions)?;
@@ -133,6 +118,17 @@ impl Sweep {
                 pause = pause.max(PAUSE);
             }
         }
+    }
+
+    /// What the kernel tells. Where it tells nothing more, nothing is watched any more.
+    fn told(&mut self) -> Vec<Event> {
+        let Some(inotify) = &self.inotify else { return Vec::new() };
+        inotify.read().unwrap_or_else(|_| {
+            self.inotify = None;
+            self.watches.clear();
+            self.unwatched.extend(self.known.iter().cloned());
+            Vec::new()
+        })
     }
 
     /// Looks through every tree that can be read.
@@ -192,36 +188,13 @@ impl Sweep {
         let (Some(at), Some(kind)) = (self.hidden.at(&directory), kind(&path)) else {
             return Ok(());
         };
-        if kind == EntryKind::File && self.is_second_name(&path) {
-            return Ok(self.cover(&path)?);
+        if kind == EntryKind::File && self.covers.is_second_name(&path) {
+            return Ok(self.covers.cover(&path)?);
         }
         match self.look(&at, &event.name, kind)? {
             Some(inside) => self.walk(inside, Depth::All, questions),
             None => Ok(()),
         }
-    }
-
-    /// Keeps in mind which files are hidden.
-    fn remember(&mut self, path: &Path) {
-        let mut open = vec![path.to_owned()];
-        while let Some(path) = open.pop().filter(|_| self.secrets.len() < MOST_SECRETS) {
-            let Ok(identity) = identity(&path) else { continue };
-            match kind(&path) {
-                Some(EntryKind::File) => drop(self.secrets.insert(identity, path)),
-                Some(EntryKind::Dir) => {
-                    let names = RealLister.list(&path).into_iter();
-                    open.extend(names.map(|entry| path.join(entry.name)));
-                }
-                _ => {}
-            }
-        }
-    }
-
-    /// Whether a file is hidden under another name.
-    fn is_second_name(&self, path: &Path) -> bool {
-        let other = RealLister.shared(path).and_then(|own| Some((own, self.secrets.get(&own)?)));
-        // The number may be another file's by now.
-        other.is_some_and(|(own, other)| identity(other).is_ok_and(|now| now == own))
     }
 
     /// A directory went elsewhere, and all in it.
@@ -301,48 +274,9 @@ impl Sweep {
     /// Looks at a name, and covers what it names where it must be; a directory to be looked into.
     fn look(&mut self, at: &At, name: &OsStr, kind: EntryKind) -> Result<Option<At>, Uncovered> {
         match self.hidden.look(at, name, kind) {
-            (Look::Hide, _) => self.cover(&at.path().join(name)).map(|()| None),
+            (Look::Hide, _) => self.covers.cover(&at.path().join(name)).map(|()| None),
             (Look::Inside, inside) => Ok(inside),
             (Look::Past, _) => Ok(None),
-        }
-    }
-
-    /// Covers a path, unless it is covered or gone.
-    fn cover(&mut self, path: &Path) -> Result<(), Uncovered> {
-        let mut failed = io::Error::from_raw_os_error(libc::EBUSY);
-        for _ in 0..TRIES {
-            let Some(kind) = kind(path).filter(|kind| *kind != EntryKind::Link) else {
-                return Ok(());
-            };
-            if !self.is_seen(path) {
-                return Ok(());
-            }
-            match self.line.hide(path, kind == EntryKind::Dir) {
-                Ok(()) => {
-                    self.remember(path);
-                    self.judge.appeared(&Appeared::Hidden(path.to_owned()));
-                }
-                // The run is over.
-                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
-                // It went away, or became something else.
-                Err(error) => failed = error,
-            }
-        }
-        match self.is_seen(path) {
-            true => Err(Uncovered { path: path.to_owned(), error: failed }),
-            false => Ok(()),
-        }
-    }
-
-    /// Whether the tree sees the same as is seen from here.
-    fn is_seen(&self, path: &Path) -> bool {
-        let root = PathBuf::from(format!("/proc/{}/root/", self.init));
-        let inside = identity(&root.join(path.strip_prefix("/").unwrap_or(path)));
-        match (identity(path), inside) {
-            (Ok(outside), Ok(inside)) => outside == inside,
-            // Something above it is covered, unless nothing can be seen from inside at all.
-            (Ok(_), Err(_)) => fs::metadata(&root).is_err(),
-            (Err(_), _) => false,
         }
     }
 }
@@ -361,20 +295,4 @@ fn roots(files: &FilePlan) -> Vec<PathBuf> {
         }
     }
     roots
-}
-
-/// Which file it is that lies at a path.
-fn identity(path: &Path) -> io::Result<Identity> {
-    fs::symlink_metadata(path).map(|own| (own.dev(), own.ino()))
-}
-
-/// What lies at a path, links not followed.
-fn kind(path: &Path) -> Option<EntryKind> {
-    let kind = fs::symlink_metadata(path).ok()?.file_type();
-    Some(match () {
-        () if kind.is_dir() => EntryKind::Dir,
-        () if kind.is_file() => EntryKind::File,
-        () if kind.is_symlink() => EntryKind::Link,
-        () => EntryKind::Other,
-    })
 }

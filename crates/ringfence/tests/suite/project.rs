@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ringfence::{Command, Door, Fence, Stdio};
+use ringfence::{Approver, Command, Door, Fence, Stdio};
 
 pub(super) struct Project {
     directory: tempfile::TempDir,
@@ -25,6 +25,12 @@ impl Project {
         fs::write(root.join("policy.toml"), policy).unwrap();
         let door = Door::open(&root, [root.join("policy.toml")]).unwrap();
         Project { directory, door }
+    }
+
+    /// Puts questions to somebody.
+    pub(super) fn asking(mut self, approver: Arc<dyn Approver>) -> Project {
+        self.door = self.door.asking(approver);
+        self
     }
 
     pub(super) fn root(&self) -> PathBuf {

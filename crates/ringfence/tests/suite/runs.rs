@@ -1,8 +1,11 @@
 use std::fs;
 use std::io::{Read, Write};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use ringfence::{Command, Ended, Error, Stdio};
+use ringfence::exec::queue::{Queue, Run, Times};
+use ringfence::exec::{Answer, Question};
+use ringfence::{Approver, Command, Ended, Error, Stdio};
 
 use super::project::{Project, sh};
 
@@ -95,4 +98,45 @@ fn what_cannot_be_run_is_an_error() {
     fs::write(project.root().join("bad.toml"), "alow = []").unwrap();
     let bad = ringfence::Door::open(project.path(), [project.root().join("bad.toml")]);
     assert!(matches!(bad, Err(Error::Policy(_))));
+}
+
+/// Says yes, and keeps in mind to what.
+#[derive(Default)]
+struct Yes(Mutex<Vec<String>>);
+
+impl Approver for Yes {
+    fn ask(&self, question: &Question) -> Answer {
+        self.0.lock().unwrap().push(question.what.clone());
+        Answer::Once
+    }
+}
+
+const ASKS: &str = "ask = [\"fs:w:@root/kept\", \"cmd:id:*\"]\n";
+
+#[test]
+fn somebody_is_asked() {
+    let yes = Arc::new(Yes::default());
+    let project = Project::with(ASKS).asking(Arc::clone(&yes) as Arc<dyn Approver>);
+    let command = sh("echo changed > kept && id -u > /dev/null");
+    let outcome = ringfence::run(&project.fence(&command), &command).unwrap();
+    assert!(outcome.is_success(), "{outcome:?}");
+    let asked = yes.0.lock().unwrap();
+    assert!(asked[0].ends_with("/kept") && asked[1].contains("id -u"), "{asked:?}");
+}
+
+#[test]
+fn no_answer_in_time_is_a_no() {
+    let place = tempfile::tempdir().unwrap();
+    let words = || String::from("a test");
+    let run = Run { pid: 1, command: words(), directory: words(), policy: words() };
+    let times = Times { limit: Duration::from_millis(300), ..Times::default() };
+    let queue = Arc::new(Queue::new(run, vec![place.path().join("ringfence")], times));
+    let project = Project::with(ASKS).asking(Arc::clone(&queue) as Arc<dyn Approver>);
+    let command = sh("echo changed > kept; echo $?; id -u; echo $?");
+    let begun = Instant::now();
+    let outcome = ringfence::run(&project.fence(&command), &command).unwrap();
+    assert_eq!(String::from_utf8(outcome.stdout).unwrap(), "2\n126\n");
+    assert!(begun.elapsed() >= Duration::from_millis(600), "nobody was waited for");
+    assert_eq!(queue.unanswered(), 2);
+    assert!(!project.root().join("kept").exists());
 }
