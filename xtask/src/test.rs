@@ -8,11 +8,12 @@ use crate::step::{Step, cargo, works};
 use crate::{Failure, Outcome, agents, fuzz, oracle, tidy};
 
 /// The packages that are not in the product's workspace.
-const SIDE_PACKAGES: [&str; 6] = [
+const SIDE_PACKAGES: [&str; 7] = [
     "bench/cold/Cargo.toml",
     "bench/decide/Cargo.toml",
     "bench/egress/Cargo.toml",
     "bench/measure/Cargo.toml",
+    "bench/run/Cargo.toml",
     fuzz::MANIFEST,
     oracle::PEERS,
 ];
@@ -97,7 +98,16 @@ fn format(root: &Path) -> Outcome {
 }
 
 fn lint(root: &Path) -> Outcome {
-    let arguments = ["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"];
+    let arguments = [
+        "clippy",
+        "--workspace",
+        "--all-targets",
+        "--all-features",
+        "--locked",
+        "--",
+        "-D",
+        "warnings",
+    ];
     Step::cargo(root, "lint", arguments).run()?;
     let arguments =
         ["clippy", "--manifest-path", fuzz::MANIFEST, "--all-targets", "--locked", "--", "-D"];
@@ -108,18 +118,24 @@ fn lint(root: &Path) -> Outcome {
 
 fn test(root: &Path) -> Outcome {
     if works(cargo(), &["nextest", "--version"]) {
-        Step::cargo(root, "test", ["nextest", "run", "--workspace", "--locked"]).run()?;
+        Step::cargo(root, "test", ["nextest", "run", "--workspace", "--all-features", "--locked"])
+            .run()?;
     } else {
         println!("cargo-nextest is not installed: cargo's own runner serves");
-        let arguments = ["test", "--workspace", "--all-targets", "--locked"];
+        let arguments = ["test", "--workspace", "--all-targets", "--all-features", "--locked"];
         Step::cargo(root, "test", arguments).run()?;
     }
     // Neither of the two above runs the examples in the documentation.
-    Step::cargo(root, "test the documentation", ["test", "--doc", "--workspace", "--locked"]).run()
+    Step::cargo(
+        root,
+        "test the documentation",
+        ["test", "--doc", "--workspace", "--all-features", "--locked"],
+    )
+    .run()
 }
 
 fn document(root: &Path) -> Outcome {
-    let arguments = ["doc", "--workspace", "--no-deps", "--locked"];
+    let arguments = ["doc", "--workspace", "--all-features", "--no-deps", "--locked"];
     Step::cargo(root, "document", arguments).env("RUSTDOCFLAGS", "-D warnings").run()
 }
 

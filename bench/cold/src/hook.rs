@@ -8,11 +8,11 @@ use std::error::Error;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::ExitCode;
 
 use bench_cold::programs::{Workshop, echo, ringfence};
 use bench_cold::report::compare;
-use bench_cold::turns::Program;
+use bench_measure::rehearse;
 
 /// How many rules the policy has beside those of the profiles.
 const RULES: usize = 200;
@@ -23,17 +23,19 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let event = write_event(&workshop)?;
     let policy = policy.to_str().ok_or("the path of the policy is UTF-8")?;
     let arguments = ["hook", "claude-code", "--policy", policy];
-    let own = ringfence(&workshop)?;
-    must_allow(&own, &arguments, &event, &workshop.empty)?;
-    let c = Program {
-        name: "C, reads and prints",
-        file: echo(&workshop)?,
-        arguments: &[],
-        input: Some(&event),
-    };
-    let own =
-        Program { name: "ringfence hook", file: own, arguments: &arguments, input: Some(&event) };
-    compare(&[c, own], &workshop.empty)
+    let mut programs = [
+        workshop.program("C, reads and prints", echo(&workshop)?, &[]),
+        workshop.program("ringfence hook", ringfence(&workshop)?, &arguments),
+    ];
+    for program in &mut programs {
+        program.input = Some(event.clone());
+    }
+    let [_, own] = &programs;
+    let said = rehearse(own)?;
+    if !said.contains(r#""permissionDecision":"allow""#) {
+        return Err(format!("the event is not allowed: {said}").into());
+    }
+    compare(&programs)
 }
 
 /// Every profile, and rules of each class in equal parts.
@@ -66,22 +68,4 @@ fn write_event(workshop: &Workshop) -> Result<PathBuf, Box<dyn Error>> {
     );
     fs::write(&file, event)?;
     Ok(file)
-}
-
-fn must_allow(
-    program: &Path,
-    arguments: &[&str],
-    event: &Path,
-    directory: &Path,
-) -> Result<(), Box<dyn Error>> {
-    let output = Command::new(program)
-        .args(arguments)
-        .current_dir(directory)
-        .stdin(Stdio::from(fs::File::open(event)?))
-        .output()?;
-    let said = String::from_utf8_lossy(&output.stdout);
-    if output.status.success() && said.contains(r#""permissionDecision":"allow""#) {
-        return Ok(());
-    }
-    Err(format!("the event is not allowed: {said}").into())
 }

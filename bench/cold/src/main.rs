@@ -9,22 +9,12 @@ use std::process::ExitCode;
 
 use bench_cold::programs::{Workshop, hello, ringfence};
 use bench_cold::report::compare;
-use bench_cold::turns::Program;
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let workshop = Workshop::open()?;
     let access = ["check", "--access", "fs:r:/etc/hosts"];
-    let c = Program {
-        name: "C, prints one line",
-        file: hello(&workshop)?,
-        arguments: &[],
-        input: None,
-    };
-    let own = Program {
-        name: "ringfence check",
-        file: ringfence(&workshop)?,
-        arguments: &access,
-        input: None,
-    };
-    compare(&[c, own], &workshop.empty)
+    compare(&[
+        workshop.program("C, prints one line", hello(&workshop)?, &[]),
+        workshop.program("ringfence check", ringfence(&workshop)?, &access),
+    ])
 }

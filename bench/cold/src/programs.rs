@@ -3,8 +3,10 @@
 use std::env;
 use std::error::Error;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::PathBuf;
+use std::process::Command;
+
+use bench_measure::{Program, build_product, run_tool};
 
 /// A program that does nothing but print one line.
 const HELLO: &str = "#include <stdio.h>\nint main(void) { return puts(\"allow\") < 0; }\n";
@@ -18,7 +20,7 @@ const ECHO: &str = "#include <stdio.h>\n#include <unistd.h>\nint main(void) {\n 
 pub struct Workshop {
     /// An empty directory.
     pub empty: PathBuf,
-    /// Where they are made.
+    /// Where the programs are made.
     pub scratch: PathBuf,
 }
 
@@ -29,6 +31,20 @@ impl Workshop {
         let empty = scratch.join("empty");
         fs::create_dir_all(&empty)?;
         Ok(Workshop { empty, scratch })
+    }
+
+    /// A program that runs in the empty directory, which is also its home.
+    pub fn program(&self, name: &str, file: PathBuf, arguments: &[&str]) -> Program {
+        Program {
+            name: name.to_owned(),
+            file,
+            arguments: arguments.iter().map(Into::into).collect(),
+            directory: self.empty.clone(),
+            input: None,
+            home: self.empty.clone(),
+            output: self.scratch.join("output"),
+            statuses: vec![0],
+        }
     }
 }
 
@@ -54,26 +70,13 @@ fn compile(workshop: &Workshop, name: &str, text: &str) -> Result<PathBuf, Box<d
     let source = workshop.scratch.join(format!("{name}.c"));
     let program = workshop.scratch.join(name);
     fs::write(&source, text)?;
-    run(Command::new("cc").arg("-O2").arg("-o").arg(&program).arg(&source))?;
+    run_tool(Command::new("cc").arg("-O2").arg("-o").arg(&program).arg(&source))?;
     Ok(program)
 }
 
 /// The product as it is released, copied to the same file system as the C program.
 pub fn ringfence(workshop: &Workshop) -> Result<PathBuf, Box<dyn Error>> {
-    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let root = package.ancestors().nth(2).ok_or("this package lies two levels below the root")?;
-    let target = env::var_os("CARGO_TARGET_DIR").map_or(root.join("target"), PathBuf::from);
-    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    run(Command::new(cargo)
-        .args(["build", "--release", "--locked", "--package", "ringfence-cli", "--target-dir"])
-        .arg(&target)
-        .current_dir(root))?;
     let program = workshop.scratch.join("ringfence");
-    fs::copy(target.join("release/ringfence"), &program)?;
+    fs::copy(build_product()?, &program)?;
     Ok(program)
-}
-
-fn run(command: &mut Command) -> Result<(), Box<dyn Error>> {
-    let status = command.stdin(Stdio::null()).status()?;
-    if status.success() { Ok(()) } else { Err(format!("{command:?}: {status}").into()) }
 }

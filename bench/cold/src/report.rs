@@ -1,12 +1,9 @@
 //! Two programs beside each other, and whether the second keeps within the goal.
 
 use std::error::Error;
-use std::path::Path;
 use std::process::ExitCode;
 
-use bench_measure::{Table, percentile};
-
-use crate::turns::{Program, rehearse, take_turns};
+use bench_measure::{Program, Table, percentile, rehearse, take_turns};
 
 /// How often each program runs.
 const ROUNDS: usize = 300;
@@ -18,23 +15,26 @@ const WARM_UP: usize = 20;
 const GOAL: f64 = 2.5;
 
 /// Runs a C program and the product in turns, and prints what they took.
-pub fn compare(programs: &[Program<'_>; 2], directory: &Path) -> Result<ExitCode, Box<dyn Error>> {
+pub fn compare(programs: &[Program; 2]) -> Result<ExitCode, Box<dyn Error>> {
     for program in programs {
-        rehearse(program, directory)?;
+        if rehearse(program)?.is_empty() {
+            return Err(format!("{} printed nothing", program.name).into());
+        }
     }
     eprintln!("{ROUNDS} runs of each program, in turns");
-    take_turns(programs, WARM_UP, directory)?;
-    let [mut c, mut own] = take_turns(programs, ROUNDS, directory)?;
+    take_turns(programs, WARM_UP)?;
+    let mut times = take_turns(programs, ROUNDS)?;
+    let [hello, ringfence] = &mut times[..] else { return Err("two programs took turns".into()) };
 
-    let elapsed = percentile(&mut c.elapsed, 0.5);
-    let processor = percentile(&mut c.processor, 0.5);
-    let ratio = percentile(&mut own.elapsed, 0.5) / elapsed;
+    let elapsed = percentile(&mut hello.elapsed, 0.5);
+    let processor = percentile(&mut hello.processor, 0.5);
+    let ratio = percentile(&mut ringfence.elapsed, 0.5) / elapsed;
     let mut table = Table::new(["program", "p50", "p90", "p50 / C", "cpu p50", "cpu / C"]);
-    for (program, times) in programs.iter().zip([&mut c, &mut own]) {
+    for (program, times) in programs.iter().zip([hello, ringfence]) {
         let median = percentile(&mut times.elapsed, 0.5);
         let median_processor = percentile(&mut times.processor, 0.5);
         table.push([
-            program.name.to_owned(),
+            program.name.clone(),
             format!("{median:.0} µs"),
             format!("{:.0} µs", percentile(&mut times.elapsed, 0.9)),
             format!("{:.2}", median / elapsed),

@@ -1,11 +1,13 @@
 //! The command line.
 
 mod asking;
+mod mcp;
 
 use std::path::PathBuf;
 
 pub(crate) use asking::{ApproveArgs, DenyArgs, DoctorArgs, PendingArgs};
 use clap::{Args as ClapArgs, Parser, Subcommand};
+pub(crate) use mcp::McpArgs;
 
 /// One file says what an agent may do; ringfence decides every call by it.
 #[derive(Debug, Parser)]
@@ -32,6 +34,9 @@ pub(crate) enum Verb {
     /// Answer one event of an agent's hook
     #[command(after_help = HOOK_EXAMPLES)]
     Hook(HookArgs),
+    /// Stand in front of an MCP server: every call is judged before it is passed on
+    #[command(after_help = mcp::EXAMPLES)]
+    Mcp(McpArgs),
     /// List the questions that runs wait for
     Pending(PendingArgs),
     /// Answer a question of a run with yes
@@ -152,6 +157,10 @@ pub(crate) struct RunArgs {
     /// Write all that was refused to this file, in JSON
     #[arg(long, value_name = "FILE")]
     pub(crate) report: Option<PathBuf>,
+    /// Wait for answers to questions, although there is no terminal: somebody has an eye on
+    /// `ringfence pending`
+    #[arg(long)]
+    pub(crate) ask: bool,
     /// The command and its arguments
     #[arg(required = true, trailing_var_arg = true, value_name = "COMMAND")]
     pub(crate) command: Vec<std::ffi::OsString>,

@@ -57,6 +57,7 @@ fn run(args: Args) -> Result<Exit, Failure> {
         Verb::Parse(args) => command::parse::run(&args),
         Verb::Run(args) => command::run::run(&args),
         Verb::Hook(args) => command::hook::run(&args),
+        Verb::Mcp(args) => command::mcp::run(&args),
         Verb::Pending(args) => command::pending::run(&args),
         Verb::Approve(args) => command::approve::run(&args),
         Verb::Deny(args) => command::deny::run(&args),

@@ -9,7 +9,7 @@ use ringfence_core::path::{AbsPath, FilePath};
 use ringfence_core::program::Children;
 use ringfence_core::{Access, Effect, Effects, What};
 use ringfence_guard::{Action, Call, Guard, Judgement, Programs, without_wrapper};
-use ringfence_sandbox::gate::{Answer, Change, Deed, Judge, Started};
+use ringfence_sandbox::gate::{Answer, Appeared, Change, Deed, Judge, Started};
 
 use crate::ask::{Approver, Question};
 use crate::family::Family;
@@ -112,6 +112,10 @@ impl Judge for GuardJudge {
         let mut effects = Effects::default();
         effects.accesses.push(Access::new(What::Socket(FilePath::named(path))));
         self.answer(&self.guard.consider_effects(effects), "", None)
+    }
+
+    fn appeared(&self, appeared: &Appeared) {
+        self.collector.appeared(appeared);
     }
 }
 

@@ -105,6 +105,11 @@ impl Guard {
         &self.context
     }
 
+    /// The host on which it decides.
+    pub fn host(&self) -> &dyn Host {
+        &*self.host
+    }
+
     /// Decides a call, and says what it would do.
     pub fn consider(&self, call: &Call) -> Judgement {
         let policy = self.policy();

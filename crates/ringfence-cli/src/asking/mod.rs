@@ -19,7 +19,6 @@ use ringfence::sandbox::Command;
 pub(crate) use prompt::{Choice, ask};
 pub(crate) use remember::remember;
 
-use crate::args::RunArgs;
 use crate::door::{absolute, surroundings};
 use crate::exit::Failure;
 use terminal::Terminal;
@@ -39,21 +38,36 @@ pub(crate) fn shelf() -> Result<Shelf, Failure> {
     Ok(Shelf::new(places.state_dir.as_str().as_ref()))
 }
 
+/// How questions are put.
+pub(crate) struct Manner<'a> {
+    /// The policies that were named.
+    pub(crate) policies: &'a [PathBuf],
+    pub(crate) times: Times,
+    /// Whether questions wait though nobody seems to be there.
+    pub(crate) waits: bool,
+}
+
 /// The queue of a run.
-pub(crate) fn queue(args: &RunArgs, command: &Command) -> Result<Queue, Failure> {
+pub(crate) fn queue(command: &Command, manner: &Manner<'_>) -> Result<Queue, Failure> {
     let words: Vec<_> = command.argv.iter().map(|word| word.to_string_lossy()).collect();
     let directory = std::env::current_dir().unwrap_or_default();
     let run = Run {
         pid: std::process::id(),
         command: visible(&redact(&words.join(" "))).into_owned(),
         directory: directory.display().to_string(),
-        policy: policy(&args.files.policies)?,
+        policy: policy(manner.policies)?,
     };
-    let queue = Queue::new(run.clone(), places()?, Times::default());
+    let queue = Queue::new(run.clone(), places()?, manner.times);
     Ok(match desk(run) {
         Some(desk) => queue.shown_at(desk),
-        None => queue,
+        None if manner.waits || is_at_terminal() => queue,
+        None => queue.for_nobody(),
     })
+}
+
+/// Whether somebody may be there: this process belongs to a terminal, whoever has the use of it now.
+fn is_at_terminal() -> bool {
+    std::fs::File::open("/dev/tty").is_ok()
 }
 
 /// The policy in which an answer that lasts belongs: the first that was named, else the user's.

@@ -10,6 +10,7 @@ pub(crate) mod fmt;
 pub(crate) mod hook;
 pub(crate) mod jsonl;
 pub(crate) mod lint;
+pub(crate) mod mcp;
 pub(crate) mod parse;
 pub(crate) mod pending;
 pub(crate) mod policy;

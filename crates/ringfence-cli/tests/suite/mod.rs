@@ -8,6 +8,8 @@ mod docs;
 mod doctor;
 mod explain;
 mod hook;
+mod mcp;
+mod output;
 mod parse;
 mod programs;
 mod trust;

@@ -65,9 +65,16 @@ pub(super) fn alone(directory: &Path, test: &str, ordinary: bool) -> Command {
     for path in [directory, &copy] {
         fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
     }
+    // Whatever it leaves behind is left there.
+    let own = directory.join("own");
+    fs::create_dir(&own).unwrap();
+    fs::set_permissions(&own, fs::Permissions::from_mode(0o1777)).unwrap();
     let name = format!("suite::escape::{test}");
     let mut command = Command::new(copy);
     command.args(["--exact", &name, "--nocapture"]).env(ALONE, "1").current_dir("/");
+    for variable in ["TMPDIR", "HOME", "XDG_RUNTIME_DIR"] {
+        command.env(variable, &own);
+    }
     if ordinary {
         command.uid(ORDINARY).gid(ORDINARY);
     }
