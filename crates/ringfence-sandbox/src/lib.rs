@@ -25,6 +25,7 @@ mod line;
 mod net;
 pub mod plan;
 pub mod probe;
+mod room;
 mod run;
 mod signals;
 mod spawn;
@@ -34,5 +35,6 @@ mod terminal;
 
 pub use line::Line;
 pub use plan::Plan;
-pub use run::{Begin, Ended, Failed, Sockets, Terms, run};
-pub use spawn::{Command, lends_terminal};
+pub use room::{Room, lends_terminal};
+pub use run::{Begin, Ended, Failed, Sockets, Terms, run, run_in};
+pub use spawn::Command;

@@ -3,15 +3,17 @@
 use std::fmt;
 use std::io;
 use std::net::{TcpListener, UdpSocket};
+use std::os::fd::{AsRawFd, RawFd};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::child::{self, Report, Stage};
+use crate::child::{Report, Stage};
 use crate::gate::Judge;
 use crate::line::Line;
 use crate::plan::Plan;
+use crate::room::Room;
 use crate::signals::Signals;
-use crate::spawn::{self, Command, Prepared};
+use crate::spawn::{self, Command};
 use crate::supervise::Supervisor;
 use crate::terminal::Terminal;
 
@@ -71,14 +73,23 @@ pub struct Sockets {
     pub resolver: Option<UdpSocket>,
 }
 
-/// Takes the sockets inside, just before the command begins, and a line to the inside.
+impl Sockets {
+    /// The descriptors of all of them.
+    pub(crate) fn descriptors(&self) -> Vec<RawFd> {
+        let listeners = self.proxy.iter().chain(&self.taken).map(AsRawFd::as_raw_fd);
+        listeners.chain(self.resolver.iter().map(AsRawFd::as_raw_fd)).collect()
+    }
+}
+
+/// Takes the sockets inside and a line to the inside, when the first of them is used; before the
+/// command begins where ports are published. A command that uses none never has it called.
 pub type Begin = Box<dyn FnOnce(Sockets, &Line)>;
 
 /// What is given to a run besides its plan.
 pub struct Terms {
     /// Decides what the plan leaves open.
     pub judge: Arc<dyn Judge>,
-    /// Called just before the command begins.
+    /// Called when something inside is to be served.
     pub begin: Begin,
     /// Whether signals to this process are meant for the command.
     pub forward: bool,
@@ -88,25 +99,37 @@ pub struct Terms {
 ///
 /// The tree ends with this thread, however that ends.
 pub fn run(plan: &Plan, command: &Command, terms: Terms) -> Result<Ended, Failed> {
-    let begun = |error: io::Error| Failed::Fence { part: "the run", about: None, error };
-    let prepared = spawn::prepare(plan, command).map_err(begun)?;
+    run_in(Room::new().map_err(begun)?, plan, command, terms)
+}
+
+/// As [`run`], in a room that this thread has begun to make.
+pub fn run_in(
+    mut room: Room,
+    plan: &Plan,
+    command: &Command,
+    terms: Terms,
+) -> Result<Ended, Failed> {
+    let blueprint = spawn::prepare(plan, command, &room).map_err(begun)?;
     let signals = terms.forward.then(Signals::new).transpose().map_err(begun)?;
-    let pid = child::start(&prepared.blueprint).map_err(|error| Failed::Fence {
+    let init = room.init().map_err(|error| Failed::Fence {
         part: "the namespaces",
         about: None,
         error,
     })?;
-    let Prepared { blueprint, lifeline, control, orders, theirs } = prepared;
-    drop(theirs);
-    let terminal = blueprint.start.terminal.map(Terminal::lent);
-    let served = Supervisor::new(pid, plan, control, orders, terms).serve(signals, terminal);
-    drop(lifeline);
-    wait(pid);
+    let control = room.begin(blueprint).map_err(begun)?;
+    let orders = room.orders.take().ok_or(io::ErrorKind::NotFound.into()).map_err(begun)?;
+    let terminal = room.terminal.map(Terminal::lent);
+    let served = Supervisor::new(init, plan, control, orders, terms).serve(signals, terminal);
+    room.end();
     let timed_out = served.map_err(begun)?;
-    match outcome(&blueprint.report, plan)? {
+    match outcome(&room.frame.report, plan)? {
         Ended::Killed if timed_out => Ok(Ended::TimedOut),
         ended => Ok(ended),
     }
+}
+
+fn begun(error: io::Error) -> Failed {
+    Failed::Fence { part: "the run", about: None, error }
 }
 
 fn outcome(report: &Report, plan: &Plan) -> Result<Ended, Failed> {
@@ -141,17 +164,5 @@ fn part(stage: Stage, which: usize, plan: &Plan) -> (&'static str, Option<PathBu
         Stage::Directory => ("the working directory", Some(plan.cwd.clone())),
         Stage::Filter => ("the filter of system calls", None),
         Stage::Exec => ("the command", None),
-    }
-}
-
-/// Waits for the end of the init, and with it of all that it had started.
-fn wait(pid: i32) {
-    let mut status = 0;
-    loop {
-        // SAFETY: the kernel writes the status.
-        let waited = unsafe { libc::waitpid(pid, &raw mut status, libc::__WALL) };
-        if waited == pid || io::Error::last_os_error().kind() != io::ErrorKind::Interrupted {
-            return;
-        }
     }
 }

@@ -23,6 +23,10 @@ pub(crate) struct Supervisor<'a> {
     sockets: Sockets,
     judge: Arc<dyn Judge>,
     begin: Option<Begin>,
+    /// Sockets inside that nobody has used yet.
+    waiting: Vec<RawFd>,
+    /// Whether the init has its end of the line.
+    hears: bool,
 }
 
 impl<'a> Supervisor<'a> {
@@ -36,7 +40,10 @@ impl<'a> Supervisor<'a> {
         let line = Line::new(control);
         let Terms { judge, begin, .. } = terms;
         let (gate, sockets, begin) = (None, Sockets::default(), Some(begin));
-        Supervisor { init, plan, line, orders: Some(orders), gate, sockets, judge, begin }
+        let orders = Some(orders);
+        let waiting = Vec::new();
+        let hears = true;
+        Supervisor { init, plan, line, orders, gate, sockets, judge, begin, waiting, hears }
     }
 
     /// Serves until the init has ended; whether the time was over before.
@@ -51,19 +58,46 @@ impl<'a> Supervisor<'a> {
         loop {
             let [listener, wake] = self.gate.as_ref().map_or([-1, -1], Gate::descriptors);
             let signal = signals.as_ref().map_or(-1, Signals::raw);
-            let fds = [self.line.raw(), listener, wake, signal, init.as_raw_fd()];
-            let Some(ready) = poll(fds, end)? else { return Ok(true) };
-            let [said, called, woken, signalled, ended] = ready;
-            if said {
+            let line = if self.hears { self.line.raw() } else { -1 };
+            let fds = [line, listener, wake, signal, init.as_raw_fd()];
+            let Some((ready, is_dialled)) = poll(fds, &self.waiting, end)? else {
+                return Ok(true);
+            };
+            let [said, called, woken, signalled, ended] = ready.map(|own| own & libc::POLLIN != 0);
+            let [silent, over, ..] = ready.map(|own| own & !libc::POLLIN != 0);
+            if said || silent {
                 self.hear(terminal.as_ref())?;
             }
             if let Some(signal) = signals.as_ref().filter(|_| signalled).and_then(Signals::next) {
                 self.line.signal(signal);
             }
+            if is_dialled {
+                self.begin();
+            }
             self.serve_gate(called, woken);
+            if over && !called {
+                // Nobody is left who could call, and asking again would only take time.
+                self.gate = None;
+            }
             if ended {
                 return Ok(false);
             }
+        }
+    }
+
+    /// The command is about to begin. What serves the sockets inside begins with the first who
+    /// uses one, where nobody outside waits for it.
+    fn be_ready(&mut self) {
+        match self.plan.net.published.is_empty() {
+            true => self.waiting = self.sockets.descriptors(),
+            false => self.begin(),
+        }
+    }
+
+    fn begin(&mut self) {
+        self.waiting.clear();
+        if let Some(begin) = self.begin.take() {
+            begin(std::mem::take(&mut self.sockets), &self.line);
         }
     }
 
@@ -82,8 +116,11 @@ impl<'a> Supervisor<'a> {
     fn hear(&mut self, terminal: Option<&Terminal>) -> io::Result<()> {
         let mut bytes = [0; 64];
         let (length, fds) = match sys::receive(self.line.raw(), &mut bytes) {
+            Ok((0, _)) | Err(sys::Errno(libc::ECONNRESET)) => {
+                self.hears = false;
+                return Ok(());
+            }
             Ok(heard) => heard,
-            Err(sys::Errno(libc::ECONNRESET)) => return Ok(()),
             Err(errno) => return Err(errno.into()),
         };
         let fd = fds.into_iter().flatten().map(received).next();
@@ -94,9 +131,7 @@ impl<'a> Supervisor<'a> {
                     let broker = Broker::new(orders, i32::from_ne_bytes([*a, *b, *c, *d]));
                     self.gate = Some(Gate::new(listener, broker, Arc::clone(&self.judge))?);
                 }
-                if let Some(begin) = self.begin.take() {
-                    begin(std::mem::take(&mut self.sockets), &self.line);
-                }
+                self.be_ready();
             }
             ([told, high, low], Some(socket)) if *told == Told::Sockets as u8 => {
                 self.take_socket(u16::from_be_bytes([*high, *low]), socket);
@@ -135,8 +170,13 @@ fn pidfd(pid: i32) -> io::Result<OwnedFd> {
     }
 }
 
-/// Waits until one of these is ready; those that are negative never are. None: the time is over.
-fn poll<const N: usize>(fds: [RawFd; N], end: Option<Instant>) -> io::Result<Option<[bool; N]>> {
+/// Waits until something happened to one of these, and says what, and whether to one of the
+/// others; those that are negative never are ready. None: the time is over.
+fn poll<const N: usize>(
+    fds: [RawFd; N],
+    others: &[RawFd],
+    end: Option<Instant>,
+) -> io::Result<Option<([i16; N], bool)>> {
     let left = end.map(|end| end.saturating_duration_since(Instant::now()));
     if left.is_some_and(|left| left.is_zero()) {
         return Ok(None);
@@ -144,14 +184,17 @@ fn poll<const N: usize>(fds: [RawFd; N], end: Option<Instant>) -> io::Result<Opt
     // Rounded up, so that it is not asked again and again at the end.
     let most = |left: Duration| i32::try_from(left.as_millis()).unwrap_or(i32::MAX);
     let timeout = left.map_or(-1, |left| most(left).saturating_add(1));
-    let mut wanted = fds.map(|fd| libc::pollfd { fd, events: libc::POLLIN, revents: 0 });
-    // SAFETY: the kernel writes the entries.
-    let ready = unsafe { libc::poll(wanted.as_mut_ptr(), N as libc::nfds_t, timeout) };
-    match ready {
-        -1 => match io::Error::last_os_error() {
-            error if error.kind() == io::ErrorKind::Interrupted => Ok(Some([false; N])),
+    let entry = |fd: &RawFd| libc::pollfd { fd: *fd, events: libc::POLLIN, revents: 0 };
+    let mut wanted: Vec<libc::pollfd> = fds.iter().chain(others).map(entry).collect();
+    // SAFETY: the kernel writes the entries, whose number is said.
+    let ready = unsafe { libc::poll(wanted.as_mut_ptr(), wanted.len() as libc::nfds_t, timeout) };
+    if ready == -1 {
+        return match io::Error::last_os_error() {
+            error if error.kind() == io::ErrorKind::Interrupted => Ok(Some(([0; N], false))),
             error => Err(error),
-        },
-        _ => Ok(Some(wanted.map(|entry| entry.revents != 0))),
+        };
     }
+    let mut happened = wanted.into_iter().map(|entry| entry.revents);
+    let first = std::array::from_fn(|_| happened.next().unwrap_or_default());
+    Ok(Some((first, happened.any(|own| own != 0))))
 }
