@@ -5,14 +5,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use ringfence_core::path::AbsPath;
 use ringfence_guard::Guard;
-use ringfence_sandbox::{Command, Ended, Failed, Plan, Terms};
+use ringfence_sandbox::{Command, Ended, Failed, Plan, Room, Terms};
 
 use crate::ask::{Approver, Nobody};
 use crate::family::Family;
 use crate::judge::GuardJudge;
 use crate::network;
 use crate::report::{Collector, Report};
-use crate::view::View;
+use crate::view::{Seen, View};
 
 /// A plan with the guard that it was made from.
 pub struct Fence {
@@ -57,19 +57,25 @@ impl Fence {
     }
 
     /// The guard, with the host as the tree sees it.
-    fn inside(&self, process: &Arc<AtomicI32>) -> Guard {
+    fn inside(&self, process: &Arc<AtomicI32>, seen: &Arc<Seen>) -> Guard {
         let private = self.plan.files.private.iter();
         let private = private.filter_map(|path| AbsPath::new(path.to_str()?).ok()).collect();
-        let process = Arc::clone(process);
-        self.guard.on(|host| Arc::new(View { host, private, process }))
+        let (process, seen) = (Arc::clone(process), Arc::clone(seen));
+        self.guard.on(|host| Arc::new(View { host, private, process, seen }))
     }
 
     /// Runs a command in this thread until it has ended.
     pub fn run(&self, command: &Command, forward: bool) -> Finished {
+        self.run_in(None, command, forward)
+    }
+
+    /// As `run`, in a room that this thread has begun to make.
+    pub fn run_in(&self, room: Option<Room>, command: &Command, forward: bool) -> Finished {
         let collector = Arc::new(Collector::default());
         let process = Arc::new(AtomicI32::new(0));
+        let seen = Arc::new(Seen::default());
         let judge = GuardJudge {
-            guard: Arc::new(self.inside(&process)),
+            guard: Arc::new(self.inside(&process, &seen)),
             approver: Arc::clone(&self.approver),
             collector: Arc::clone(&collector),
             private: self.plan.files.private.clone(),
@@ -78,6 +84,7 @@ impl Fence {
             family: Family::default(),
             begun: AtomicBool::new(false),
             process,
+            seen,
         };
         let egress = Arc::new(Mutex::new(None));
         let begin = {
@@ -90,7 +97,10 @@ impl Fence {
             })
         };
         let terms = Terms { judge: Arc::new(judge), begin, forward };
-        let ended = ringfence_sandbox::run(&self.plan, command, terms);
+        let ended = match room {
+            Some(room) => ringfence_sandbox::run_in(room, &self.plan, command, terms),
+            None => ringfence_sandbox::run(&self.plan, command, terms),
+        };
         let started = egress.lock().unwrap_or_else(PoisonError::into_inner).take();
         let ended = match started {
             Some(Err(error)) => Err(Failed::Fence { part: "the way out", about: None, error }),

@@ -11,9 +11,11 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use ringfence::core::Context;
+use ringfence::core::path::AbsPath;
 use ringfence::exec::queue::{self, Desk, Queue, Run, Shown, Times};
 use ringfence::guard::redact::{redact, visible};
-use ringfence::guard::world::{POLICY_FILES, RealHost};
+use ringfence::guard::world::{POLICY_FILES, Places, RealHost};
 use ringfence::sandbox::Command;
 
 pub(crate) use prompt::{Choice, ask};
@@ -28,21 +30,30 @@ use tmux::PopUp;
 /// Where the runs of this user listen.
 pub(crate) fn places() -> Result<Vec<PathBuf>, Failure> {
     let user = surroundings(&RealHost::new())?.user;
-    let runtime = std::env::var_os("XDG_RUNTIME_DIR");
-    Ok(queue::places(user.uid, user.home.as_str().as_ref(), runtime.as_deref()))
+    Ok(places_of(user.uid, &user.home))
 }
 
-/// The queue of a run.
-pub(crate) fn queue(args: &RunArgs, command: &Command) -> Result<Queue, Failure> {
+fn places_of(user: u32, home: &AbsPath) -> Vec<PathBuf> {
+    let runtime = std::env::var_os("XDG_RUNTIME_DIR");
+    queue::places(user, home.as_str().as_ref(), runtime.as_deref())
+}
+
+/// The queue of a run, in the surroundings of its door.
+pub(crate) fn queue(
+    args: &RunArgs,
+    command: &Command,
+    context: &Context,
+) -> Result<Queue, Failure> {
+    let user = rustix::process::getuid().as_raw();
     let words: Vec<_> = command.argv.iter().map(|word| word.to_string_lossy()).collect();
     let directory = std::env::current_dir().unwrap_or_default();
     let run = Run {
         pid: std::process::id(),
         command: visible(&redact(&words.join(" "))).into_owned(),
         directory: directory.display().to_string(),
-        policy: policy(args)?,
+        policy: policy(args, user, context)?,
     };
-    let queue = Queue::new(run.clone(), places()?, Times::default());
+    let queue = Queue::new(run.clone(), places_of(user, &context.home), Times::default());
     Ok(match desk(run) {
         Some(desk) => queue.shown_at(desk),
         None => queue,
@@ -50,12 +61,12 @@ pub(crate) fn queue(args: &RunArgs, command: &Command) -> Result<Queue, Failure>
 }
 
 /// The policy in which an answer that lasts belongs: the first that was named, else the user's.
-fn policy(args: &RunArgs) -> Result<String, Failure> {
+fn policy(args: &RunArgs, user: u32, context: &Context) -> Result<String, Failure> {
     if let Some(first) = args.files.policies.first() {
         return absolute(first).map(|path| path.as_str().to_owned());
     }
-    let here = surroundings(&RealHost::new())?;
-    let places = here.places().map_err(|error| Failure::new(error.to_string()))?;
+    let places = Places::of_user(user, &context.home);
+    let places = places.map_err(|error| Failure::new(error.to_string()))?;
     let mut all = POLICY_FILES.iter().filter_map(|name| places.user_dir.child(name).ok());
     let first = all.clone().next();
     let there = all.find(|path| std::fs::symlink_metadata(path.as_str()).is_ok());
