@@ -11,11 +11,17 @@ use bench_measure::{Program, build_product, run_tool};
 /// A program that does nothing but print one line.
 const HELLO: &str = "#include <stdio.h>\nint main(void) { return puts(\"allow\") < 0; }\n";
 
+/// A program that reads all that it is given, and prints one line.
+const ECHO: &str = "#include <stdio.h>\n#include <unistd.h>\nint main(void) {\n    \
+    char part[65536];\n    while (read(0, part, sizeof part) > 0) {\n    }\n    \
+    return puts(\"allow\") < 0;\n}\n";
+
 /// Where the programs are made and run; it is removed in the end.
 pub struct Workshop {
     /// An empty directory.
     pub empty: PathBuf,
-    scratch: PathBuf,
+    /// Where they are made.
+    pub scratch: PathBuf,
 }
 
 impl Workshop {
@@ -37,6 +43,7 @@ impl Workshop {
             home: self.empty.clone(),
             output: self.scratch.join("output"),
             statuses: vec![0],
+            input: None,
         }
     }
 }
@@ -51,9 +58,18 @@ impl Drop for Workshop {
 
 /// The C program, dynamically linked, as a distribution would ship it.
 pub fn hello(workshop: &Workshop) -> Result<PathBuf, Box<dyn Error>> {
-    let source = workshop.scratch.join("hello.c");
-    let program = workshop.scratch.join("hello");
-    fs::write(&source, HELLO)?;
+    compile(workshop, "hello", HELLO)
+}
+
+/// The C program that reads before it prints.
+pub fn echo(workshop: &Workshop) -> Result<PathBuf, Box<dyn Error>> {
+    compile(workshop, "echo", ECHO)
+}
+
+fn compile(workshop: &Workshop, name: &str, text: &str) -> Result<PathBuf, Box<dyn Error>> {
+    let source = workshop.scratch.join(format!("{name}.c"));
+    let program = workshop.scratch.join(name);
+    fs::write(&source, text)?;
     run_tool(Command::new("cc").arg("-O2").arg("-o").arg(&program).arg(&source))?;
     Ok(program)
 }

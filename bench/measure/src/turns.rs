@@ -23,6 +23,8 @@ pub struct Program {
     pub directory: PathBuf,
     /// Its home directory.
     pub home: PathBuf,
+    /// A file that it reads; nothing where there is none.
+    pub input: Option<PathBuf>,
     /// A file that its output goes to, anew in every round.
     pub output: PathBuf,
     /// The statuses with which it may end.
@@ -51,7 +53,7 @@ pub fn take_turns(programs: &[Program], rounds: usize) -> Result<Vec<Times>, Box
 
 /// Runs the program once, unmeasured; what it printed. The error has what it said.
 pub fn rehearse(program: &Program) -> Result<String, Box<dyn Error>> {
-    let output = command(program).output()?;
+    let output = command(program)?.output()?;
     let said = String::from_utf8_lossy(&output.stderr);
     check(program, output.status).map_err(|error| format!("{error}: {}", said.trim_end()))?;
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
@@ -59,7 +61,7 @@ pub fn rehearse(program: &Program) -> Result<String, Box<dyn Error>> {
 
 /// Runs the program once and notes what it took.
 fn run(program: &Program, times: &mut Times) -> Result<(), Box<dyn Error>> {
-    let mut command = command(program);
+    let mut command = command(program)?;
     // No pipe, which someone would have to empty meanwhile; and not `/dev/null`, for which some
     // programs leave out their work.
     command.stdout(File::create(&program.output)?).stderr(Stdio::null());
@@ -92,7 +94,11 @@ fn processor_time() -> Result<f64, Box<dyn Error>> {
 }
 
 /// The program with a small environment.
-fn command(program: &Program) -> Command {
+fn command(program: &Program) -> Result<Command, Box<dyn Error>> {
+    let input = match &program.input {
+        Some(file) => Stdio::from(File::open(file)?),
+        None => Stdio::null(),
+    };
     let mut command = Command::new(&program.file);
     command
         .args(&program.arguments)
@@ -100,6 +106,6 @@ fn command(program: &Program) -> Command {
         .env_clear()
         .env("HOME", &program.home)
         .env("PATH", "/usr/local/bin:/usr/bin:/bin")
-        .stdin(Stdio::null());
-    command
+        .stdin(input);
+    Ok(command)
 }

@@ -115,6 +115,7 @@ impl Contender {
             home: workshop.home.clone(),
             output: workshop.output.clone(),
             statuses: work.statuses(),
+            input: None,
         }
     }
 

@@ -1,19 +1,21 @@
 //! The guard as the judge of a run.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ringfence_core::access::{Extent, FileAccess, FileOp};
 use ringfence_core::path::{AbsPath, FilePath};
 use ringfence_core::program::Children;
 use ringfence_core::{Access, Effect, Effects, What};
-use ringfence_guard::{Action, Call, Guard, Judgement, Programs};
-use ringfence_sandbox::gate::{Answer, Change, Deed, Judge, Started};
+use ringfence_guard::{Action, Call, Guard, Judgement, Programs, without_wrapper};
+use ringfence_sandbox::gate::{Answer, Appeared, Change, Deed, Judge, Started};
 
 use crate::ask::{Approver, Question};
 use crate::family::Family;
-use crate::grounds::{Refusals, can_be_given, is_only_dangerous, objections};
+use crate::grounds::{Refusals, can_be_given, is_only_dangerous, objections, objections_to};
+use crate::names;
 use crate::report::{Collector, Refused};
 use crate::script::Exact;
 use crate::settings;
@@ -41,6 +43,28 @@ pub(crate) struct GuardJudge {
     /// The process that is being judged, for the view of the host, and what was seen for it.
     pub(crate) process: Arc<AtomicI32>,
     pub(crate) seen: Arc<Seen>,
+    /// The last start that was refused.
+    pub(crate) last: Last,
+}
+
+/// A start that was refused: who wanted it, which file, which words.
+#[derive(Debug, Default)]
+pub(crate) struct Last(Mutex<Option<(i32, PathBuf, Vec<OsString>)>>);
+
+impl Last {
+    /// Whether this is the start that was refused just before, of the same file by another name:
+    /// shells and `execvp` try `/usr/bin` and `/bin` one after the other.
+    fn is_again(&self, started: &Started) -> bool {
+        let last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        last.as_ref().is_some_and(|(pid, file, words)| {
+            *pid == started.pid && *file == started.file && words.get(1..) == started.argv.get(1..)
+        })
+    }
+
+    fn remember(&self, started: &Started) {
+        let own = (started.pid, started.file.clone(), started.argv.clone());
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(own);
+    }
 }
 
 impl Judge for GuardJudge {
@@ -62,7 +86,14 @@ impl Judge for GuardJudge {
             return Answer::Refuse;
         };
         if inherits {
-            judgement.verdict = objections(&judgement);
+            judgement.verdict = objections_to(&judgement, |what| is_given(what, started));
+        }
+        let is_refused = judgement.verdict.effect == Effect::Deny && !judgement.is_observed();
+        if is_refused && self.last.is_again(started) {
+            return Answer::Refuse;
+        }
+        if is_refused {
+            self.last.remember(started);
         }
         // The process is still what it was before.
         let program = || started.by.display().to_string();
@@ -88,7 +119,7 @@ impl Judge for GuardJudge {
             };
             let op = match deed {
                 Deed::Read => FileOp::Read,
-                Deed::Write => FileOp::Write,
+                Deed::Write | Deed::MakeDirectory | Deed::About => FileOp::Write,
                 Deed::Delete => FileOp::Delete,
             };
             let path = FilePath::named(path);
@@ -96,11 +127,13 @@ impl Judge for GuardJudge {
             effects.accesses.push(Access::new(What::File(file)));
         }
         let judgement = self.guard.consider_effects(effects);
-        if judgement.verdict.effect != Effect::Allow
-            && is_only_dangerous(&judgement)
-            && let Some(content) = settings::harmless(&change.deeds)
-        {
-            return Answer::Replace(content);
+        if judgement.verdict.effect != Effect::Allow && is_only_dangerous(&judgement) {
+            if settings::is_plain(&change.deeds) {
+                return Answer::Allow;
+            }
+            if let Some(content) = settings::harmless(&change.deeds) {
+                return Answer::Replace(content);
+            }
         }
         self.answer(&judgement, || program_of(change.pid), None)
     }
@@ -119,6 +152,10 @@ impl Judge for GuardJudge {
         let mut effects = Effects::default();
         effects.accesses.push(Access::new(What::Socket(FilePath::named(path))));
         self.answer(&self.guard.consider_effects(effects), String::new, None)
+    }
+
+    fn appeared(&self, appeared: &Appeared) {
+        self.collector.appeared(appeared);
     }
 }
 
@@ -153,11 +190,26 @@ impl GuardJudge {
             Some(first) => first.clone_from(&program),
             None => argv.push(program.clone()),
         }
+        // What an agent's own program puts around a command is not the command; the fence holds it.
+        if let Some(inner) = without_wrapper(&argv) {
+            argv = inner;
+        }
         let consider = |argv: Vec<String>| {
             let action = Action::Argv { argv, env: env.clone() };
             self.guard.consider(&Call { agent: None, cwd: Some(cwd.clone()), action })
         };
         let mut judgement = consider(argv.clone());
+        if judgement.verdict.effect != Effect::Allow
+            && let Some(known) = names::known_elsewhere(&self.guard, started)
+        {
+            let mut words = argv.clone();
+            if let Some(first) = words.first_mut() {
+                known.as_str().clone_into(first);
+            }
+            let objections = objections(&judgement);
+            judgement = consider(words);
+            judgement.verdict.take_in(&objections);
+        }
         // A program that is told another name may act by it.
         if base(&name) != base(&program) && !base(&name).is_empty() {
             if let Some(first) = argv.first_mut() {
@@ -266,6 +318,7 @@ impl GuardJudge {
             grant,
             list,
             observed: false,
+            habit: false,
         });
     }
 }
@@ -277,6 +330,16 @@ fn is_file_judged(judgement: &Judgement, file: &str) -> bool {
         _ => None,
     });
     first.and_then(|exec| exec.program.file.as_ref()).is_none_or(|own| own.as_str() == file)
+}
+
+/// Whether a start really gives a variable to the program. What the text of a script would set is
+/// judged when the script starts something with it.
+fn is_given(what: &What, started: &Started) -> bool {
+    let (What::SetEnv(name) | What::ReadEnv(name)) = what else { return true };
+    started
+        .changed
+        .iter()
+        .any(|own| own.to_str().is_some_and(|own| own.split('=').next() == Some(&**name)))
 }
 
 /// A path by which a process names what it has open.

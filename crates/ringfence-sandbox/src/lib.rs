@@ -18,6 +18,7 @@
     )
 )]
 
+mod bell;
 mod child;
 mod filter;
 pub mod gate;
@@ -25,6 +26,7 @@ mod line;
 mod net;
 pub mod plan;
 pub mod probe;
+mod relay;
 mod room;
 mod run;
 mod signals;
@@ -32,9 +34,14 @@ mod spawn;
 mod supervise;
 mod sys;
 mod terminal;
+mod tether;
+mod watch;
 
+pub use bell::Stop;
 pub use line::Line;
 pub use plan::Plan;
-pub use room::{Room, lends_terminal};
+pub use relay::Streams;
+pub use room::Room;
 pub use run::{Begin, Ended, Failed, Sockets, Terms, run, run_in};
-pub use spawn::Command;
+pub use spawn::{Command, lends_terminal};
+pub use tether::tether;

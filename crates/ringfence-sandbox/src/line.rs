@@ -45,6 +45,11 @@ impl Line {
         let _ = self.0.answer.send((errno, fd));
     }
 
+    /// The run is over: whoever waits for an answer gets none.
+    pub(crate) fn close(&self) {
+        let _ = self.0.answer.send((libc::EPIPE, None));
+    }
+
     /// Sends a signal to the command's group.
     pub fn signal(&self, signal: u8) {
         let _ = sys::send(self.raw(), &[Request::Signal as u8, signal], &[]);

@@ -1,11 +1,12 @@
 //! Namespaces that are made before there is a plan.
 
-use std::io::{self, IsTerminal};
+use std::io;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::sync::Arc;
 
 use crate::child::{self, Blueprint, Ends, Frame, Request};
-use crate::gate::received;
+use crate::relay::Streams;
+use crate::spawn::{above_standard, keep, line, own_terminal, pipe};
 use crate::sys;
 
 /// The namespaces of a tree, in the making: they are the same for every plan.
@@ -16,8 +17,6 @@ use crate::sys;
 #[derive(Debug)]
 pub struct Room {
     pub(crate) frame: Arc<Frame>,
-    /// The terminal that the command is given.
-    pub(crate) terminal: Option<RawFd>,
     pub(crate) orders: Option<OwnedFd>,
     control: Option<OwnedFd>,
     /// While this is open the init lives.
@@ -31,28 +30,55 @@ pub struct Room {
     blueprint: Option<Box<Blueprint>>,
 }
 
+/// What a tree is given.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Given<'a> {
+    pub(crate) streams: &'a Streams,
+    /// The terminal that the command is given.
+    pub(crate) terminal: Option<RawFd>,
+    /// Whether it is in a session of its own.
+    pub(crate) own_session: bool,
+}
+
 impl Room {
-    /// Begins to make the namespaces. The tree ends with the thread that does.
+    /// Begins to make the namespaces. The tree ends with the thread that does, and has the streams
+    /// of this process.
     pub fn new() -> io::Result<Room> {
+        let streams = Streams::default();
+        let terminal = own_terminal(&streams);
+        Room::with(Given { streams: &streams, terminal, own_session: false })
+    }
+
+    /// As `new`, for a tree that is given something.
+    pub(crate) fn with(given: Given<'_>) -> io::Result<Room> {
         let (lifeline_there, lifeline) = pipe()?;
         let (control, control_there) = line()?;
         let (orders, orders_there) = line()?;
-        let terminal = own_terminal();
+        let Given { streams, terminal, own_session } = given;
+        // A stream with the number of another would be lost when that is put in its place.
+        let copy = |own: &Option<OwnedFd>| own.as_ref().map(|own| above_standard(own.try_clone()?));
+        let [stdin, stdout, stderr] = streams.all().map(|own| copy(own).transpose());
+        let copies = [stdin?, stdout?, stderr?];
+        let streams = copies.each_ref().map(|own| own.as_ref().map(AsRawFd::as_raw_fd));
         let ends = Ends {
+            streams,
+            terminal,
+            own_session,
             lifeline: lifeline_there.as_raw_fd(),
             control: control_there.as_raw_fd(),
             orders: orders_there.as_raw_fd(),
         };
-        let kept = [Some(ends.lifeline), Some(ends.control), Some(ends.orders), terminal];
-        let frame = Arc::new(Frame::new(&ends, keep(&kept))?);
+        let lines = [ends.lifeline, ends.control, ends.orders].map(Some);
+        let kept = keep(&[lines.as_slice(), &streams, &[terminal]].concat());
+        let frame = Arc::new(Frame::new(&ends, kept)?);
         let maker = Some(child::begin(&frame)?);
+        let lines = [lifeline_there, control_there, orders_there];
         Ok(Room {
             frame,
-            terminal,
             orders: Some(orders),
             control: Some(control),
             lifeline: Some(lifeline),
-            theirs: vec![lifeline_there, control_there, orders_there],
+            theirs: lines.into_iter().chain(copies.into_iter().flatten()).collect(),
             maker,
             init: None,
             blueprint: None,
@@ -110,68 +136,4 @@ fn wait(pid: i32) {
             return;
         }
     }
-}
-
-fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
-    let mut fds = [0; 2];
-    // SAFETY: the kernel writes two numbers.
-    match unsafe { libc::pipe2(fds.as_mut_ptr(), libc::O_CLOEXEC) } {
-        0 => both(fds),
-        _ => Err(io::Error::last_os_error()),
-    }
-}
-
-/// A line on which messages keep their ends.
-fn line() -> io::Result<(OwnedFd, OwnedFd)> {
-    let mut fds = [0; 2];
-    let kind = libc::SOCK_SEQPACKET | libc::SOCK_CLOEXEC;
-    // SAFETY: the kernel writes two numbers.
-    match unsafe { libc::socketpair(libc::AF_UNIX, kind, 0, fds.as_mut_ptr()) } {
-        0 => both(fds),
-        _ => Err(io::Error::last_os_error()),
-    }
-}
-
-/// Two new descriptors. Where the standard streams are closed they would take their numbers, and
-/// the command would be given them.
-fn both([one, two]: [RawFd; 2]) -> io::Result<(OwnedFd, OwnedFd)> {
-    let (one, two) = (received(one), received(two));
-    Ok((above_standard(one)?, above_standard(two)?))
-}
-
-fn above_standard(fd: OwnedFd) -> io::Result<OwnedFd> {
-    if fd.as_raw_fd() > 2 {
-        return Ok(fd);
-    }
-    // SAFETY: takes numbers alone.
-    match unsafe { libc::fcntl(fd.as_raw_fd(), libc::F_DUPFD_CLOEXEC, 3) } {
-        -1 => Err(io::Error::last_os_error()),
-        copy => Ok(received(copy)),
-    }
-}
-
-/// Whether a command that is started now gets the terminal: then nothing else is drawn there.
-pub fn lends_terminal() -> bool {
-    own_terminal().is_some()
-}
-
-/// The terminal, if this process has the use of it.
-fn own_terminal() -> Option<RawFd> {
-    let streams: [(RawFd, bool); 3] = [
-        (0, io::stdin().is_terminal()),
-        (1, io::stdout().is_terminal()),
-        (2, io::stderr().is_terminal()),
-    ];
-    let (fd, _) = streams.into_iter().find(|(_, is_terminal)| *is_terminal)?;
-    // SAFETY: take numbers alone.
-    let in_front = unsafe { libc::tcgetpgrp(fd) == libc::getpgrp() };
-    in_front.then_some(fd)
-}
-
-/// The descriptors that the init keeps, in order.
-fn keep(fds: &[Option<RawFd>]) -> Vec<RawFd> {
-    let mut keep: Vec<RawFd> = fds.iter().flatten().copied().chain([0, 1, 2]).collect();
-    keep.sort_unstable();
-    keep.dedup();
-    keep
 }

@@ -7,15 +7,18 @@ use std::os::fd::{AsRawFd, RawFd};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::bell::Stop;
 use crate::child::{Report, Stage};
 use crate::gate::Judge;
 use crate::line::Line;
-use crate::plan::Plan;
-use crate::room::Room;
+use crate::plan::{Hiding, Plan};
+use crate::relay::{Relay, Streams};
+use crate::room::{Given, Room};
 use crate::signals::Signals;
 use crate::spawn::{self, Command};
-use crate::supervise::Supervisor;
+use crate::supervise::{Served, Supervisor};
 use crate::terminal::Terminal;
+use crate::watch::Uncovered;
 
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +31,8 @@ pub enum Ended {
     Killed,
     /// Its time was over.
     TimedOut,
+    /// It said more than it may.
+    SaidTooMuch,
 }
 
 /// Why a run could not begin.
@@ -93,22 +98,87 @@ pub struct Terms {
     pub begin: Begin,
     /// Whether signals to this process are meant for the command.
     pub forward: bool,
+    /// What is to be hidden of what others put into readable trees during the run; without it
+    /// nothing is watched.
+    pub hiding: Option<Hiding>,
+    /// The standard streams of the command.
+    pub streams: Streams,
+    /// Ends the run from another thread.
+    pub stop: Option<Stop>,
+}
+
+impl Terms {
+    /// A run that this judge decides, with nothing else to it.
+    pub fn new(judge: Arc<dyn Judge>) -> Terms {
+        Terms {
+            judge,
+            begin: Box::new(|_, _| {}),
+            forward: false,
+            hiding: None,
+            streams: Streams::default(),
+            stop: None,
+        }
+    }
 }
 
 /// Runs a command under a plan, in this thread, until it has ended.
 ///
 /// The tree ends with this thread, however that ends.
 pub fn run(plan: &Plan, command: &Command, terms: Terms) -> Result<Ended, Failed> {
-    run_in(Room::new().map_err(begun)?, plan, command, terms)
+    run_as(None, plan, command, terms)
 }
 
-/// As [`run`], in a room that this thread has begun to make.
-pub fn run_in(
-    mut room: Room,
+/// As [`run`], in a room that this thread has begun to make. Where the command is given streams of
+/// its own, another room is made.
+pub fn run_in(room: Room, plan: &Plan, command: &Command, terms: Terms) -> Result<Ended, Failed> {
+    run_as(Some(room), plan, command, terms)
+}
+
+fn run_as(
+    room: Option<Room>,
     plan: &Plan,
     command: &Command,
-    terms: Terms,
+    mut terms: Terms,
 ) -> Result<Ended, Failed> {
+    let mut streams = std::mem::take(&mut terms.streams);
+    let lent = spawn::own_terminal(&streams);
+    let Some(most) = plan.limits.output else {
+        let given = Given { streams: &streams, terminal: lent, own_session: false };
+        let inherits = streams.all().iter().all(|own| own.is_none());
+        let room = match room.filter(|room| inherits && room.frame.terminal == lent) {
+            Some(room) => room,
+            None => Room::with(given).map_err(begun)?,
+        };
+        drop(streams);
+        let terminal = || lent.map(Terminal::lent);
+        return serve(plan, command, room, terms, terminal, None).map(|(ended, _)| ended);
+    };
+    drop(room);
+    let relay = Relay::new(&mut streams, most).map_err(begun)?;
+    let given = Given { streams: &streams, terminal: relay.terminal(), own_session: true };
+    let room = Room::with(given).map_err(begun)?;
+    drop(streams);
+    let relaying = relay.start(lent.is_some()).map_err(begun)?;
+    let terminal = || lent.map(Terminal::relayed);
+    let over = relaying.raw();
+    let served = serve(plan, command, room, terms, terminal, Some(over));
+    let was_ended = !matches!(served, Ok((Ended::Exited(_) | Ended::Signalled(_), _)));
+    // The last words are said before the terminal is as it was.
+    match (relaying.finish(was_ended), served?) {
+        (true, _) => Ok(Ended::SaidTooMuch),
+        (false, (ended, _terminal)) => Ok(ended),
+    }
+}
+
+/// Begins the command in its room and serves it; how it ended, and the terminal, to be taken back.
+fn serve(
+    plan: &Plan,
+    command: &Command,
+    mut room: Room,
+    terms: Terms,
+    terminal: impl FnOnce() -> Option<Terminal>,
+    over: Option<RawFd>,
+) -> Result<(Ended, Option<Terminal>), Failed> {
     let blueprint = spawn::prepare(plan, command, &room).map_err(begun)?;
     let signals = terms.forward.then(Signals::new).transpose().map_err(begun)?;
     let init = room.init().map_err(|error| Failed::Fence {
@@ -118,14 +188,20 @@ pub fn run_in(
     })?;
     let control = room.begin(blueprint).map_err(begun)?;
     let orders = room.orders.take().ok_or(io::ErrorKind::NotFound.into()).map_err(begun)?;
-    let terminal = room.terminal.map(Terminal::lent);
-    let served = Supervisor::new(init, plan, control, orders, terms).serve(signals, terminal);
+    let terminal = terminal();
+    let supervisor = Supervisor::new(init, plan, control, orders, terms, over);
+    let served = supervisor.serve(signals, terminal.as_ref());
     room.end();
-    let timed_out = served.map_err(begun)?;
-    match outcome(&room.frame.report, plan)? {
-        Ended::Killed if timed_out => Ok(Ended::TimedOut),
-        ended => Ok(ended),
-    }
+    let ended = match (served.map_err(begun)?, outcome(&room.frame.report, plan)) {
+        (Served::Uncovered(Uncovered { path, error }), _) => {
+            return Err(Failed::Fence { part: "the cover", about: Some(path), error });
+        }
+        // One that was ended while it was being set up may have noticed that something is missing.
+        (Served::TimeOver, Ok(Ended::Killed) | Err(_)) => Ended::TimedOut,
+        (Served::Stopped, Err(_)) => Ended::Killed,
+        (_, outcome) => outcome?,
+    };
+    Ok((ended, terminal))
 }
 
 fn begun(error: io::Error) -> Failed {
@@ -155,7 +231,9 @@ fn part(stage: Stage, which: usize, plan: &Plan) -> (&'static str, Option<PathBu
         Stage::Network => ("the network namespace", None),
         Stage::Mounts => ("the read-only view of the file system", None),
         Stage::Writable => ("a writable directory", None),
-        Stage::Hiding => ("the cover", plan.files.masks.get(which).cloned()),
+        Stage::Hiding => {
+            ("the cover", plan.files.masks.iter().chain(&plan.files.blank).nth(which).cloned())
+        }
         Stage::Proc => ("a /proc of its own", None),
         Stage::Landlock => ("Landlock", plan.files.trees.get(which).map(|tree| tree.path.clone())),
         Stage::Payload => ("the process", None),

@@ -2,17 +2,19 @@
 
 use std::ffi::{CString, OsStr, OsString};
 use std::fs;
-use std::io;
-use std::os::fd::RawFd;
+use std::io::{self, IsTerminal};
+use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::ptr;
 use std::sync::Arc;
 
-use crate::child::{Blueprint, Bound, Confine, Hidden, LandlockRule, Start};
+use crate::child::{Blueprint, Bound, Confine, Cover, Hidden, LandlockRule, Start};
 use crate::filter::filter;
+use crate::gate::received;
 use crate::net::NetSetup;
 use crate::plan::{Plan, Rights, Tree};
+use crate::relay::Streams;
 use crate::room::Room;
 
 /// The command that is to run.
@@ -31,15 +33,79 @@ pub(crate) fn prepare(plan: &Plan, command: &Command, room: &Room) -> io::Result
         net: NetSetup::new(&plan.net),
         writable: writable(&plan.files.trees)?,
         private: plan.files.private.iter().map(|path| text(path)).collect::<Result<_, _>>()?,
-        hidden: plan.files.masks.iter().map(|path| hidden(path)).collect::<Result<_, _>>()?,
+        hidden: hidden(plan)?,
         most_processes: plan.limits.processes.filter(|_| counts_each_tree()).map(highest_number),
         confine: Confine { landlock: landlock(plan)?, filter: filter(plan), limits: limits(plan) },
-        start: start(plan, command, room.terminal)?,
+        start: start(plan, command, room.frame.terminal)?,
     }))
 }
 
 fn text(path: &Path) -> io::Result<CString> {
     Ok(CString::new(path.as_os_str().as_bytes())?)
+}
+
+pub(crate) fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
+    let mut fds = [0; 2];
+    // SAFETY: the kernel writes two numbers.
+    match unsafe { libc::pipe2(fds.as_mut_ptr(), libc::O_CLOEXEC) } {
+        0 => both(fds),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// A line on which messages keep their ends.
+pub(crate) fn line() -> io::Result<(OwnedFd, OwnedFd)> {
+    let mut fds = [0; 2];
+    let kind = libc::SOCK_SEQPACKET | libc::SOCK_CLOEXEC;
+    // SAFETY: the kernel writes two numbers.
+    match unsafe { libc::socketpair(libc::AF_UNIX, kind, 0, fds.as_mut_ptr()) } {
+        0 => both(fds),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// Two new descriptors. Where the standard streams are closed they would take their numbers, and
+/// the command would be given them.
+fn both([one, two]: [RawFd; 2]) -> io::Result<(OwnedFd, OwnedFd)> {
+    let (one, two) = (received(one), received(two));
+    Ok((above_standard(one)?, above_standard(two)?))
+}
+
+pub(crate) fn above_standard(fd: OwnedFd) -> io::Result<OwnedFd> {
+    if fd.as_raw_fd() > 2 {
+        return Ok(fd);
+    }
+    // SAFETY: takes numbers alone.
+    match unsafe { libc::fcntl(fd.as_raw_fd(), libc::F_DUPFD_CLOEXEC, 3) } {
+        -1 => Err(io::Error::last_os_error()),
+        copy => Ok(received(copy)),
+    }
+}
+
+/// Whether a command that is started now gets the terminal: then nothing else is drawn there.
+pub fn lends_terminal() -> bool {
+    own_terminal(&Streams::default()).is_some()
+}
+
+/// The terminal among the streams that a command inherits, if this process has the use of it.
+pub(crate) fn own_terminal(given: &Streams) -> Option<RawFd> {
+    let streams: [(RawFd, bool); 3] = [
+        (0, given.stdin.is_none() && io::stdin().is_terminal()),
+        (1, given.stdout.is_none() && io::stdout().is_terminal()),
+        (2, given.stderr.is_none() && io::stderr().is_terminal()),
+    ];
+    let (fd, _) = streams.into_iter().find(|(_, is_terminal)| *is_terminal)?;
+    // SAFETY: take numbers alone.
+    let in_front = unsafe { libc::tcgetpgrp(fd) == libc::getpgrp() };
+    in_front.then_some(fd)
+}
+
+/// The descriptors that the init keeps, in order.
+pub(crate) fn keep(fds: &[Option<RawFd>]) -> Vec<RawFd> {
+    let mut keep: Vec<RawFd> = fds.iter().flatten().copied().chain([0, 1, 2]).collect();
+    keep.sort_unstable();
+    keep.dedup();
+    keep
 }
 
 /// The outermost trees that are written; none of it where that is everything.
@@ -62,9 +128,15 @@ fn writable(trees: &[Tree]) -> io::Result<Option<Vec<Bound>>> {
     outermost.into_iter().map(bound).collect::<io::Result<_>>().map(Some)
 }
 
-fn hidden(path: &Path) -> io::Result<Hidden> {
-    let is_directory = fs::symlink_metadata(path).is_ok_and(|about| about.is_dir());
-    Ok(Hidden { path: text(path)?, is_directory })
+/// What is covered, in the order in which the plan lists it.
+fn hidden(plan: &Plan) -> io::Result<Vec<Hidden>> {
+    let cover = |path: &Path| match fs::symlink_metadata(path).is_ok_and(|about| about.is_dir()) {
+        true => Cover::Directory,
+        false => Cover::File,
+    };
+    let masks = plan.files.masks.iter().map(|path| (path, cover(path)));
+    let blank = plan.files.blank.iter().map(|path| (path, Cover::Blank));
+    masks.chain(blank).map(|(path, cover)| Ok(Hidden { path: text(path)?, cover })).collect()
 }
 
 /// The rules for the trees, and for what the run has for itself.

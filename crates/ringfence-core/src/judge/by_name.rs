@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use super::entry::{Side, Sort};
 use super::exec_index::{is_path, name_steps};
-use crate::index::{Begun, EntryId, FastMap, Seen, TokenTrie};
+use crate::index::{Begun, EntryId, FastMap, TokenTrie};
 use crate::pattern::{CommandAlternative, CommandPattern, Token};
 
 /// Command patterns by the name of the program.
@@ -70,11 +70,11 @@ impl ByName {
     pub(super) fn begin<'i>(&'i self, name: &str, mut begun: impl FnMut(&'i TokenTrie, Begun)) {
         if !self.open.which.is_empty() {
             let trie = self.open.trie.get_or_init(|| self.read(&self.open, None));
-            begun(trie, trie.begin([Seen::Word(name)]));
+            begun(trie, trie.begin_with(name));
         }
         if let Some(group) = self.named.get(name) {
             let trie = group.trie.get_or_init(|| self.read(group, Some(name)));
-            begun(trie, trie.begin([Seen::Word(name)]));
+            begun(trie, trie.begin_with(name));
         }
     }
 

@@ -1,4 +1,5 @@
 use super::*;
+use crate::index::Seen;
 
 fn check(text: &str, expected: &[&str]) {
     assert_eq!(names(&CommandPattern::unread(text)), expected, "{text}");

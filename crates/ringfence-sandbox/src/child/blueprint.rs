@@ -34,7 +34,18 @@ pub(crate) struct Bound {
 #[derive(Debug)]
 pub(crate) struct Hidden {
     pub(crate) path: CString,
-    pub(crate) is_directory: bool,
+    pub(crate) cover: Cover,
+}
+
+/// What something is covered with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Cover {
+    /// A file that nobody can open.
+    File,
+    /// A directory that nobody can open.
+    Directory,
+    /// A file that everybody can read, and that is empty.
+    Blank,
 }
 
 /// What the payload does to itself.

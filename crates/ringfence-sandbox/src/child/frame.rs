@@ -16,6 +16,12 @@ pub(crate) struct Frame {
     pub(crate) gid_map: Vec<u8>,
     /// The descriptors that the init keeps, in order; all others are closed in it.
     pub(crate) keep: Vec<RawFd>,
+    /// What takes the place of the standard streams, where something does.
+    pub(crate) streams: [Option<RawFd>; 3],
+    /// The terminal that the command is given.
+    pub(crate) terminal: Option<RawFd>,
+    /// Whether the tree has a session of its own.
+    pub(crate) own_session: bool,
     /// Closed when the supervisor ends, however it ends.
     pub(crate) lifeline: RawFd,
     /// Requests to the init, and what it tells.
@@ -29,6 +35,9 @@ pub(crate) struct Frame {
 
 /// The descriptors in it.
 pub(crate) struct Ends {
+    pub(crate) streams: [Option<RawFd>; 3],
+    pub(crate) terminal: Option<RawFd>,
+    pub(crate) own_session: bool,
     pub(crate) lifeline: RawFd,
     pub(crate) control: RawFd,
     pub(crate) orders: RawFd,
@@ -44,6 +53,9 @@ impl Frame {
             uid_map: format!("{user} {user} 1").into_bytes(),
             gid_map: format!("{group} {group} 1").into_bytes(),
             keep,
+            streams: ends.streams,
+            terminal: ends.terminal,
+            own_session: ends.own_session,
             lifeline: ends.lifeline,
             control: ends.control,
             orders: ends.orders,

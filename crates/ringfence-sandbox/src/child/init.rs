@@ -131,6 +131,10 @@ fn prepare(frame: &Frame) -> sys::Result<(&Blueprint, i32)> {
     let report = &frame.report;
     block_signals(!0)?;
     close_others(&frame.keep)?;
+    take_streams(&frame.streams)?;
+    if frame.own_session {
+        begin_session(frame.terminal)?;
+    }
     // The lifeline is what counts; this is quicker.
     sys::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL as usize, 0)?;
     report.enter(Stage::Users);
@@ -175,6 +179,26 @@ fn close_others(keep: &[i32]) -> sys::Result<()> {
         from = fd.wrapping_add(1);
     }
     close_range(from, u32::MAX)
+}
+
+/// Puts what was given in the place of the standard streams.
+fn take_streams(streams: &[Option<i32>; 3]) -> sys::Result<()> {
+    for (number, given) in streams.iter().enumerate() {
+        let Some(given) = given else { continue };
+        // SAFETY: takes numbers alone; this process has descriptors of its own.
+        unsafe { syscall(libc::SYS_dup3, [int(*given), number, 0, 0, 0, 0]) }?;
+    }
+    Ok(())
+}
+
+/// Leaves the session, and with it its terminal; one that is the tree's own is its terminal.
+fn begin_session(terminal: Option<i32>) -> sys::Result<()> {
+    // SAFETY: takes nothing.
+    unsafe { syscall(libc::SYS_setsid, [0; 6]) }?;
+    let Some(terminal) = terminal else { return Ok(()) };
+    let args = [int(terminal), libc::TIOCSCTTY as usize, 0, 0, 0, 0];
+    // SAFETY: takes numbers alone.
+    unsafe { syscall(libc::SYS_ioctl, args) }.map(drop)
 }
 
 fn close_range(from: u32, to: u32) -> sys::Result<()> {

@@ -6,7 +6,7 @@
 
 use std::ffi::CStr;
 
-use super::{Blueprint, Hidden, Report, Stage};
+use super::{Blueprint, Cover, Hidden, Report, Stage};
 use crate::sys::{self, Errno, at, int, syscall};
 
 const RDONLY: u64 = 1;
@@ -15,9 +15,10 @@ const NODEV: u64 = 4;
 const NOEXEC: u64 = 8;
 /// Where the tree's own directories and the covers lie until the new `/proc` lies on them.
 const SCRATCH: &CStr = c"/proc";
-/// Covers: an empty file and an empty directory that nobody can open.
+/// Covers: an empty file and an empty directory that nobody can open, and one that all can read.
 const FILE: &CStr = c"/proc/file";
 const DIRECTORY: &CStr = c"/proc/directory";
+const BLANK: &CStr = c"/proc/blank";
 /// Directories that are the tree's own; as many as plans usually have.
 const OWN: [&CStr; 3] = [c"/proc/own0", c"/proc/own1", c"/proc/own2"];
 /// Whoever makes something may remove it, and nobody else.
@@ -35,6 +36,7 @@ pub(super) fn begin(report: &Report) -> sys::Result<Parts> {
     sys::mount(None, c"/", None, libc::MS_REC | libc::MS_PRIVATE, None)?;
     let scratch = sys::new_mount(c"tmpfs", &[(c"mode", c"700")], NOSUID | NODEV)?;
     sys::close(sys::open_at(scratch, c"file", libc::O_CREAT | libc::O_WRONLY, 0)?);
+    sys::close(sys::open_at(scratch, c"blank", libc::O_CREAT | libc::O_WRONLY, 0o444)?);
     make_directory(scratch, c"directory", 0)?;
     for path in OWN {
         let name = below_scratch(path);
@@ -159,7 +161,11 @@ fn hide_all(blueprint: &Blueprint) -> sys::Result<()> {
 }
 
 fn hide(hidden: &Hidden) -> sys::Result<()> {
-    let cover = if hidden.is_directory { DIRECTORY } else { FILE };
+    let cover = match hidden.cover {
+        Cover::File => FILE,
+        Cover::Directory => DIRECTORY,
+        Cover::Blank => BLANK,
+    };
     match sys::mount(Some(cover), &hidden.path, None, libc::MS_BIND, None) {
         // It went away, so there is nothing to hide.
         Err(Errno(libc::ENOENT)) => Ok(()),
@@ -176,8 +182,7 @@ pub(super) fn hide_later(path: &[u8], is_directory: bool) -> sys::Result<()> {
         // A device that cannot be opened on a mount without devices.
         false => {
             sys::mount(Some(c"/dev/null"), path, None, libc::MS_BIND, None)?;
-            let flags = flags | libc::MS_BIND | libc::MS_REMOUNT;
-            sys::mount(None, path, None, flags, None)
+            sys::mount_attributes(path, false, RDONLY | NOSUID | NODEV | NOEXEC, 0)
         }
     }
 }
