@@ -9,6 +9,7 @@ mod work;
 mod workshop;
 
 use std::error::Error;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use bench_measure::{Program, Times, build_product, rehearse, take_turns};
@@ -21,11 +22,18 @@ use workshop::Workshop;
 const WARM_UP: usize = 3;
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
-    let wanted: Vec<String> = std::env::args().skip(1).collect();
+    let mut wanted: Vec<String> = std::env::args().skip(1).collect();
+    let product = match wanted.iter().position(|word| word == "--product") {
+        Some(at) => {
+            let mut named = wanted.drain(at..).skip(1);
+            named.next().map(PathBuf::from).ok_or("--product FILE: no file was named")?
+        }
+        None => build_product()?,
+    };
     let is_wanted = |work: &Work| {
         wanted.is_empty() || wanted.iter().any(|name| work.name().starts_with(name.as_str()))
     };
-    let workshop = Workshop::open(&build_product()?)?;
+    let workshop = Workshop::open(&product)?;
     let mut measured = Vec::new();
     for work in Work::ALL.into_iter().filter(is_wanted) {
         measured.push(measure(work, &workshop)?);

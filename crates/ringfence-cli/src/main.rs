@@ -22,6 +22,7 @@ mod door;
 mod exit;
 mod explain;
 mod input;
+mod patience;
 mod show;
 mod source;
 mod words;

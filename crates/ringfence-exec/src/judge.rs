@@ -19,6 +19,7 @@ use crate::names;
 use crate::report::{Collector, Refused};
 use crate::script::Exact;
 use crate::settings;
+use crate::view::Seen;
 
 /// Variables that shells and terminals set for everyone, and that say nothing.
 const EVERYDAY: [&str; 6] = ["PWD", "OLDPWD", "SHLVL", "_", "COLUMNS", "LINES"];
@@ -39,8 +40,9 @@ pub(crate) struct GuardJudge {
     pub(crate) sealed: Vec<PathBuf>,
     pub(crate) family: Family,
     pub(crate) begun: AtomicBool,
-    /// The process that is being judged, for the view of the host.
+    /// The process that is being judged, for the view of the host, and what was seen for it.
     pub(crate) process: Arc<AtomicI32>,
+    pub(crate) seen: Arc<Seen>,
     /// The last start that was refused.
     pub(crate) last: Last,
 }
@@ -68,12 +70,15 @@ impl Last {
 impl Judge for GuardJudge {
     fn start(&self, started: &Started) -> Answer {
         self.process.store(started.pid, Ordering::Release);
+        self.seen.forget();
         // The person who typed the command has granted it.
         if !self.begun.swap(true, Ordering::AcqRel) {
-            self.family.became(started.pid, self.children(started));
+            let (_, process) = self.family.of(started.pid);
+            self.family.became(process, self.children(started));
             return Answer::Allow;
         }
-        let inherits = self.family.of(started.pid) == Children::Inherit && !self.strict;
+        let (children, process) = self.family.of(started.pid);
+        let inherits = children == Children::Inherit && !self.strict;
         let children = if inherits { Children::Inherit } else { self.children(started) };
         let Some(mut judgement) = self.judgement(started) else {
             let name = started.asked.display().to_string();
@@ -91,15 +96,16 @@ impl Judge for GuardJudge {
             self.last.remember(started);
         }
         // The process is still what it was before.
-        let program = program_of(started.pid);
-        let answer = self.answer(&judgement, &program, Some(started));
+        let program = || started.by.display().to_string();
+        let answer = self.answer(&judgement, program, Some(started));
         if matches!(answer, Answer::Allow | Answer::Later(_)) {
-            self.family.became(started.pid, children);
+            self.family.became(process, children);
         }
         answer
     }
 
     fn change(&self, change: &Change) -> Answer {
+        self.seen.forget();
         let mut effects = Effects::default();
         for (deed, path) in &change.deeds {
             if self.is_sealed(path) {
@@ -129,10 +135,11 @@ impl Judge for GuardJudge {
                 return Answer::Replace(content);
             }
         }
-        self.answer(&judgement, &program_of(change.pid), None)
+        self.answer(&judgement, || program_of(change.pid), None)
     }
 
     fn socket(&self, path: &Path) -> Answer {
+        self.seen.forget();
         if self.is_sealed(path) {
             return self.refuse_sealed(path, "");
         }
@@ -144,7 +151,7 @@ impl Judge for GuardJudge {
         };
         let mut effects = Effects::default();
         effects.accesses.push(Access::new(What::Socket(FilePath::named(path))));
-        self.answer(&self.guard.consider_effects(effects), "", None)
+        self.answer(&self.guard.consider_effects(effects), String::new, None)
     }
 
     fn appeared(&self, appeared: &Appeared) {
@@ -247,11 +254,18 @@ impl GuardJudge {
         Answer::Refuse
     }
 
-    fn answer(&self, judgement: &Judgement, program: &str, started: Option<&Started>) -> Answer {
+    /// The answer; the program is only named where something stands against it.
+    fn answer(
+        &self,
+        judgement: &Judgement,
+        program: impl FnOnce() -> String,
+        started: Option<&Started>,
+    ) -> Answer {
         let effect = judgement.verdict.effect;
         if effect == Effect::Allow {
             return Answer::Allow;
         }
+        let program = &program();
         if judgement.is_observed() {
             self.write_down(judgement, program);
             return Answer::Allow;

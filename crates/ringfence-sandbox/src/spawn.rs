@@ -7,13 +7,15 @@ use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::ptr;
+use std::sync::Arc;
 
-use crate::child::{Blueprint, Bound, Confine, Cover, Hidden, LandlockRule, Report, Stack, Start};
+use crate::child::{Blueprint, Bound, Confine, Cover, Hidden, LandlockRule, Start};
 use crate::filter::filter;
 use crate::gate::received;
 use crate::net::NetSetup;
 use crate::plan::{Plan, Rights, Tree};
 use crate::relay::Streams;
+use crate::room::Room;
 
 /// The command that is to run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,64 +26,18 @@ pub struct Command {
     pub argv: Vec<OsString>,
 }
 
-/// The supervisor's ends, and everything for the others.
-pub(crate) struct Prepared {
-    pub(crate) blueprint: Box<Blueprint>,
-    /// While this is open the init lives.
-    pub(crate) lifeline: OwnedFd,
-    pub(crate) control: OwnedFd,
-    pub(crate) orders: OwnedFd,
-    /// The others' ends, closed here once they have copies.
-    pub(crate) theirs: Vec<OwnedFd>,
-}
-
-/// The streams of a command, and its terminal.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Ends<'a> {
-    pub(crate) streams: &'a Streams,
-    /// The terminal that it is given.
-    pub(crate) terminal: Option<RawFd>,
-    /// Whether it is in a session of its own.
-    pub(crate) own_session: bool,
-}
-
-/// Prepares a run.
-pub(crate) fn prepare(plan: &Plan, command: &Command, ends: Ends<'_>) -> io::Result<Prepared> {
-    let (lifeline_there, lifeline) = pipe()?;
-    let (control, control_there) = line()?;
-    let (orders, orders_there) = line()?;
-    // SAFETY: take nothing and always succeed.
-    let (user, group) = unsafe { (libc::geteuid(), libc::getegid()) };
-    let Ends { streams, terminal, own_session } = ends;
-    // A stream with the number of another would be lost when that is put in its place.
-    let given = |own: &Option<OwnedFd>| own.as_ref().map(|own| above_standard(own.try_clone()?));
-    let [stdin, stdout, stderr] = streams.all().map(|own| given(own).transpose());
-    let given = [stdin?, stdout?, stderr?];
-    let streams = given.each_ref().map(|own| own.as_ref().map(AsRawFd::as_raw_fd));
-    let lines = [&lifeline_there, &control_there, &orders_there].map(|own| Some(own.as_raw_fd()));
-    let keep = keep(&[lines.as_slice(), &streams, &[terminal]].concat());
-    let blueprint = Box::new(Blueprint {
-        report: Report::default(),
-        stacks: [Stack::new()?, Stack::new()?, Stack::new()?],
-        uid_map: format!("{user} {user} 1").into_bytes(),
-        gid_map: format!("{group} {group} 1").into_bytes(),
-        keep,
-        streams,
-        own_session,
-        lifeline: lifeline_there.as_raw_fd(),
-        control: control_there.as_raw_fd(),
-        orders: orders_there.as_raw_fd(),
+/// Prepares a run in a room.
+pub(crate) fn prepare(plan: &Plan, command: &Command, room: &Room) -> io::Result<Box<Blueprint>> {
+    Ok(Box::new(Blueprint {
+        frame: Arc::clone(&room.frame),
         net: NetSetup::new(&plan.net),
         writable: writable(&plan.files.trees)?,
         private: plan.files.private.iter().map(|path| text(path)).collect::<Result<_, _>>()?,
         hidden: hidden(plan)?,
         most_processes: plan.limits.processes.filter(|_| counts_each_tree()).map(highest_number),
         confine: Confine { landlock: landlock(plan)?, filter: filter(plan), limits: limits(plan) },
-        start: start(plan, command, terminal)?,
-    });
-    let lines = [lifeline_there, control_there, orders_there];
-    let theirs = lines.into_iter().chain(given.into_iter().flatten()).collect();
-    Ok(Prepared { blueprint, lifeline, control, orders, theirs })
+        start: start(plan, command, room.frame.terminal)?,
+    }))
 }
 
 fn text(path: &Path) -> io::Result<CString> {
@@ -98,7 +54,7 @@ pub(crate) fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
 }
 
 /// A line on which messages keep their ends.
-fn line() -> io::Result<(OwnedFd, OwnedFd)> {
+pub(crate) fn line() -> io::Result<(OwnedFd, OwnedFd)> {
     let mut fds = [0; 2];
     let kind = libc::SOCK_SEQPACKET | libc::SOCK_CLOEXEC;
     // SAFETY: the kernel writes two numbers.
@@ -115,7 +71,7 @@ fn both([one, two]: [RawFd; 2]) -> io::Result<(OwnedFd, OwnedFd)> {
     Ok((above_standard(one)?, above_standard(two)?))
 }
 
-fn above_standard(fd: OwnedFd) -> io::Result<OwnedFd> {
+pub(crate) fn above_standard(fd: OwnedFd) -> io::Result<OwnedFd> {
     if fd.as_raw_fd() > 2 {
         return Ok(fd);
     }
@@ -145,7 +101,7 @@ pub(crate) fn own_terminal(given: &Streams) -> Option<RawFd> {
 }
 
 /// The descriptors that the init keeps, in order.
-fn keep(fds: &[Option<RawFd>]) -> Vec<RawFd> {
+pub(crate) fn keep(fds: &[Option<RawFd>]) -> Vec<RawFd> {
     let mut keep: Vec<RawFd> = fds.iter().flatten().copied().chain([0, 1, 2]).collect();
     keep.sort_unstable();
     keep.dedup();

@@ -33,6 +33,10 @@ pub(crate) struct Supervisor<'a> {
     stop: Option<Stop>,
     /// Readable once the command has said too much.
     over: Option<RawFd>,
+    /// Sockets inside that nobody has used yet.
+    waiting: Vec<RawFd>,
+    /// Whether the init has its end of the line.
+    hears: bool,
 }
 
 /// Why a run is served no longer.
@@ -73,6 +77,8 @@ impl<'a> Supervisor<'a> {
             begun: Instant::now(),
             stop,
             over,
+            waiting: Vec::new(),
+            hears: true,
         }
     }
 
@@ -103,22 +109,34 @@ impl<'a> Supervisor<'a> {
             let stop = self.stop.as_ref().map_or(-1, Stop::raw);
             let over = self.over.unwrap_or(-1);
             let init = init.as_raw_fd();
-            let fds = [self.line.raw(), listener, wake, signal, init, uncovered, stop, over];
-            let Some(ready) = poll(fds, self.next(end))? else {
+            let line = if self.hears { self.line.raw() } else { -1 };
+            let fds = [line, listener, wake, signal, init, uncovered, stop, over];
+            let Some((ready, is_dialled)) = poll(fds, &self.waiting, self.next(end))? else {
                 if self.is_over(end) {
                     return Ok(Served::TimeOver);
                 }
                 self.watch()?;
                 continue;
             };
-            let [said, called, woken, signalled, ended, uncovered, stopped, over] = ready;
-            if said {
+            // Others end by something else than words, as pipes do.
+            let [_, _, _, _, _, uncovered, stopped, over] = ready.map(|own| own != 0);
+            let [silent, gone, ..] = ready.map(|own| own & !libc::POLLIN != 0);
+            let [said, called, woken, signalled, ended, ..] =
+                ready.map(|own| own & libc::POLLIN != 0);
+            if said || silent {
                 self.hear(terminal)?;
             }
             if let Some(signal) = signals.as_ref().filter(|_| signalled).and_then(Signals::next) {
                 self.line.signal(signal);
             }
+            if is_dialled {
+                self.begin();
+            }
             self.serve_gate(called, woken);
+            if gone && !called {
+                // Nobody is left who could call, and asking again would only take time.
+                self.gate = None;
+            }
             if ended {
                 return Ok(Served::Ended);
             }
@@ -129,6 +147,22 @@ impl<'a> Supervisor<'a> {
             if let Some(uncovered) = watcher.and_then(Watcher::uncovered) {
                 return Ok(Served::Uncovered(uncovered));
             }
+        }
+    }
+
+    /// The command is about to begin. What serves the sockets inside begins with the first who
+    /// uses one, where nobody outside waits for it.
+    fn be_ready(&mut self) {
+        match self.plan.net.published.is_empty() {
+            true => self.waiting = self.sockets.descriptors(),
+            false => self.begin(),
+        }
+    }
+
+    fn begin(&mut self) {
+        self.waiting.clear();
+        if let Some(begin) = self.begin.take() {
+            begin(std::mem::take(&mut self.sockets), &self.line);
         }
     }
 
@@ -170,8 +204,11 @@ impl<'a> Supervisor<'a> {
     fn hear(&mut self, terminal: Option<&Terminal>) -> io::Result<()> {
         let mut bytes = [0; 64];
         let (length, fds) = match sys::receive(self.line.raw(), &mut bytes) {
+            Ok((0, _)) | Err(sys::Errno(libc::ECONNRESET)) => {
+                self.hears = false;
+                return Ok(());
+            }
             Ok(heard) => heard,
-            Err(sys::Errno(libc::ECONNRESET)) => return Ok(()),
             Err(errno) => return Err(errno.into()),
         };
         let fd = fds.into_iter().flatten().map(received).next();
@@ -182,9 +219,7 @@ impl<'a> Supervisor<'a> {
                     let broker = Broker::new(orders, i32::from_ne_bytes([*a, *b, *c, *d]));
                     self.gate = Some(Gate::new(listener, broker, Arc::clone(&self.judge))?);
                 }
-                if let Some(begin) = self.begin.take() {
-                    begin(std::mem::take(&mut self.sockets), &self.line);
-                }
+                self.be_ready();
             }
             ([told, purpose], Some(socket)) if *told == Told::Sockets as u8 => {
                 self.take_socket(*purpose, socket);
@@ -221,8 +256,13 @@ fn pidfd(pid: i32) -> io::Result<OwnedFd> {
     }
 }
 
-/// Waits until one of these is ready; those that are negative never are. None: the time is over.
-fn poll<const N: usize>(fds: [RawFd; N], end: Option<Instant>) -> io::Result<Option<[bool; N]>> {
+/// Waits until something happened to one of these, and says what, and whether to one of the
+/// others; those that are negative never are ready. None: the time is over.
+fn poll<const N: usize>(
+    fds: [RawFd; N],
+    others: &[RawFd],
+    end: Option<Instant>,
+) -> io::Result<Option<([i16; N], bool)>> {
     let left = end.map(|end| end.saturating_duration_since(Instant::now()));
     if left.is_some_and(|left| left.is_zero()) {
         return Ok(None);
@@ -230,14 +270,17 @@ fn poll<const N: usize>(fds: [RawFd; N], end: Option<Instant>) -> io::Result<Opt
     // Rounded up, so that it is not asked again and again at the end.
     let most = |left: Duration| i32::try_from(left.as_millis()).unwrap_or(i32::MAX);
     let timeout = left.map_or(-1, |left| most(left).saturating_add(1));
-    let mut wanted = fds.map(|fd| libc::pollfd { fd, events: libc::POLLIN, revents: 0 });
-    // SAFETY: the kernel writes the entries.
-    let ready = unsafe { libc::poll(wanted.as_mut_ptr(), N as libc::nfds_t, timeout) };
-    match ready {
-        -1 => match io::Error::last_os_error() {
-            error if error.kind() == io::ErrorKind::Interrupted => Ok(Some([false; N])),
+    let entry = |fd: &RawFd| libc::pollfd { fd: *fd, events: libc::POLLIN, revents: 0 };
+    let mut wanted: Vec<libc::pollfd> = fds.iter().chain(others).map(entry).collect();
+    // SAFETY: the kernel writes the entries, whose number is said.
+    let ready = unsafe { libc::poll(wanted.as_mut_ptr(), wanted.len() as libc::nfds_t, timeout) };
+    if ready == -1 {
+        return match io::Error::last_os_error() {
+            error if error.kind() == io::ErrorKind::Interrupted => Ok(Some(([0; N], false))),
             error => Err(error),
-        },
-        _ => Ok(Some(wanted.map(|entry| entry.revents != 0))),
+        };
     }
+    let mut happened = wanted.into_iter().map(|entry| entry.revents);
+    let first = std::array::from_fn(|_| happened.next().unwrap_or_default());
+    Ok(Some((first, happened.any(|own| own != 0))))
 }

@@ -1,6 +1,7 @@
 //! `ringfence run`: a command in the fence.
 
 use std::ffi::OsString;
+use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,18 +9,19 @@ use ringfence::core::path::AbsPath;
 use ringfence::core::program::Children;
 use ringfence::core::{Effect, Facet, Settings};
 use ringfence::exec::queue::Times;
-use ringfence::exec::{Approver, Fence, Finished, Refused, Report};
+use ringfence::exec::{Approver, Fence, Finished, Refused, Report, Way};
 use ringfence::guard::Guard;
 use ringfence::guard::redact::visible;
 use ringfence::guard::world::RealHost;
-use ringfence::sandbox::plan::{DirShelf, RealLister, Wanted};
-use ringfence::sandbox::{Command, Ended, Failed, Plan};
+use ringfence::sandbox::plan::{DirShelf, Wanted};
+use ringfence::sandbox::{Command, Ended, Failed, Plan, Room};
 
 use crate::args::RunArgs;
 use crate::asking::{self, Manner};
 use crate::command::doctor;
 use crate::door::Door;
 use crate::exit::{Exit, Failure};
+use crate::patience::PatientLister;
 use crate::show::{self, QUIET};
 
 /// Could not confine.
@@ -34,6 +36,9 @@ const OVER: u8 = 124;
 const MOST_LINES: usize = 12;
 
 pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
+    // Namespaces are made while it is found out what holds in them. What keeps them from being made
+    // is said when they are needed.
+    let room = (!args.print_plan).then(Room::new).and_then(Result::ok);
     let guard = Arc::new(Door::open_for_run(&args.files.policies)?.guard);
     let Some(command) = find(&args.command) else {
         let name = args.command.first().map(|name| name.to_string_lossy().into_owned());
@@ -55,7 +60,10 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let fence = Fence::new(guard, plan)
         .asking(Arc::clone(&queue) as Arc<dyn Approver>)
         .judging_children(settings.children == Some(Children::Judged));
-    let Finished { ended, report } = fence.run(&command, true);
+    // The process ends with the run: nobody has to take all that apart.
+    let fence = ManuallyDrop::new(fence);
+    let Finished { ended, report } =
+        fence.run_in(room, &command, Way { forward: true, ..Way::default() });
     queue.close();
     tell(&report);
     tell_appeared(&report);
@@ -113,7 +121,7 @@ fn plan(guard: &Guard, command: &Command) -> Plan {
         policy: &guard.policy(),
         context,
         host: &host,
-        lister: &RealLister,
+        lister: &PatientLister::new(),
         shelf: Some(&shelf),
         scope: ringfence::core::access::AccessScope::default(),
         programs,

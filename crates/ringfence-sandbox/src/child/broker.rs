@@ -26,7 +26,7 @@ const ADDRESS: usize = 108;
 
 /// Makes the broker; its number.
 pub(super) fn start(blueprint: &Blueprint) -> sys::Result<i32> {
-    let [_, _, stack] = &blueprint.stacks;
+    let [_, _, stack] = &blueprint.frame.stacks;
     // The init is its parent: it is no child that the command could wait for.
     let flags = libc::CLONE_VM | libc::CLONE_PARENT;
     let argument = ptr::from_ref(blueprint).cast_mut().cast();
@@ -40,7 +40,7 @@ pub(super) fn start(blueprint: &Blueprint) -> sys::Result<i32> {
 extern "C" fn main(argument: *mut libc::c_void) -> libc::c_int {
     // SAFETY: `start` hands over a blueprint, which nobody changes but through atomics.
     let blueprint = unsafe { &*argument.cast_const().cast::<Blueprint>() };
-    let orders = blueprint.orders;
+    let orders = blueprint.frame.orders;
     // What is sent to the command's group is not for the broker.
     // SAFETY: takes numbers alone.
     let _ = unsafe { syscall(libc::SYS_setpgid, [0; 6]) };

@@ -275,5 +275,16 @@ pub(super) fn about(fd: &OwnedFd) -> io::Result<fs::Metadata> {
 
 /// The same file, whatever its name.
 pub(super) fn identity(fd: &OwnedFd) -> io::Result<(u64, u64)> {
-    about(fd).map(|about| (about.dev(), about.ino()))
+    stat(fd).map(|stat| (stat.st_dev, stat.st_ino))
+}
+
+/// What the kernel says of something that is open, also as a place only.
+pub(super) fn stat(fd: &OwnedFd) -> io::Result<libc::stat> {
+    // SAFETY: all zeros is a `stat` like any other.
+    let mut stat: libc::stat = unsafe { std::mem::zeroed() };
+    // SAFETY: the kernel writes the structure, which outlives the call.
+    match unsafe { libc::fstat(fd.as_raw_fd(), &raw mut stat) } {
+        0 => Ok(stat),
+        _ => Err(io::Error::last_os_error()),
+    }
 }

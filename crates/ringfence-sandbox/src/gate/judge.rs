@@ -47,8 +47,6 @@ pub enum Answer {
 pub struct Started {
     /// The process, as the supervisor sees it.
     pub pid: i32,
-    /// Whose child it is.
-    pub parent: i32,
     /// The program that the process is now, which starts the other one.
     pub by: PathBuf,
     /// As it was asked for.

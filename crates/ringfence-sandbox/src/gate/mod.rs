@@ -6,6 +6,7 @@ mod carry;
 mod exec;
 mod files;
 mod judge;
+mod memory;
 mod notify;
 mod place;
 mod sockets;
