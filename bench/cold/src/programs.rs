@@ -20,7 +20,7 @@ const ECHO: &str = "#include <stdio.h>\n#include <unistd.h>\nint main(void) {\n 
 pub struct Workshop {
     /// An empty directory.
     pub empty: PathBuf,
-    /// Where they are made.
+    /// Where the programs are made.
     pub scratch: PathBuf,
 }
 
@@ -40,6 +40,7 @@ impl Workshop {
             file,
             arguments: arguments.iter().map(Into::into).collect(),
             directory: self.empty.clone(),
+            input: None,
             home: self.empty.clone(),
             output: self.scratch.join("output"),
             statuses: vec![0],

@@ -114,6 +114,7 @@ impl Contender {
             directory: directory.to_owned(),
             home: workshop.home.clone(),
             output: workshop.output.clone(),
+            input: None,
             statuses: work.statuses(),
             input: None,
         }

