@@ -62,7 +62,8 @@ fn so_much_may_be_said_and_no_more() {
     assert_eq!((said.ended, said.stdout.len()), (Ended::SaidTooMuch, 1000));
     let said = run(Some(1000), b"", "printf %600s; printf %600s >&2; sleep 100");
     assert_eq!(said.ended, Ended::SaidTooMuch);
-    assert_eq!((said.stdout.len(), said.stderr.len()), (600, 400));
+    // Which of the two is heard first is nobody's promise; what they may say together is.
+    assert_eq!(said.stdout.len() + said.stderr.len(), 1000);
     // Also where it ends before anybody has counted.
     let said = run(Some(1000), b"", "printf %1001s; exit 0");
     assert_eq!((said.ended, said.stdout.len()), (Ended::SaidTooMuch, 1000));
