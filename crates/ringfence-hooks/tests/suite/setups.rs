@@ -37,3 +37,18 @@ fn names_and_other_names_are_known() {
     let unknown = "emacs".parse::<Agent>().unwrap_err().to_string();
     assert!(unknown.contains("`emacs`") && unknown.contains("claude-code"), "{unknown}");
 }
+
+/// Whoever could write there could take the hook away.
+#[test]
+fn no_agent_can_write_what_makes_it_call_the_hook() {
+    let guard = super::cases::guard("allow = [\"fs:w:/home/u/**\"]\n");
+    for agent in Agent::ALL {
+        let path = format!("/home/u/{}", agent.setup("ringfence").path);
+        let event = serde_json::json!({ "tool": "write", "args": { "path": path, "content": "" },
+                                        "directory": "/home/u/proj" });
+        let event = Agent::Openclaw.read(&event.to_string(), &|_| None).unwrap();
+        let said = ringfence_hooks::consider(&guard, Agent::Openclaw, &event);
+        let said = format!("{said:?}");
+        assert!(said.contains("protected"), "{path}: {said}");
+    }
+}
