@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 use std::str;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use ringfence_core::access::{AccessScope, Program};
 use ringfence_core::host::{Host, MemoryHost};
@@ -75,6 +75,8 @@ pub fn argv(data: &[u8]) {
     };
     for name in entries {
         let Some(entry) = BuiltIn::shared().entry(name) else { panic!("`{name}` is gone") };
+        let options = argv::options(BuiltIn::shared(), Arc::clone(&entry), &words);
+        assert!(options.iter().all(|own| own.at < words.len()), "`{name}`: no such option");
         let reading = argv::read(BuiltIn::shared(), entry, &words);
         check_reading(&reading, words.len(), name);
         let line: Vec<String> = std::iter::once(name.to_owned())
@@ -95,9 +97,8 @@ fn some_names(text: &str) -> Vec<&'static str> {
     names.iter().cycle().skip(number % names.len()).take(8).copied().collect()
 }
 
-fn check_reading(reading: &Reading, words: usize, name: &str) {
+fn check_reading(reading: &Reading<'_>, words: usize, name: &str) {
     assert!(reading.uses.iter().all(|own| own.at < words), "`{name}`: a word that is not there");
-    assert!(reading.options.iter().all(|own| own.at < words), "`{name}`: no such option");
     assert!(reading.operands <= words, "`{name}`: more operands than words");
 }
 
@@ -121,7 +122,12 @@ fn effects_of(text: &str) -> Effects {
 }
 
 fn setting() -> Setting {
-    Setting { cwd: place("/home/u/proj"), scope: AccessScope::default(), variables: Vec::new() }
+    Setting {
+        cwd: place("/home/u/proj"),
+        scope: AccessScope::default(),
+        variables: Vec::new(),
+        effects: Effects::default(),
+    }
 }
 
 fn place(path: &str) -> AbsPath {

@@ -65,7 +65,7 @@ pub(crate) fn verdict(judgement: &Judgement, refusal: Option<&Refusal>) {
         None => {
             print(&format!("{style}{effect}{style:#}"));
             // That a tool is one which is known explains nothing where its effects are listed.
-            let telling = |part: &&Part| part.verdict.grounds != [Ground::KnownTool];
+            let telling = |part: &&Part| *part.verdict.grounds != [Ground::KnownTool];
             for part in judgement.parts.iter().filter(telling) {
                 print(&format!("  {}", describe(&part.access.what)));
                 for ground in part.verdict.decisive() {

@@ -9,6 +9,9 @@ use crate::net::HostName;
 use crate::path::{AbsPath, FilePath};
 use crate::rule::ToolKind;
 
+/// A word of a command. Most are short, and are copied without taking memory.
+pub use smol_str::SmolStr as Text;
+
 /// One resolved thing that a call would do, and the scope in which it happens.
 #[derive(Debug, Clone)]
 pub struct Access {
@@ -52,7 +55,7 @@ pub enum What {
     /// A variable is read, or [all of them](ALL_VARIABLES).
     ReadEnv(Box<str>),
     /// A tool is called.
-    CallTool(ToolName),
+    CallTool(Arc<ToolName>),
     /// An MCP resource is read.
     Resource(McpItem),
     /// An MCP prompt is fetched.
@@ -136,7 +139,7 @@ impl Exec {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Arg {
     /// Its text.
-    Known(Arc<str>),
+    Known(Text),
     /// It cannot be told before the line runs.
     Unknown(Unknown),
 }
@@ -188,7 +191,7 @@ pub enum Meant {
     /// A subcommand or an option, in all its spellings.
     OneOf(Arc<[Box<str>]>),
     /// A value or an operand.
-    Word(Arc<str>),
+    Word(Text),
     /// It cannot be told.
     Unknown(Unknown),
 }
@@ -204,12 +207,12 @@ pub fn base_name(word: &str) -> &str {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Program {
     /// The word that named it.
-    pub invoked: Box<str>,
+    pub invoked: Text,
     /// The file that would run, where it could be found.
     pub file: Option<AbsPath>,
     /// The name under which allow and ask rules know it: set only if the file is the one that the
     /// door's own `PATH` gives, in a directory that the agent may not write.
-    pub known_as: Option<Box<str>>,
+    pub known_as: Option<Text>,
 }
 
 impl Program {

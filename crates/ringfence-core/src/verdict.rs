@@ -3,6 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use smallvec::{SmallVec, smallvec};
+
 use crate::class::Class;
 use crate::document::Role;
 use crate::effect::Effect;
@@ -14,13 +16,16 @@ pub struct Verdict {
     /// The decision.
     pub effect: Effect,
     /// What led to it; never empty unless nothing was to be decided.
-    pub grounds: Vec<Ground>,
+    pub grounds: Grounds,
 }
+
+/// Reasons for a verdict: nearly always one, which needs no memory of its own.
+pub type Grounds = SmallVec<[Ground; 1]>;
 
 impl Verdict {
     /// The verdict on nothing: a line that runs nothing is allowed.
     pub fn nothing() -> Verdict {
-        Verdict { effect: Effect::Allow, grounds: Vec::new() }
+        Verdict { effect: Effect::Allow, grounds: Grounds::new() }
     }
 
     /// The stricter of two verdicts, with all grounds of both.
@@ -53,7 +58,7 @@ impl Verdict {
 
 impl From<Ground> for Verdict {
     fn from(ground: Ground) -> Verdict {
-        Verdict { effect: ground.effect(), grounds: vec![ground] }
+        Verdict { effect: ground.effect(), grounds: smallvec![ground] }
     }
 }
 
@@ -86,8 +91,21 @@ pub enum Ground {
     KnownTool,
     /// A keychain can only be used by a project with a name.
     NoProject,
-    /// A part of the call could not be read with certainty.
-    Doubt(Doubt),
+    /// A part of the call could not be read with certainty; rare, so that it may not make every
+    /// ground larger.
+    Doubt(Box<Doubt>),
+}
+
+impl From<Doubt> for Ground {
+    fn from(doubt: Doubt) -> Ground {
+        Ground::Doubt(Box::new(doubt))
+    }
+}
+
+impl From<Doubt> for Verdict {
+    fn from(doubt: Doubt) -> Verdict {
+        Ground::from(doubt).into()
+    }
 }
 
 impl Ground {

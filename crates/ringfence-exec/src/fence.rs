@@ -3,9 +3,11 @@
 use std::sync::atomic::{AtomicBool, AtomicI32};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use ringfence_core::access::AccessScope;
 use ringfence_core::path::AbsPath;
 use ringfence_guard::Guard;
-use ringfence_sandbox::{Command, Ended, Failed, Plan, Terms};
+use ringfence_sandbox::plan::Hiding;
+use ringfence_sandbox::{Command, Ended, Failed, Plan, Stop, Streams, Terms};
 
 use crate::ask::{Approver, Nobody};
 use crate::family::Family;
@@ -29,6 +31,17 @@ pub struct Finished {
     pub ended: Result<Ended, Failed>,
     /// What was refused.
     pub report: Report,
+}
+
+/// How a command is run.
+#[derive(Debug, Default)]
+pub struct Way {
+    /// Whether signals to this process are meant for the command.
+    pub forward: bool,
+    /// Its standard streams.
+    pub streams: Streams,
+    /// Ends it from another thread.
+    pub stop: Option<Stop>,
 }
 
 impl Fence {
@@ -66,6 +79,11 @@ impl Fence {
 
     /// Runs a command in this thread until it has ended.
     pub fn run(&self, command: &Command, forward: bool) -> Finished {
+        self.run_as(command, Way { forward, ..Way::default() })
+    }
+
+    /// Runs a command in this thread until it has ended, in some way.
+    pub fn run_as(&self, command: &Command, way: Way) -> Finished {
         let collector = Arc::new(Collector::default());
         let process = Arc::new(AtomicI32::new(0));
         let judge = GuardJudge {
@@ -90,13 +108,22 @@ impl Fence {
                 *egress.lock().unwrap_or_else(PoisonError::into_inner) = Some(started);
             })
         };
-        let terms = Terms { judge: Arc::new(judge), begin, forward };
+        let rules = self.guard.host().path_rules();
+        let hiding = Hiding::new(self.guard.policy(), AccessScope::default(), rules);
+        let Way { forward, streams, stop } = way;
+        let hiding = Some(hiding);
+        let terms = Terms { begin, forward, hiding, streams, stop, ..Terms::new(Arc::new(judge)) };
         let ended = ringfence_sandbox::run(&self.plan, command, terms);
         let started = egress.lock().unwrap_or_else(PoisonError::into_inner).take();
         let ended = match started {
             Some(Err(error)) => Err(Failed::Fence { part: "the way out", about: None, error }),
             _ => ended,
         };
-        Finished { ended, report: collector.report() }
+        let limit = match &ended {
+            Ok(Ended::TimedOut) => Some("time"),
+            Ok(Ended::SaidTooMuch) => Some("output"),
+            _ => None,
+        };
+        Finished { ended, report: Report { limit, ..collector.report() } }
     }
 }

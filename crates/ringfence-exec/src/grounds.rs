@@ -35,7 +35,7 @@ impl Refusals {
         let command = judgement.parts.first().map(|part| describe(&part.access.what));
         all.extend(doubts.map(|doubt| {
             let what = command.clone().unwrap_or_else(|| "something unclear".to_owned());
-            entry(what, &Ground::Doubt(doubt.clone()), None, false)
+            entry(what, &doubt.clone().into(), None, false)
         }));
         Refusals(all)
     }

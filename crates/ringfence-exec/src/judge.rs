@@ -9,8 +9,8 @@ use ringfence_core::access::{Extent, FileAccess, FileOp};
 use ringfence_core::path::{AbsPath, FilePath};
 use ringfence_core::program::Children;
 use ringfence_core::{Access, Effect, Effects, What};
-use ringfence_guard::{Action, Call, Guard, Judgement, Programs};
-use ringfence_sandbox::gate::{Answer, Change, Deed, Judge, Started};
+use ringfence_guard::{Action, Call, Guard, Judgement, Programs, without_wrapper};
+use ringfence_sandbox::gate::{Answer, Appeared, Change, Deed, Judge, Started};
 
 use crate::ask::{Approver, Question};
 use crate::family::Family;
@@ -146,6 +146,10 @@ impl Judge for GuardJudge {
         effects.accesses.push(Access::new(What::Socket(FilePath::named(path))));
         self.answer(&self.guard.consider_effects(effects), "", None)
     }
+
+    fn appeared(&self, appeared: &Appeared) {
+        self.collector.appeared(appeared);
+    }
 }
 
 impl GuardJudge {
@@ -178,6 +182,10 @@ impl GuardJudge {
         match argv.first_mut() {
             Some(first) => first.clone_from(&program),
             None => argv.push(program.clone()),
+        }
+        // What an agent's own program puts around a command is not the command; the fence holds it.
+        if let Some(inner) = without_wrapper(&argv) {
+            argv = inner;
         }
         let consider = |argv: Vec<String>| {
             let action = Action::Argv { argv, env: env.clone() };

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use arc_swap::ArcSwap;
 use ringfence_core::host::Host;
 use ringfence_core::path::AbsPath;
-use ringfence_core::{Access, Context, Doubt, Effect, Effects, Ground, Mode, Policy, Verdict};
+use ringfence_core::{
+    Access, Context, Doubt, Effect, Effects, Ground, Grounds, Mode, Policy, Verdict,
+};
 use serde_json::Value;
 
 use crate::call::{Action, Call, McpAction};
@@ -106,6 +108,11 @@ impl Guard {
         &self.context
     }
 
+    /// The host on which it decides.
+    pub fn host(&self) -> &dyn Host {
+        &*self.host
+    }
+
     /// Where the search path of this door finds a program.
     pub fn find_program(&self, name: &str) -> Option<AbsPath> {
         self.host.find_program(name)
@@ -139,7 +146,7 @@ impl Guard {
             if verdict.effect == Effect::Allow
                 && let Some(doubt) = resolve::look_through(&access, policy, &*self.host)
             {
-                verdict = verdict.and(Ground::Doubt(doubt).into());
+                verdict = verdict.and(doubt.into());
             }
             parts.push(Part { access, verdict });
         }
@@ -177,7 +184,9 @@ impl Guard {
 
 /// The strictest of all, with all grounds, each once: there may be very many of either.
 fn sum_up(doubts: &[Doubt], parts: &[Part]) -> Verdict {
-    let mut verdict = Verdict::nothing();
+    // Mostly each has one ground of its own, and there are few.
+    let grounds = Grounds::with_capacity(parts.len().min(4));
+    let mut verdict = Verdict { grounds, ..Verdict::nothing() };
     parts.iter().for_each(|part| verdict.take_in(&part.verdict));
     if doubts.is_empty() {
         return verdict;
@@ -185,8 +194,8 @@ fn sum_up(doubts: &[Doubt], parts: &[Part]) -> Verdict {
     let effect = doubts.iter().map(|doubt| doubt.effect).max().unwrap_or(Effect::Deny);
     let mut seen = HashSet::new();
     let once = doubts.iter().filter(|doubt| seen.insert(*doubt));
-    let mut grounds: Vec<Ground> = once.cloned().map(Ground::Doubt).collect();
-    let is_new = |ground: &Ground| !matches!(ground, Ground::Doubt(own) if seen.contains(own));
+    let mut grounds: Grounds = once.cloned().map(Ground::from).collect();
+    let is_new = |ground: &Ground| !matches!(ground, Ground::Doubt(own) if seen.contains(&**own));
     grounds.extend(verdict.grounds.into_iter().filter(is_new));
     Verdict { effect: verdict.effect.max(effect), grounds }
 }

@@ -8,6 +8,9 @@ use std::path::Path;
 
 use super::{Result, profiles};
 
+#[path = "../src/name_hash.rs"]
+mod name_hash;
+
 /// A program or subcommand: its entry as JSON, its subcommands.
 #[derive(Default)]
 struct Program {
@@ -50,7 +53,9 @@ fn table<'t, const COLUMNS: usize>(
 ) -> Result<()> {
     let mut text = String::new();
     let mut bounds = String::new();
+    let mut names = Vec::new();
     for row in rows {
+        names.extend(row.first().copied());
         write!(bounds, "[{}", text.len())?;
         for cell in row {
             text.push_str(cell);
@@ -60,10 +65,28 @@ fn table<'t, const COLUMNS: usize>(
     }
     writeln!(
         code,
-        "pub(crate) static {name}: Table<{}> = Table {{ text: {text:?}, rows: &[{bounds}] }};",
-        COLUMNS.saturating_add(1)
+        "pub(crate) static {name}: Table<{}> = \
+         Table {{ text: {text:?}, rows: &[{bounds}], slots: &{:?} }};",
+        COLUMNS.saturating_add(1),
+        slots(&names)?
     )?;
     Ok(())
+}
+
+/// For each name the number of its row, from one on, at the first free slot from its own on; at
+/// least half of the slots stay free.
+fn slots(names: &[&str]) -> Result<Vec<u16>> {
+    let length = names.len().saturating_mul(2).max(1).next_power_of_two();
+    let mut slots = vec![0; length];
+    for (number, name) in (1..).zip(names) {
+        let first = name_hash::first_slot(name, length);
+        let mut ways = (first..length).chain(0..first);
+        let free = ways.find(|at| slots.get(*at) == Some(&0)).ok_or("no slot is free")?;
+        if let Some(slot) = slots.get_mut(free) {
+            *slot = number;
+        }
+    }
+    Ok(slots)
 }
 
 impl Catalogue {

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use ringfence_core::program::{Catalogue, Entry, Role, Sub};
+use ringfence_core::program::{ByName, Catalogue, Entry, Role, Sub};
 use serde::Deserialize;
 
 use crate::compiled::{PROGRAM_NAMES, PROGRAMS, VARIABLES};
@@ -106,7 +106,7 @@ fn read(name: &str, text: &str) -> Result<Entry, Vec<String>> {
 }
 
 /// The subcommands, one in each line with its names.
-fn subs(name: &str, lines: &str) -> Vec<Sub> {
+fn subs(name: &str, lines: &str) -> ByName<Sub> {
     let sub = |line: &str| -> Option<Sub> {
         let names: Arc<[Box<str>]> = line.split(' ').map(Into::into).collect();
         let key = format!("{name} {}", names.first()?).into();

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use ringfence_core::pattern::PathPattern;
 use ringfence_core::{Class, Effect, Note, Origin, Pattern, PatternError, Rule};
 
+use crate::name_hash::first_slot;
+
 include!(concat!(env!("OUT_DIR"), "/policies.rs"));
 
 /// A profile as it was compiled in.
@@ -25,6 +27,8 @@ pub(crate) struct Table<const BOUNDS: usize> {
     text: &'static str,
     /// For each row where its columns begin, and where the last one ends.
     rows: &'static [[u32; BOUNDS]],
+    /// The numbers of the rows from one on, where their first columns hash to; nought is free.
+    slots: &'static [u16],
 }
 
 impl<const BOUNDS: usize> Table<BOUNDS> {
@@ -35,13 +39,16 @@ impl<const BOUNDS: usize> Table<BOUNDS> {
 
     /// The number of the row with this first column.
     pub(crate) fn find(&self, name: &str) -> Option<usize> {
-        // As bytes, which are in the same order and need no look at where characters begin.
-        let text = self.text.as_bytes();
-        let cell = |row: &[u32; BOUNDS]| match row.first_chunk() {
-            Some([start, end]) => text.get(*start as usize..*end as usize).unwrap_or_default(),
-            None => &[],
-        };
-        self.rows.binary_search_by(|row| cell(row).cmp(name.as_bytes())).ok()
+        let first = first_slot(name, self.slots.len());
+        let (before, after) = self.slots.split_at_checked(first)?;
+        // Ends at a free slot, of which there are always some.
+        for slot in after.iter().chain(before) {
+            let row = usize::from(*slot).checked_sub(1)?;
+            if self.get(row, 0) == Some(name) {
+                return Some(row);
+            }
+        }
+        None
     }
 
     /// What a row has in a column.

@@ -33,6 +33,7 @@ mod de;
 mod fmt;
 mod load;
 mod lower;
+mod name_hash;
 mod node;
 pub mod profiles;
 mod quantity;

@@ -3,17 +3,21 @@
 use std::fmt;
 use std::io;
 use std::net::{TcpListener, UdpSocket};
+use std::os::fd::RawFd;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::bell::Stop;
 use crate::child::{self, Report, Stage};
 use crate::gate::Judge;
 use crate::line::Line;
-use crate::plan::Plan;
+use crate::plan::{Hiding, Plan};
+use crate::relay::{Relay, Streams};
 use crate::signals::Signals;
-use crate::spawn::{self, Command, Prepared};
-use crate::supervise::Supervisor;
+use crate::spawn::{self, Command, Ends, Prepared};
+use crate::supervise::{Served, Supervisor};
 use crate::terminal::Terminal;
+use crate::watch::Uncovered;
 
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +30,8 @@ pub enum Ended {
     Killed,
     /// Its time was over.
     TimedOut,
+    /// It said more than it may.
+    SaidTooMuch,
 }
 
 /// Why a run could not begin.
@@ -82,14 +88,68 @@ pub struct Terms {
     pub begin: Begin,
     /// Whether signals to this process are meant for the command.
     pub forward: bool,
+    /// What is to be hidden of what others put into readable trees during the run; without it
+    /// nothing is watched.
+    pub hiding: Option<Hiding>,
+    /// The standard streams of the command.
+    pub streams: Streams,
+    /// Ends the run from another thread.
+    pub stop: Option<Stop>,
+}
+
+impl Terms {
+    /// A run that this judge decides, with nothing else to it.
+    pub fn new(judge: Arc<dyn Judge>) -> Terms {
+        Terms {
+            judge,
+            begin: Box::new(|_, _| {}),
+            forward: false,
+            hiding: None,
+            streams: Streams::default(),
+            stop: None,
+        }
+    }
 }
 
 /// Runs a command under a plan, in this thread, until it has ended.
 ///
 /// The tree ends with this thread, however that ends.
-pub fn run(plan: &Plan, command: &Command, terms: Terms) -> Result<Ended, Failed> {
+pub fn run(plan: &Plan, command: &Command, mut terms: Terms) -> Result<Ended, Failed> {
     let begun = |error: io::Error| Failed::Fence { part: "the run", about: None, error };
-    let prepared = spawn::prepare(plan, command).map_err(begun)?;
+    let mut streams = std::mem::take(&mut terms.streams);
+    let lent = spawn::own_terminal(&streams);
+    let Some(most) = plan.limits.output else {
+        let ends = Ends { streams: &streams, terminal: lent, own_session: false };
+        let prepared = spawn::prepare(plan, command, ends).map_err(begun)?;
+        drop(streams);
+        let terminal = || lent.map(Terminal::lent);
+        return serve(plan, prepared, terms, terminal, None).map(|(ended, _)| ended);
+    };
+    let relay = Relay::new(&mut streams, most).map_err(begun)?;
+    let ends = Ends { streams: &streams, terminal: relay.terminal(), own_session: true };
+    let prepared = spawn::prepare(plan, command, ends).map_err(begun)?;
+    drop(streams);
+    let relaying = relay.start(lent.is_some()).map_err(begun)?;
+    let terminal = || lent.map(Terminal::relayed);
+    let over = relaying.raw();
+    let served = serve(plan, prepared, terms, terminal, Some(over));
+    let was_ended = !matches!(served, Ok((Ended::Exited(_) | Ended::Signalled(_), _)));
+    // The last words are said before the terminal is as it was.
+    match (relaying.finish(was_ended), served?) {
+        (true, _) => Ok(Ended::SaidTooMuch),
+        (false, (ended, _terminal)) => Ok(ended),
+    }
+}
+
+/// Makes the processes and serves them; how it ended, and the terminal, to be taken back.
+fn serve(
+    plan: &Plan,
+    prepared: Prepared,
+    terms: Terms,
+    terminal: impl FnOnce() -> Option<Terminal>,
+    over: Option<RawFd>,
+) -> Result<(Ended, Option<Terminal>), Failed> {
+    let begun = |error: io::Error| Failed::Fence { part: "the run", about: None, error };
     let signals = terms.forward.then(Signals::new).transpose().map_err(begun)?;
     let pid = child::start(&prepared.blueprint).map_err(|error| Failed::Fence {
         part: "the namespaces",
@@ -98,15 +158,21 @@ pub fn run(plan: &Plan, command: &Command, terms: Terms) -> Result<Ended, Failed
     })?;
     let Prepared { blueprint, lifeline, control, orders, theirs } = prepared;
     drop(theirs);
-    let terminal = blueprint.start.terminal.map(Terminal::lent);
-    let served = Supervisor::new(pid, plan, control, orders, terms).serve(signals, terminal);
+    let terminal = terminal();
+    let supervisor = Supervisor::new(pid, plan, control, orders, terms, over);
+    let served = supervisor.serve(signals, terminal.as_ref());
     drop(lifeline);
     wait(pid);
-    let timed_out = served.map_err(begun)?;
-    match outcome(&blueprint.report, plan)? {
-        Ended::Killed if timed_out => Ok(Ended::TimedOut),
-        ended => Ok(ended),
-    }
+    let ended = match (served.map_err(begun)?, outcome(&blueprint.report, plan)) {
+        (Served::Uncovered(Uncovered { path, error }), _) => {
+            return Err(Failed::Fence { part: "the cover", about: Some(path), error });
+        }
+        // One that was ended while it was being set up may have noticed that something is missing.
+        (Served::TimeOver, Ok(Ended::Killed) | Err(_)) => Ended::TimedOut,
+        (Served::Stopped, Err(_)) => Ended::Killed,
+        (_, outcome) => outcome?,
+    };
+    Ok((ended, terminal))
 }
 
 fn outcome(report: &Report, plan: &Plan) -> Result<Ended, Failed> {

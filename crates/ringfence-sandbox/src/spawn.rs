@@ -13,6 +13,7 @@ use crate::filter::filter;
 use crate::gate::received;
 use crate::net::NetSetup;
 use crate::plan::{Plan, Rights, Tree};
+use crate::relay::Streams;
 
 /// The command that is to run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,26 +35,39 @@ pub(crate) struct Prepared {
     pub(crate) theirs: Vec<OwnedFd>,
 }
 
+/// The streams of a command, and its terminal.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ends<'a> {
+    pub(crate) streams: &'a Streams,
+    /// The terminal that it is given.
+    pub(crate) terminal: Option<RawFd>,
+    /// Whether it is in a session of its own.
+    pub(crate) own_session: bool,
+}
+
 /// Prepares a run.
-pub(crate) fn prepare(plan: &Plan, command: &Command) -> io::Result<Prepared> {
+pub(crate) fn prepare(plan: &Plan, command: &Command, ends: Ends<'_>) -> io::Result<Prepared> {
     let (lifeline_there, lifeline) = pipe()?;
     let (control, control_there) = line()?;
     let (orders, orders_there) = line()?;
     // SAFETY: take nothing and always succeed.
     let (user, group) = unsafe { (libc::geteuid(), libc::getegid()) };
-    let terminal = own_terminal();
-    let keep = keep(&[
-        Some(lifeline_there.as_raw_fd()),
-        Some(control_there.as_raw_fd()),
-        Some(orders_there.as_raw_fd()),
-        terminal,
-    ]);
+    let Ends { streams, terminal, own_session } = ends;
+    // A stream with the number of another would be lost when that is put in its place.
+    let given = |own: &Option<OwnedFd>| own.as_ref().map(|own| above_standard(own.try_clone()?));
+    let [stdin, stdout, stderr] = streams.all().map(|own| given(own).transpose());
+    let given = [stdin?, stdout?, stderr?];
+    let streams = given.each_ref().map(|own| own.as_ref().map(AsRawFd::as_raw_fd));
+    let lines = [&lifeline_there, &control_there, &orders_there].map(|own| Some(own.as_raw_fd()));
+    let keep = keep(&[lines.as_slice(), &streams, &[terminal]].concat());
     let blueprint = Box::new(Blueprint {
         report: Report::default(),
         stacks: [Stack::new()?, Stack::new()?, Stack::new()?],
         uid_map: format!("{user} {user} 1").into_bytes(),
         gid_map: format!("{group} {group} 1").into_bytes(),
         keep,
+        streams,
+        own_session,
         lifeline: lifeline_there.as_raw_fd(),
         control: control_there.as_raw_fd(),
         orders: orders_there.as_raw_fd(),
@@ -65,7 +79,8 @@ pub(crate) fn prepare(plan: &Plan, command: &Command) -> io::Result<Prepared> {
         confine: Confine { landlock: landlock(plan)?, filter: filter(plan), limits: limits(plan) },
         start: start(plan, command, terminal)?,
     });
-    let theirs = vec![lifeline_there, control_there, orders_there];
+    let lines = [lifeline_there, control_there, orders_there];
+    let theirs = lines.into_iter().chain(given.into_iter().flatten()).collect();
     Ok(Prepared { blueprint, lifeline, control, orders, theirs })
 }
 
@@ -73,7 +88,7 @@ fn text(path: &Path) -> io::Result<CString> {
     Ok(CString::new(path.as_os_str().as_bytes())?)
 }
 
-fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
+pub(crate) fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
     let mut fds = [0; 2];
     // SAFETY: the kernel writes two numbers.
     match unsafe { libc::pipe2(fds.as_mut_ptr(), libc::O_CLOEXEC) } {
@@ -113,15 +128,15 @@ fn above_standard(fd: OwnedFd) -> io::Result<OwnedFd> {
 
 /// Whether a command that is started now gets the terminal: then nothing else is drawn there.
 pub fn lends_terminal() -> bool {
-    own_terminal().is_some()
+    own_terminal(&Streams::default()).is_some()
 }
 
-/// The terminal, if this process has the use of it.
-fn own_terminal() -> Option<RawFd> {
+/// The terminal among the streams that a command inherits, if this process has the use of it.
+pub(crate) fn own_terminal(given: &Streams) -> Option<RawFd> {
     let streams: [(RawFd, bool); 3] = [
-        (0, io::stdin().is_terminal()),
-        (1, io::stdout().is_terminal()),
-        (2, io::stderr().is_terminal()),
+        (0, given.stdin.is_none() && io::stdin().is_terminal()),
+        (1, given.stdout.is_none() && io::stdout().is_terminal()),
+        (2, given.stderr.is_none() && io::stderr().is_terminal()),
     ];
     let (fd, _) = streams.into_iter().find(|(_, is_terminal)| *is_terminal)?;
     // SAFETY: take numbers alone.

@@ -5,14 +5,16 @@ use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::child::Told;
+use crate::bell::Stop;
+use crate::child::{Purpose, Told};
 use crate::gate::{Broker, Gate, Judge, received};
 use crate::line::Line;
-use crate::plan::Plan;
+use crate::plan::{Hiding, Plan};
 use crate::run::{Begin, Sockets, Terms};
 use crate::signals::Signals;
 use crate::sys;
 use crate::terminal::Terminal;
+use crate::watch::{self, Uncovered, Watcher};
 
 pub(crate) struct Supervisor<'a> {
     init: i32,
@@ -23,6 +25,27 @@ pub(crate) struct Supervisor<'a> {
     sockets: Sockets,
     judge: Arc<dyn Judge>,
     begin: Option<Begin>,
+    hiding: Option<Hiding>,
+    watcher: Option<Watcher>,
+    /// When the run began.
+    begun: Instant,
+    /// Ends the run from another thread.
+    stop: Option<Stop>,
+    /// Readable once the command has said too much.
+    over: Option<RawFd>,
+}
+
+/// Why a run is served no longer.
+#[derive(Debug)]
+pub(crate) enum Served {
+    /// The init has ended.
+    Ended,
+    /// The time is over.
+    TimeOver,
+    /// Somebody wants it to end, or it has said too much.
+    Stopped,
+    /// Something appeared that must be hidden, and could not be.
+    Uncovered(Uncovered),
 }
 
 impl<'a> Supervisor<'a> {
@@ -32,39 +55,100 @@ impl<'a> Supervisor<'a> {
         control: OwnedFd,
         orders: OwnedFd,
         terms: Terms,
+        over: Option<RawFd>,
     ) -> Supervisor<'a> {
         let line = Line::new(control);
-        let Terms { judge, begin, .. } = terms;
-        let (gate, sockets, begin) = (None, Sockets::default(), Some(begin));
-        Supervisor { init, plan, line, orders: Some(orders), gate, sockets, judge, begin }
+        let Terms { judge, begin, hiding, stop, .. } = terms;
+        Supervisor {
+            init,
+            plan,
+            line,
+            orders: Some(orders),
+            gate: None,
+            sockets: Sockets::default(),
+            judge,
+            begin: Some(begin),
+            hiding,
+            watcher: None,
+            begun: Instant::now(),
+            stop,
+            over,
+        }
     }
 
-    /// Serves until the init has ended; whether the time was over before.
+    /// Serves until the init has ended, or must end.
     pub(crate) fn serve(
         mut self,
         signals: Option<Signals>,
-        terminal: Option<Terminal>,
-    ) -> io::Result<bool> {
+        terminal: Option<&Terminal>,
+    ) -> io::Result<Served> {
+        let served = self.serve_until(signals, terminal);
+        // Whoever waits for an answer from inside is let go before it is waited for them.
+        self.line.close();
+        served
+    }
+
+    fn serve_until(
+        &mut self,
+        signals: Option<Signals>,
+        terminal: Option<&Terminal>,
+    ) -> io::Result<Served> {
         let init = pidfd(self.init)?;
         let end = self.plan.limits.seconds.map(Duration::from_secs);
-        let end = end.and_then(|time| Instant::now().checked_add(time));
+        let end = end.and_then(|time| self.begun.checked_add(time));
         loop {
             let [listener, wake] = self.gate.as_ref().map_or([-1, -1], Gate::descriptors);
             let signal = signals.as_ref().map_or(-1, Signals::raw);
-            let fds = [self.line.raw(), listener, wake, signal, init.as_raw_fd()];
-            let Some(ready) = poll(fds, end)? else { return Ok(true) };
-            let [said, called, woken, signalled, ended] = ready;
+            let uncovered = self.watcher.as_ref().map_or(-1, Watcher::raw);
+            let stop = self.stop.as_ref().map_or(-1, Stop::raw);
+            let over = self.over.unwrap_or(-1);
+            let init = init.as_raw_fd();
+            let fds = [self.line.raw(), listener, wake, signal, init, uncovered, stop, over];
+            let Some(ready) = poll(fds, self.next(end))? else {
+                if self.is_over(end) {
+                    return Ok(Served::TimeOver);
+                }
+                self.watch()?;
+                continue;
+            };
+            let [said, called, woken, signalled, ended, uncovered, stopped, over] = ready;
             if said {
-                self.hear(terminal.as_ref())?;
+                self.hear(terminal)?;
             }
             if let Some(signal) = signals.as_ref().filter(|_| signalled).and_then(Signals::next) {
                 self.line.signal(signal);
             }
             self.serve_gate(called, woken);
             if ended {
-                return Ok(false);
+                return Ok(Served::Ended);
+            }
+            if stopped || over {
+                return Ok(Served::Stopped);
+            }
+            let watcher = self.watcher.as_ref().filter(|_| uncovered);
+            if let Some(uncovered) = watcher.and_then(Watcher::uncovered) {
+                return Ok(Served::Uncovered(uncovered));
             }
         }
+    }
+
+    /// When something is to be done even if nothing happens.
+    fn next(&self, end: Option<Instant>) -> Option<Instant> {
+        let watch = self.hiding.as_ref().and_then(|_| self.begun.checked_add(watch::FIRST));
+        end.into_iter().chain(watch).min()
+    }
+
+    fn is_over(&self, end: Option<Instant>) -> bool {
+        end.is_some_and(|end| end <= Instant::now())
+    }
+
+    /// Begins to watch what appears.
+    fn watch(&mut self) -> io::Result<()> {
+        let Some(hiding) = self.hiding.take() else { return Ok(()) };
+        let (judge, line) = (Arc::clone(&self.judge), self.line.clone());
+        let watcher = Watcher::start(hiding, &self.plan.files, judge, line, self.init)?;
+        self.watcher = Some(watcher);
+        Ok(())
     }
 
     fn serve_gate(&mut self, called: bool, woken: bool) {
@@ -72,7 +156,11 @@ impl<'a> Supervisor<'a> {
         if woken {
             gate.finish();
         }
-        if called && gate.serve().is_err() {
+        let is_over = called && gate.serve().is_err();
+        if let Some(watcher) = &self.watcher {
+            gate.take_refused().into_iter().for_each(|path| watcher.look_at(path));
+        }
+        if is_over {
             // Nobody is left who could call.
             self.gate = None;
         }
@@ -98,8 +186,8 @@ impl<'a> Supervisor<'a> {
                     begin(std::mem::take(&mut self.sockets), &self.line);
                 }
             }
-            ([told, high, low], Some(socket)) if *told == Told::Sockets as u8 => {
-                self.take_socket(u16::from_be_bytes([*high, *low]), socket);
+            ([told, purpose], Some(socket)) if *told == Told::Sockets as u8 => {
+                self.take_socket(*purpose, socket);
             }
             ([told, _], None) if *told == Told::Stopped as u8 => {
                 if let Some(terminal) = terminal {
@@ -115,13 +203,11 @@ impl<'a> Supervisor<'a> {
         Ok(())
     }
 
-    fn take_socket(&mut self, port: u16, socket: OwnedFd) {
-        if Some(port) == self.plan.net.proxy && self.sockets.proxy.is_none() {
-            self.sockets.proxy = Some(socket.into());
-        } else if self.plan.net.local.contains(&port) || self.plan.net.carried.contains(&port) {
-            self.sockets.taken.push(socket.into());
-        } else {
-            self.sockets.resolver = Some(socket.into());
+    fn take_socket(&mut self, purpose: u8, socket: OwnedFd) {
+        match purpose {
+            own if own == Purpose::Proxy as u8 => self.sockets.proxy = Some(socket.into()),
+            own if own == Purpose::Resolver as u8 => self.sockets.resolver = Some(socket.into()),
+            _ => self.sockets.taken.push(socket.into()),
         }
     }
 }

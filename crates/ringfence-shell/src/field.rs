@@ -1,8 +1,6 @@
 //! Words of a command as a shell hands them to a program.
 
-use std::sync::Arc;
-
-use ringfence_core::access::{Arg, Unknown};
+use ringfence_core::access::{Arg, Text, Unknown};
 
 use crate::span::Span;
 
@@ -19,7 +17,7 @@ pub struct Field {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FieldText {
     /// All of it.
-    Known(Arc<str>),
+    Known(Text),
     /// A pattern that becomes the names of files, or itself.
     Glob(String),
     /// Not all of it; rare, so that it may not make every word larger.
@@ -43,7 +41,7 @@ pub struct Dynamic {
 
 impl Field {
     /// A word that is known.
-    pub fn known(text: impl Into<Arc<str>>, span: Span) -> Field {
+    pub fn known(text: impl Into<Text>, span: Span) -> Field {
         Field { text: FieldText::Known(text.into()), span }
     }
 
@@ -95,7 +93,7 @@ impl Field {
     /// The word as the judge takes it; `operand` says that it can be nothing else here.
     pub fn to_arg(&self, operand: bool) -> Arg {
         match &self.text {
-            FieldText::Known(text) => Arg::Known(Arc::clone(text)),
+            FieldText::Known(text) => Arg::Known(text.clone()),
             FieldText::Glob(pattern) => {
                 let shown = pattern.as_str().into();
                 Arg::Unknown(Unknown { shown, operand: true, many: true })

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use proptest::sample::select;
 use ringfence_core::access::{
-    Access, Connect, Exec, Extent, FileAccess, FileOp, McpItem, Program, ToolName, What,
+    Access, Connect, Exec, Extent, FileAccess, FileOp, McpItem, Program, Text, ToolName, What,
 };
 use ringfence_core::host::MemoryHost;
 use ringfence_core::net::HostName;
@@ -139,7 +139,7 @@ fn path(text: &str) -> AbsPath {
 
 fn exec(line: &str) -> What {
     let mut words = line.split(' ');
-    let invoked: Box<str> = words.next().unwrap().into();
+    let invoked: Text = words.next().unwrap().into();
     What::Exec(Arc::new(Exec {
         program: Program {
             file: Some(path(&format!("/usr/bin/{invoked}"))),
@@ -209,7 +209,8 @@ fn accesses() -> Vec<Access> {
         What::ReadEnv("BB".into()),
         What::ReadEnv("C".into()),
     ]);
-    let tool = |wire: &str, mcp| What::CallTool(ToolName { wire: wire.into(), mcp, kind: None });
+    let tool =
+        |wire: &str, mcp| What::CallTool(ToolName { wire: wire.into(), mcp, kind: None }.into());
     let item = |item: &str| McpItem { server: "s".into(), item: item.into() };
     whats.push(tool("x", None));
     whats.push(tool("mcp__s__t", Some(item("t"))));

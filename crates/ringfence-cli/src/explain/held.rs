@@ -43,7 +43,7 @@ fn runs_anything(catalogue: &dyn Catalogue, exec: &Exec) -> bool {
     reading.entries.iter().any(inherits) || is_code(&reading)
 }
 
-fn is_code(reading: &Reading) -> bool {
+fn is_code(reading: &Reading<'_>) -> bool {
     reading.uses.iter().any(|own| match &own.role {
         Some(Role::Code(language) | Role::CodeFile(language)) => GENERAL.contains(&&**language),
         _ => false,

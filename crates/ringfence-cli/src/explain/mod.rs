@@ -96,7 +96,7 @@ fn tell<'j>(
     script: Option<&Script>,
 ) -> (Vec<Step<'j>>, usize) {
     // That a tool is one which is known explains nothing where its effects are listed.
-    let telling = |part: &&Part| part.verdict.grounds != [Ground::KnownTool];
+    let telling = |part: &&Part| *part.verdict.grounds != [Ground::KnownTool];
     let mut steps = Steps::new(phrasing, script);
     let parts: Vec<&Part> = judgement.parts.iter().filter(telling).collect();
     let all = parts.len().saturating_add(judgement.doubts.len());

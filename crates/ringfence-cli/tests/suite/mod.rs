@@ -1,3 +1,4 @@
+mod agents;
 mod asking;
 mod bad_input;
 mod bad_lines;
@@ -6,6 +7,9 @@ mod corpus;
 mod docs;
 mod doctor;
 mod explain;
+mod hook;
+mod mcp;
+mod output;
 mod parse;
 mod programs;
 mod trust;

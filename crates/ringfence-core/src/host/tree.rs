@@ -19,6 +19,16 @@ pub(super) enum Node {
     Unreadable(Box<str>),
 }
 
+impl Node {
+    /// Whether a way over it may lead elsewhere.
+    fn bends(&self) -> bool {
+        matches!(self, Node::Link(_) | Node::Unreadable(_))
+    }
+}
+
+/// So many places are compared one by one; of more, ways are gone step by step.
+const FEW: usize = 16;
+
 /// A file, whichever names it has.
 #[derive(Debug, Clone)]
 struct Content {
@@ -32,6 +42,9 @@ pub(super) struct Tree {
     rules: PathRules,
     /// The entries by the form in which their paths are compared, with the path as it was given.
     nodes: FastMap<AbsPath, (AbsPath, Node)>,
+    /// Where a way may lead elsewhere, by the form in which paths are compared: links, and what
+    /// cannot be looked at.
+    bends: Vec<AbsPath>,
     contents: Vec<Content>,
 }
 
@@ -42,6 +55,7 @@ impl Tree {
         Tree {
             rules: PathRules::LINUX,
             nodes: FastMap::from_iter([(root.clone(), (root, Node::Dir))]),
+            bends: Vec::new(),
             contents: Vec::new(),
         }
     }
@@ -55,6 +69,12 @@ impl Tree {
         self.rules = rules;
         let nodes = std::mem::take(&mut self.nodes).into_values();
         self.nodes = nodes.map(|(path, node)| (rules.fold(&path), (path, node))).collect();
+        self.find_bends();
+    }
+
+    fn find_bends(&mut self) {
+        let nodes = self.nodes.iter().filter(|(_, (_, node))| node.bends());
+        self.bends = nodes.map(|(key, _)| key.clone()).collect();
     }
 
     pub(super) fn node(&self, path: &AbsPath) -> Option<&Node> {
@@ -64,12 +84,9 @@ impl Tree {
     /// What lies at a path, where no link lies on the way to it; `None` where one does.
     pub(super) fn straight(&self, path: &AbsPath) -> Option<Entry> {
         let path = self.rules.folded(path);
-        let slashes = path.as_str().bytes().enumerate().filter(|(_, byte)| *byte == b'/');
-        for directory in slashes.filter_map(|(at, _)| path.as_str().get(..at)) {
-            let node = self.nodes.get(directory).map(|(_, node)| node);
-            if matches!(node, Some(Node::Link(_) | Node::Unreadable(_))) {
-                return None;
-            }
+        let leads_by = |bend: &AbsPath| path.starts_with(bend) && *bend != *path;
+        if self.bends.len() > FEW || self.bends.iter().any(leads_by) {
+            return None;
         }
         let node = self.nodes.get(&*path).map(|(_, node)| node);
         Some(node.map_or(Entry::Missing, |node| self.entry_of(node)))
@@ -83,7 +100,12 @@ impl Tree {
             let key = self.rules.fold(&directory);
             self.nodes.entry(key).or_insert((directory, Node::Dir));
         }
-        self.nodes.insert(self.rules.fold(path), (path.clone(), node));
+        let key = self.rules.fold(path);
+        self.bends.retain(|own| *own != key);
+        if node.bends() {
+            self.bends.push(key.clone());
+        }
+        self.nodes.insert(key, (path.clone(), node));
     }
 
     /// Takes out everything below a path, and a file at the path itself.
@@ -95,6 +117,7 @@ impl Tree {
         };
         let taken = self.nodes.extract_if(|key, (_, node)| is_below(key, node));
         let mut taken: Vec<(AbsPath, Node)> = taken.map(|(_, entry)| entry).collect();
+        self.find_bends();
         // In their order, for what moves may meet what is there.
         taken.sort_by(|(one, _), (other, _)| one.cmp(other));
         taken

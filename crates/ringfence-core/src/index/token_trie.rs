@@ -41,6 +41,14 @@ struct Node {
     loops: bool,
 }
 
+impl Node {
+    /// Whether it takes whatever comes and leads nowhere else.
+    fn is_settled(&self) -> bool {
+        let leads = [self.any, self.deep, self.literal, self.shapes] != [Link::default(); 4];
+        self.loops && !leads
+    }
+}
+
 /// A place in one of the trie's lists, or none: four bytes.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 struct Link(Option<NonZeroU32>);
@@ -119,12 +127,22 @@ impl TokenTrie {
     pub(crate) fn each_match<'t>(
         &self,
         tokens: impl IntoIterator<Item = impl Into<Seen<'t>>>,
+        found: impl FnMut(EntryId, Hit),
+    ) {
+        self.each_match_from(&Begun::default(), tokens, found);
+    }
+
+    /// As [`TokenTrie::each_match`], for what was begun and the tokens behind it.
+    pub(crate) fn each_match_from<'t>(
+        &self,
+        begun: &Begun,
+        tokens: impl IntoIterator<Item = impl Into<Seen<'t>>>,
         mut found: impl FnMut(EntryId, Hit),
     ) {
         if self.is_empty() {
             return;
         }
-        for node in self.nodes_at(self.walk(tokens, &mut Default::default())) {
+        for node in self.nodes_at(self.walk(tokens, begun, &mut Default::default())) {
             self.entries(node).for_each(|entry| found(entry, Hit::Full));
             let below = self.deep(node).into_iter().flat_map(|deep| self.entries(deep));
             below.for_each(|entry| found(entry, Hit::Itself));
@@ -134,10 +152,11 @@ impl TokenTrie {
     /// Calls `found` for every pattern that matches the sequence and whatever may follow it.
     pub(crate) fn each_whole<'t>(
         &self,
+        begun: &Begun,
         tokens: impl IntoIterator<Item = &'t str>,
         mut found: impl FnMut(EntryId),
     ) {
-        for node in self.nodes_at(self.walk(tokens, &mut Default::default())) {
+        for node in self.nodes_at(self.walk(tokens, begun, &mut Default::default())) {
             let end = if node.loops { Some(node) } else { self.deep(node) };
             end.into_iter().flat_map(|end| self.entries(end)).for_each(&mut found);
         }
@@ -148,11 +167,12 @@ impl TokenTrie {
     /// wildcard first are left out: whether they meet anything depends on what is there.
     pub(crate) fn each_below<'t>(
         &self,
+        begun: &Begun,
         tokens: impl IntoIterator<Item = &'t str>,
         mut found: impl FnMut(EntryId),
     ) {
         let mut open: Vec<&Node> = Vec::new();
-        for node in self.nodes_at(self.walk(tokens, &mut Default::default())) {
+        for node in self.nodes_at(self.walk(tokens, begun, &mut Default::default())) {
             match node.loops {
                 true => self.entries(node).for_each(&mut found),
                 false => open.push(node),

@@ -74,7 +74,7 @@ fn c118_the_strictest_of_several_documents_counts() {
                 document(Role::Organisation, &[(one, "tool:x")]),
                 document(Role::User, &[(two, "tool:x")]),
             ];
-            let tool = What::CallTool(ToolName { wire: "x".into(), mcp: None, kind: None });
+            let tool = What::CallTool(ToolName { wire: "x".into(), mcp: None, kind: None }.into());
             check(&compile(documents, &[]), tool, one.max(two));
         }
     }
@@ -85,7 +85,8 @@ fn c119_the_stricter_default_counts_for_tools() {
     let mut one = document(Role::Organisation, &[(Allow, "tool:x")]);
     one.tool_default = Some(Ask);
     let mut two = document(Role::User, &[(Allow, "tool:y")]);
-    let tool = |name: &str| What::CallTool(ToolName { wire: name.into(), mcp: None, kind: None });
+    let tool =
+        |name: &str| What::CallTool(ToolName { wire: name.into(), mcp: None, kind: None }.into());
     check(&compile(vec![one.clone(), two.clone()], &[]), tool("z"), Ask);
     two.tool_default = Some(Deny);
     let both = compile(vec![one, two], &[]);
@@ -96,9 +97,11 @@ fn c119_the_stricter_default_counts_for_tools() {
 #[test]
 fn tools_of_a_known_kind_need_a_name_only_where_someone_lists_tools() {
     let read = || {
-        What::CallTool(ToolName { wire: "read_file".into(), mcp: None, kind: Some(ToolKind::File) })
+        What::CallTool(
+            ToolName { wire: "read_file".into(), mcp: None, kind: Some(ToolKind::File) }.into(),
+        )
     };
-    let unknown = What::CallTool(ToolName { wire: "frob".into(), mcp: None, kind: None });
+    let unknown = What::CallTool(ToolName { wire: "frob".into(), mcp: None, kind: None }.into());
     let silent = one(&[(Allow, "fs:r:**")]);
     check(&silent, read(), Allow);
     check(&silent, unknown, Deny);
@@ -162,11 +165,14 @@ fn ports_bind_grants_and_unknown_ports_meet_denials() {
 fn mcp_items_are_granted_each_by_their_own_form() {
     let item = |server: &str, item: &str| McpItem { server: server.into(), item: item.into() };
     let tool = |server: &str, name: &str| {
-        What::CallTool(ToolName {
-            wire: format!("mcp__{server}__{name}").into(),
-            mcp: Some(item(server, name)),
-            kind: None,
-        })
+        What::CallTool(
+            ToolName {
+                wire: format!("mcp__{server}__{name}").into(),
+                mcp: Some(item(server, name)),
+                kind: None,
+            }
+            .into(),
+        )
     };
     let policy = one(&[
         (Allow, "mcp:docs/*"),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::entry::{Entry, Side, Sort};
 use super::expand::{Expander, Nowhere};
+use super::landmark::Landmark;
 use super::problem::Problem;
 use super::questions::Answers;
 use super::scope::CompiledScope;
@@ -32,6 +33,7 @@ pub struct Policy {
     pub(super) grants: SideIndex,
     pub(super) objections: SideIndex,
     pub(super) path_rules: PathRules,
+    pub(super) landmark: Landmark,
     pub(super) settings: Settings,
     /// The classes whose rules were compiled; nothing else can be decided.
     pub(super) classes: Vec<Class>,
@@ -138,6 +140,7 @@ impl<'a> Compiler<'a> {
             grants: SideIndex::default(),
             objections: SideIndex::default(),
             path_rules: host.path_rules(),
+            landmark: Landmark::default(),
             settings: Settings::default(),
             classes: classes.to_vec(),
             programs: Vec::new(),
@@ -156,6 +159,9 @@ impl<'a> Compiler<'a> {
     ) -> Result<Policy, Vec<Problem>> {
         self.add_dangers(dangers);
         documents.into_iter().for_each(|document| self.add_document(document));
+        let Policy { grants, objections, path_rules, .. } = &self.policy;
+        let place = path_rules.fold(self.context.root.as_ref().unwrap_or(&self.context.cwd));
+        self.policy.landmark = Landmark::new(place, &grants.files, &objections.files);
         match self.errors.is_empty() {
             true => Ok(Policy { rules: Arc::new(self.rules), ..self.policy }),
             false => Err(self.errors),

@@ -14,14 +14,14 @@ use crate::effects::Effects;
 use crate::index::EntryId;
 use crate::lang;
 use crate::rule::Rule;
-use crate::verdict::{Doubt, Ground, RuleRef, Verdict};
+use crate::verdict::{Doubt, Ground, Grounds, RuleRef, Verdict};
 
 impl Policy {
     /// Decides a whole call: the strictest over its accesses and doubts, all grounds kept.
     ///
     /// A call that does nothing is allowed.
     pub fn judge(&self, effects: &Effects) -> Verdict {
-        let doubts = effects.doubts.iter().map(|doubt| Ground::Doubt(doubt.clone()).into());
+        let doubts = effects.doubts.iter().map(|doubt| doubt.clone().into());
         let accesses = effects.accesses.iter().map(|access| self.decide(access));
         doubts.chain(accesses).reduce(Verdict::and).unwrap_or_else(Verdict::nothing)
     }
@@ -30,12 +30,12 @@ impl Policy {
     pub fn decide(&self, access: &Access) -> Verdict {
         if !self.classes.contains(&access.class()) {
             let reason = format!("the rules on {} were left out", access.class());
-            return Ground::Doubt(Doubt::denied(reason)).into();
+            return Doubt::denied(reason).into();
         }
         if let (Some(files), What::File(file)) = (&self.files, &access.what)
             && !files.contains(file)
         {
-            return Ground::Doubt(Doubt::denied("the rules on other files were left out")).into();
+            return Doubt::denied("the rules on other files were left out").into();
         }
         if let What::Keychain(_) = access.what
             && self.settings.projectname.is_none()
@@ -50,15 +50,13 @@ impl Policy {
     /// Section by section as the design has it: denials, danger, grants, ceilings.
     fn decide_aspect(&self, access: &Access, mut matched: Matched) -> Verdict {
         self.keep_in_force(access, &mut matched);
-        let denials = self.denials(&matched);
-        if !denials.is_empty() {
-            return Verdict { effect: Effect::Deny, grounds: denials };
+        if let Some(objection) = self.objection(access, &matched) {
+            return objection;
         }
-        let dangers = self.dangers(&matched);
-        if !dangers.is_empty() && !self.opted_in(access, &matched) {
-            return Verdict { effect: Effect::Deny, grounds: dangers };
+        let mut verdict = self.granted(access, &matched);
+        if !matched.possible.is_empty() {
+            verdict = verdict.and(self.possible(access, &matched));
         }
-        let mut verdict = self.granted(access, &matched).and(self.possible(access, &matched));
         if access.scope.cover == Cover::Free {
             return verdict;
         }
@@ -68,9 +66,25 @@ impl Policy {
             }
         }
         if verdict.effect == Effect::Allow {
-            verdict = verdict.and(self.untrusted_asks(&matched));
+            self.untrusted_asks(&matched).for_each(|ask| verdict.take_in(&Verdict::from(ask)));
         }
         verdict
+    }
+
+    /// Denials, and dangers to which not all opted in.
+    fn objection(&self, access: &Access, matched: &Matched) -> Option<Verdict> {
+        // Nearly everything meets nobody who objects.
+        if matched.objections.is_empty() {
+            return None;
+        }
+        let mut grounds = self.denials(matched);
+        if grounds.is_empty() {
+            grounds = self.dangers(matched);
+            if grounds.is_empty() || self.opted_in(access, matched) {
+                return None;
+            }
+        }
+        Some(Verdict { effect: Effect::Deny, grounds })
     }
 
     /// Drops rules that are out of scope, over, or excepted.
@@ -79,12 +93,16 @@ impl Policy {
             self.entry(*entry)
                 .is_some_and(|entry| !entry.expired && is_admitted(entry.scope.as_deref(), access))
         };
-        matched.grants.sort_unstable();
-        matched.grants.dedup();
-        matched.grants.retain(in_force);
-        matched.objections.sort_unstable();
-        matched.objections.dedup();
-        matched.objections.retain(in_force);
+        for numbers in [&mut matched.grants, &mut matched.objections] {
+            if numbers.len() > 1 {
+                numbers.sort_unstable();
+                numbers.dedup();
+            }
+            numbers.retain(in_force);
+        }
+        if matched.objections.is_empty() {
+            return;
+        }
         let excepted: Numbers = (matched.grants.iter())
             .filter_map(|entry| match self.entry(*entry)?.sort {
                 Sort::Except(of) => Some(of),
@@ -94,7 +112,7 @@ impl Policy {
         matched.objections.retain(|entry| !excepted.contains(entry));
     }
 
-    fn denials(&self, matched: &Matched) -> Vec<Ground> {
+    fn denials(&self, matched: &Matched) -> Grounds {
         let denials = self.entries_of(&matched.objections, Sort::Rule(Effect::Deny));
         denials
             .map(|found| match self.role(found.entry) {
@@ -104,7 +122,7 @@ impl Policy {
             .collect()
     }
 
-    fn dangers(&self, matched: &Matched) -> Vec<Ground> {
+    fn dangers(&self, matched: &Matched) -> Grounds {
         let dangers = self.entries_of(&matched.objections, Sort::Danger);
         dangers.map(|found| Ground::Danger(self.rule_ref(found))).collect()
     }
@@ -140,7 +158,7 @@ impl Policy {
             };
             let pattern = &rule.pattern;
             let reason = format!("a word that cannot be told could make it `{pattern}`");
-            Some(Ground::Doubt(Doubt { effect, reason: reason.into(), span: access.span }).into())
+            Some(Doubt { effect, reason: reason.into(), span: access.span }.into())
         });
         doubts.reduce(Verdict::and).unwrap_or_else(Verdict::nothing)
     }
@@ -193,19 +211,17 @@ impl Policy {
         let open_asks = of(Effect::Ask)
             .filter(|ask| !of(Effect::Allow).any(|allow| self.outranks(allow, *ask, access)))
             .map(|ask| Ground::Rule(self.rule_ref(ask)));
-        if let Some(grounds) = few(open_asks) {
+        if let Some(grounds) = some(open_asks) {
             return Some(Verdict { effect: Effect::Ask, grounds });
         }
         let allows = of(Effect::Allow).map(|allow| Ground::Rule(self.rule_ref(allow)));
-        few(allows).map(|grounds| Verdict { effect: Effect::Allow, grounds })
+        some(allows).map(|grounds| Verdict { effect: Effect::Allow, grounds })
     }
 
-    fn untrusted_asks(&self, matched: &Matched) -> Verdict {
+    fn untrusted_asks<'p>(&'p self, matched: &'p Matched) -> impl Iterator<Item = Ground> + 'p {
         let asks = self.entries_of(&matched.grants, Sort::Rule(Effect::Ask));
-        asks.filter(|found| self.role(found.entry) == Role::Untrusted)
-            .map(|found| Verdict::from(Ground::Rule(self.rule_ref(found))))
-            .reduce(Verdict::and)
-            .unwrap_or_else(Verdict::nothing)
+        let asks = asks.filter(|found| self.role(found.entry) == Role::Untrusted);
+        asks.map(move |found| Ground::Rule(self.rule_ref(found)))
     }
 
     fn entries_of<'p>(
@@ -256,11 +272,9 @@ impl Policy {
     }
 }
 
-/// The grounds, if there are any; there is nearly always one, and a verdict is kept for each access.
-fn few(mut grounds: impl Iterator<Item = Ground>) -> Option<Vec<Ground>> {
-    let mut all = vec![grounds.next()?];
-    all.extend(grounds);
-    Some(all)
+/// The grounds, if there are any.
+fn some(grounds: impl Iterator<Item = Ground>) -> Option<Grounds> {
+    Some(grounds.collect()).filter(|all: &Grounds| !all.is_empty())
 }
 
 /// An entry that matches, and its number.

@@ -18,6 +18,10 @@ use crate::verdict::Ground;
 
 #[path = "classes_tests.rs"]
 mod classes;
+#[path = "danger_tests.rs"]
+mod dangers;
+#[path = "exec_tests.rs"]
+mod exec_rules;
 #[path = "laws_tests.rs"]
 mod laws;
 
@@ -49,7 +53,7 @@ fn one(rules: &[(Effect, &str)]) -> Policy {
 
 pub(super) fn exec(line: &str) -> What {
     let mut words = line.split_whitespace();
-    let invoked: Box<str> = words.next().unwrap().into();
+    let invoked: Text = words.next().unwrap().into();
     let plain = !invoked.contains('/');
     let file = if plain { format!("/usr/bin/{invoked}") } else { invoked.to_string() };
     let file = path("/home/u/proj").join(&file).unwrap();
@@ -118,94 +122,6 @@ fn nothing_granted_is_denied() {
 }
 
 #[test]
-fn c085_a_program_with_a_star_takes_any_arguments_and_none() {
-    let policy = one(&[(Allow, "cmd:git:*")]);
-    check_lines(&policy, &[("git", Allow), ("git status -s", Allow), ("gitk", Deny)]);
-}
-
-#[test]
-fn c086_a_subcommand_with_a_star_takes_only_that_subcommand() {
-    let policy = one(&[(Allow, "cmd:npm:install:*")]);
-    check_lines(&policy, &[("npm install", Allow), ("npm install x", Allow), ("npm run x", Deny)]);
-}
-
-#[test]
-fn c087_several_words_without_a_star_are_exact_in_allow() {
-    let policy = one(&[(Allow, "cmd:git:status")]);
-    check_lines(&policy, &[("git status", Allow), ("git status -s", Deny), ("git", Deny)]);
-}
-
-#[test]
-fn c088_several_words_without_a_star_are_a_beginning_in_deny() {
-    let policy = one(&[(Allow, "cmd:git:*"), (Deny, "cmd:git:push")]);
-    check_lines(&policy, &[("git push", Deny), ("git push origin", Deny), ("git pull", Allow)]);
-}
-
-#[test]
-fn c089_a_word_after_a_star_matches_anywhere_after_it() {
-    let policy = one(&[(Allow, "cmd:git:*"), (Deny, "cmd:git:push:*:--force")]);
-    check_lines(
-        &policy,
-        &[
-            ("git push --force", Deny),
-            ("git push origin main --force", Deny),
-            ("git push --force origin", Deny),
-            ("git push origin", Allow),
-            ("git status --force", Allow),
-        ],
-    );
-}
-
-#[test]
-fn c090_programs_are_known_by_name_only_where_path_finds_them() {
-    let policy = one(&[(Allow, "cmd:git:*"), (Allow, "cmd:./gradlew:*")]);
-    check_lines(
-        &policy,
-        &[
-            ("/usr/bin/git status", Allow),
-            ("./git status", Deny),
-            ("/tmp/git status", Deny),
-            ("./gradlew build", Allow),
-            ("gradlew build", Deny),
-        ],
-    );
-    let deny = one(&[(Allow, "cmd:*"), (Deny, "cmd:rm:*")]);
-    check_lines(&deny, &[("/tmp/rm x", Deny), ("./rm x", Deny), ("./x", Allow)]);
-}
-
-#[test]
-fn what_objects_sees_through_the_spelling_of_options() {
-    let policy = compile(
-        vec![document(Role::User, &[(Allow, "cmd:*")])],
-        &["cmd:rm:*:-rf", "cmd:git:push:*:--force"],
-    );
-    for line in ["rm -rf x", "rm -fr x", "rm -r -f x", "rm -v -f x -r", "rm -vrf x"] {
-        check(&policy, exec(line), Deny);
-    }
-    let push = one(&[(Allow, "cmd:git:*"), (Deny, "cmd:git:push:*")]);
-    for line in ["git -P push o", "git -C x push", "git -C x --no-pager -c a=b push"] {
-        check(&push, exec(line), Deny);
-    }
-    check_lines(&push, &[("git -C x log push", Allow), ("git commit -m push", Allow)]);
-    for line in ["git push --forc", "git push --force=x", "git push o --for"] {
-        check(&policy, exec(line), Deny);
-    }
-    for line in ["rm -r x", "rm -f x", "git push --follow-tags", "rm -- -rf"] {
-        let expected = if line == "rm -- -rf" { Deny } else { Allow };
-        check(&policy, exec(line), expected);
-    }
-}
-
-#[test]
-fn c084_sh_denies_shells_by_whatever_path() {
-    let policy = one(&[(Allow, "cmd:*"), (Deny, "sh")]);
-    check_lines(
-        &policy,
-        &[("bash -c x", Deny), ("/tmp/zsh", Deny), ("sh", Deny), ("git status", Allow)],
-    );
-}
-
-#[test]
 fn c072_the_narrower_of_allow_and_ask_wins() {
     let policy = one(&[(Ask, "cmd:cargo:*"), (Allow, "cmd:cargo:test:*")]);
     check_lines(&policy, &[("cargo test -q", Allow), ("cargo publish", Ask)]);
@@ -230,63 +146,6 @@ fn c074_where_nothing_matches_the_default_answers() {
     denying.default = Some(Deny);
     check(&compile(vec![asking, denying], &[]), exec("ls"), Deny);
     check(&one(&[(Allow, "cmd:git:*")]), exec("ls"), Deny);
-}
-
-#[test]
-fn c097_allow_and_danger_are_two_gates() {
-    let dangers = ["cmd:git:push:*:--force", "fs:r:~/.ssh/*"];
-    let opt = |allow: bool, danger: bool| {
-        let rules = [(Allow, "cmd:git:*"), (Allow, "fs:r:**")];
-        let mut doc = document(Role::User, if allow { &rules } else { &[] });
-        let opt_ins = ["cmd:git:push:*:--force", "fs:r:~/.ssh/*"];
-        doc.danger = danger.then(|| opt_ins.iter().map(|text| rule(Allow, text)).collect());
-        compile(vec![doc], &dangers)
-    };
-    let cases =
-        [(true, true, Allow), (true, false, Deny), (false, true, Deny), (false, false, Deny)];
-    for (allow, danger, expected) in cases {
-        let policy = opt(allow, danger);
-        check(&policy, exec("git push --force"), expected);
-        check(&policy, file(FileOp::Read, "/home/u/.ssh/id_rsa"), expected);
-    }
-}
-
-#[test]
-fn c099_c100_an_opt_in_opens_exactly_what_it_names_and_says_so() {
-    let mut doc = document(Role::User, &[(Allow, "cmd:*")]);
-    doc.danger = Some(vec![rule(Allow, "cmd:git:push:*:--force")]);
-    let policy = compile(vec![doc], &["cmd:git:push:*:--force", "cmd:sudo:*"]);
-    check(&policy, exec("git push --force"), Allow);
-    let refused = policy.decide(&Access::new(exec("sudo ls")));
-    assert_eq!(refused.effect, Deny);
-    let said = refused.grounds[0].to_string();
-    assert!(said.starts_with("Dangerous capability requires allow.danger"), "{said}");
-}
-
-#[test]
-fn an_opt_in_needs_everyone_who_keeps_a_list() {
-    let opted = |role, list: Option<&[&str]>| {
-        let mut doc = document(role, &[(Allow, "cmd:*")]);
-        doc.danger = list.map(|list| list.iter().map(|text| rule(Allow, text)).collect());
-        doc
-    };
-    let sudo: &[&str] = &["cmd:sudo:*"];
-    let user = || opted(Role::User, Some(sudo));
-    for (others, expected) in [
-        (vec![opted(Role::Organisation, None)], Allow),
-        (vec![opted(Role::Organisation, Some(&[]))], Deny),
-        (vec![opted(Role::Organisation, Some(sudo))], Allow),
-        (vec![opted(Role::Ceiling, None)], Allow),
-        (vec![opted(Role::Ceiling, Some(&[]))], Deny),
-        (vec![opted(Role::Ceiling, Some(sudo))], Allow),
-    ] {
-        let documents = others.into_iter().chain([user()]).collect();
-        check(&compile(documents, &["cmd:sudo:*"]), exec("sudo ls"), expected);
-    }
-    // A ceiling's opt-in alone opens nothing.
-    let ceiling = opted(Role::Ceiling, Some(sudo));
-    let plain = opted(Role::User, None);
-    check(&compile(vec![plain, ceiling], &["cmd:sudo:*"]), exec("sudo ls"), Deny);
 }
 
 #[test]

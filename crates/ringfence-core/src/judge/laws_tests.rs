@@ -79,7 +79,7 @@ fn policies() -> impl Strategy<Value = Vec<Document>> {
 
 fn accesses() -> Vec<Access> {
     let tool = |wire: &str, mcp: Option<McpItem>, kind| {
-        What::CallTool(ToolName { wire: wire.into(), mcp, kind })
+        What::CallTool(ToolName { wire: wire.into(), mcp, kind }.into())
     };
     let item = McpItem { server: "s".into(), item: "t".into() };
     let whats = vec![

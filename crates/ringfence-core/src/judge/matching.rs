@@ -115,11 +115,12 @@ impl Policy {
 
     fn match_file(&self, file: &FileAccess, path: &AbsPath) -> Matched {
         let path = self.path_rules.folded(path);
+        let start = self.landmark.start(&path);
         let mut matched = Matched::default();
         let op = file.op;
         match file.extent {
             Extent::One | Extent::Unknown => {
-                self.grants.files.each_match(path.components(), |entry, hit| {
+                self.grants.files.each_match_from(start.grants, start.names(), |entry, hit| {
                     // `dir/**` covers reading `dir`, but not replacing it.
                     if hit == Hit::Full || op == FileOp::Read {
                         matched.grants.push(entry);
@@ -127,7 +128,7 @@ impl Policy {
                 });
             }
             Extent::Tree | Extent::Search | Extent::Below => {
-                self.grants.files.each_whole(path.components(), |entry| {
+                self.grants.files.each_whole(start.grants, start.names(), |entry| {
                     matched.grants.push(entry);
                 });
             }
@@ -135,10 +136,12 @@ impl Policy {
         let mut object = |entry| matched.objections.push(entry);
         match file.extent {
             Extent::One => {
-                self.objections.files.each_match(path.components(), |own, _| object(own))
+                let names = start.names();
+                let files = &self.objections.files;
+                files.each_match_from(start.objections, names, |own, _| object(own));
             }
             // What matches the path itself is among them.
-            _ => self.objections.files.each_below(path.components(), object),
+            _ => self.objections.files.each_below(start.objections, start.names(), object),
         }
         matched.grants.retain(|entry| self.has_right(*entry, op, Side::Grant));
         matched.objections.retain(|entry| self.has_right(*entry, op, Side::Object));

@@ -1,7 +1,7 @@
 //! Questions about a policy that are not decisions.
 
 use std::collections::BTreeSet;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::compile::Policy;
 use super::decide::is_admitted;
@@ -16,6 +16,8 @@ use crate::pattern::{Base, Component, Glob, PathPattern, Pattern, Token};
 pub(super) struct Answers {
     /// The programs that rules object to by name.
     objected: OnceLock<BTreeSet<Box<str>>>,
+    /// The variables with which paths of rules start.
+    variables: OnceLock<BTreeSet<Arc<str>>>,
     /// Whether rules float, by operation, without danger and with it.
     floating: [[OnceLock<bool>; 2]; 3],
 }
@@ -61,12 +63,21 @@ impl Policy {
 
     /// Whether a path of some rule starts with this variable.
     pub fn names_variable(&self, name: &str) -> bool {
-        self.rules().any(|(_, rule)| {
-            let Pattern::File(_, path) = &rule.pattern else { return false };
-            path.alternatives()
-                .iter()
-                .any(|it| matches!(&it.base, Base::Var(own) if **own == *name))
-        })
+        self.answers.variables.get_or_init(|| self.named_variables()).contains(name)
+    }
+
+    fn named_variables(&self) -> BTreeSet<Arc<str>> {
+        let paths = self.rules().filter_map(|(_, rule)| match &rule.pattern {
+            Pattern::File(_, path) => Some(path),
+            _ => None,
+        });
+        let bases = paths.flat_map(|path| path.alternatives()).map(|it| &it.base);
+        bases
+            .filter_map(|base| match base {
+                Base::Var(name) => Some(name.clone()),
+                _ => None,
+            })
+            .collect()
     }
 
     /// Whether a deny rule, or one of the danger list, names a program of this name.

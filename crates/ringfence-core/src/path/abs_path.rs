@@ -7,6 +7,8 @@ use std::borrow::Borrow;
 use std::fmt;
 use std::sync::Arc;
 
+use smallvec::SmallVec;
+
 use super::{BadPath, PathFault};
 
 /// The longest path that the kernel takes, in bytes.
@@ -40,7 +42,7 @@ impl AbsPath {
         if is_normal(text) {
             return Ok(AbsPath(Arc::from(text)));
         }
-        let mut components = Vec::new();
+        let mut components = Names::new();
         climb(&mut components, text);
         AbsPath::from_components(&components).map_err(|fault| BadPath::new(text, fault))
     }
@@ -90,7 +92,7 @@ impl AbsPath {
             return AbsPath::new(text);
         }
         check_text(text)?;
-        let mut components: Vec<&str> = self.components().collect();
+        let mut components: Names<'_> = self.components().collect();
         climb(&mut components, text);
         AbsPath::from_components(&components).map_err(|fault| BadPath::new(text, fault))
     }
@@ -105,9 +107,9 @@ impl AbsPath {
         &self,
         names: impl Iterator<Item = &'n str>,
     ) -> Result<AbsPath, BadPath> {
-        let mut text = String::with_capacity(self.0.len().saturating_add(32));
+        let mut text = Draft::default();
         if !self.is_root() {
-            text.push_str(&self.0);
+            text.push(&self.0);
         }
         for name in names {
             if matches!(name, "" | "." | "..") || name.contains('/') {
@@ -119,14 +121,10 @@ impl AbsPath {
             if name.len() > MAX_COMPONENT {
                 return Err(BadPath::new(name, PathFault::LongName));
             }
-            text.push('/');
-            text.push_str(name);
+            text.push("/");
+            text.push(name);
         }
-        match text.len() {
-            0 => Ok(AbsPath::root()),
-            1..=MAX_PATH => Ok(AbsPath(Arc::from(text))),
-            _ => Err(BadPath::new(&text, PathFault::Long)),
-        }
+        AbsPath::from_normal(text.as_str()).map_err(|fault| BadPath::new(text.as_str(), fault))
     }
 
     /// Whether this path is `directory` or lies below it.
@@ -160,14 +158,32 @@ impl AbsPath {
 
     /// A path of components that are already free of `.`, `..` and slashes.
     pub(super) fn from_components<T: AsRef<str>>(components: &[T]) -> Result<AbsPath, PathFault> {
-        let mut text = String::new();
+        let mut text = Draft::default();
         for component in components {
             let component = component.as_ref();
             check_name(component)?;
-            text.push('/');
-            text.push_str(component);
+            text.push("/");
+            text.push(component);
         }
-        AbsPath::from_normal(&text)
+        AbsPath::from_normal(text.as_str())
+    }
+}
+
+/// The components of a path.
+type Names<'n> = SmallVec<[&'n str; 16]>;
+
+/// A text that is put together to make a path of it: nearly all are short enough to need no memory.
+#[derive(Default)]
+pub(super) struct Draft(SmallVec<[u8; 128]>);
+
+impl Draft {
+    pub(super) fn push(&mut self, text: &str) {
+        self.0.extend_from_slice(text.as_bytes());
+    }
+
+    pub(super) fn as_str(&self) -> &str {
+        // INVARIANT: it is made of whole texts.
+        str::from_utf8(&self.0).unwrap_or_default()
     }
 }
 
@@ -222,7 +238,7 @@ fn is_normal(text: &str) -> bool {
 }
 
 /// Follows the components of `text` from `components` on, by their text alone.
-fn climb<'a>(components: &mut Vec<&'a str>, text: &'a str) {
+fn climb<'a>(components: &mut Names<'a>, text: &'a str) {
     for component in text.split('/') {
         match component {
             "" | "." => {}

@@ -1,11 +1,9 @@
 //! From the text of a path to the path that is judged.
 
-use std::borrow::Cow;
-
-use super::abs_path::check_text;
+use super::abs_path::{Draft, check_text};
 use super::expand::expand;
-use super::walk::walk;
-use super::{AbsPath, BadPath, FilePath, PathFault, process};
+use super::walk::{followed, walk};
+use super::{AbsPath, BadPath, EntryKind, FilePath, PathFault, process};
 use crate::host::{Entry, Host};
 
 /// Whether an operation acts on what a link at the end of a path leads to.
@@ -69,23 +67,22 @@ pub fn resolve_path(
     follow: Follow,
 ) -> Result<FilePath, BadPath> {
     match straight(host, path, follow) {
-        Some(path) => Ok(path),
+        Some((links, kind)) => {
+            Ok(FilePath { asked: path.clone(), real: path.clone(), links, kind })
+        }
         None => resolve_literal(host, path.as_str(), cwd, follow),
     }
 }
 
-/// The path where it can be told at once that nothing on the way leads elsewhere.
-fn straight(host: &dyn Host, asked: &AbsPath, follow: Follow) -> Option<FilePath> {
+/// What lies at a path, where it can be told at once that nothing on the way leads elsewhere.
+fn straight(host: &dyn Host, asked: &AbsPath, follow: Follow) -> Option<(u64, Option<EntryKind>)> {
     if host.path_rules().windows || process::is_special(asked.as_str()) {
         return None;
     }
     let entry = host.straight(asked)?;
     match (&entry, follow) {
         (Entry::Unreadable(_), _) | (Entry::Link(_), Follow::Final) => None,
-        _ => {
-            let (links, kind) = (entry.links(), entry.kind());
-            Some(FilePath { asked: asked.clone(), real: asked.clone(), links, kind })
-        }
+        _ => Some((entry.links(), entry.kind())),
     }
 }
 
@@ -96,18 +93,21 @@ fn resolve_text(
     follow: Follow,
 ) -> Result<FilePath, PathFault> {
     let text = host.path_rules().clean(text)?;
+    let mut draft = Draft::default();
     let absolute = match text.starts_with('/') {
-        true => text,
-        false => Cow::Owned([cwd.as_str(), "/", &text].concat()),
+        true => &*text,
+        false => {
+            [cwd.as_str(), "/", &text].into_iter().for_each(|part| draft.push(part));
+            draft.as_str()
+        }
     };
-    let asked = AbsPath::new(&absolute).map_err(|error| error.fault().clone())?;
-    if absolute == asked.as_str()
-        && let Some(path) = straight(host, &asked, follow)
-    {
-        return Ok(path);
+    let asked = AbsPath::new(absolute).map_err(|error| error.fault().clone())?;
+    let climbs = absolute.contains("..") && absolute.split('/').any(|name| name == "..");
+    if !climbs && let Some((links, kind)) = straight(host, &asked, followed(absolute, follow)) {
+        return Ok(FilePath { real: asked.clone(), asked, links, kind });
     }
-    let arrival = walk(host, &absolute, cwd, follow)?;
-    if absolute.contains("..") && absolute.split('/').any(|name| name == "..") {
+    let arrival = walk(host, absolute, cwd, follow)?;
+    if climbs {
         let by_text = walk(host, asked.as_str(), cwd, follow)?;
         if by_text.path != arrival.path {
             let places = (arrival.path, by_text.path);

@@ -30,14 +30,19 @@ pub(super) fn walk(
     cwd: &AbsPath,
     follow: Follow,
 ) -> Result<Arrival, PathFault> {
-    // A slash at the end makes the kernel follow a last link whatever is asked for.
-    let follow = match text.rsplit('/').next() {
-        Some("" | "." | "..") => Follow::Final,
-        _ => follow,
-    };
+    let follow = followed(text, follow);
     let mut walk = Walk { host, cwd, follow, real: String::new(), there: None, followed: 0 };
     walk.go(text)?;
     walk.arrive()
+}
+
+/// Whether a link at the end is followed: a slash there makes the kernel do it whatever is asked for.
+pub(super) fn followed(text: &str, follow: Follow) -> Follow {
+    let start = text.bytes().rposition(|byte| byte == b'/').map_or(0, |at| at.saturating_add(1));
+    match text.get(start..) {
+        Some("" | "." | "..") => Follow::Final,
+        _ => follow,
+    }
 }
 
 struct Walk<'a> {

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use super::by_name::ByName;
 use super::operands::Operands;
 use super::role::Role;
 use super::spelling::Spelling;
+use crate::access::Text;
 
 /// A program, or a subcommand of one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -20,7 +22,7 @@ pub struct Entry {
     /// How its options are written.
     pub style: Style,
     /// Its options.
-    pub options: Vec<Arc<OptionSpec>>,
+    pub options: ByName<Arc<OptionSpec>>,
     /// What its operands are; `None` where nothing is known about them.
     pub operands: Option<Operands>,
     /// What operands behind `--` are, where they differ from the others.
@@ -30,7 +32,7 @@ pub struct Entry {
     /// What a use without operands does.
     pub default: Vec<Given>,
     /// Its subcommands.
-    pub subs: Vec<Sub>,
+    pub subs: ByName<Sub>,
     /// What options change about it.
     pub when: Vec<When>,
     /// Whether it only carries another command.
@@ -79,10 +81,9 @@ impl Entry {
     /// Adds what another entry says of the same program. Effects are added, none is taken away.
     pub fn extend(&mut self, other: &Entry) {
         for option in &other.options {
-            let same = |own: &&mut Arc<OptionSpec>| own.spelling.shares_name(&option.spelling);
-            match self.options.iter_mut().find(same) {
-                Some(own) if option.roles.iter().any(|role| *role != Role::Text) => {
-                    Arc::make_mut(own).also.extend(option.roles.iter().cloned());
+            match self.options.sharing(option) {
+                Some(also) if option.roles.iter().any(|role| *role != Role::Text) => {
+                    also.extend(option.roles.iter().cloned());
                 }
                 Some(_) => {}
                 None => self.options.push(Arc::clone(option)),
@@ -130,7 +131,7 @@ pub struct Given {
     /// What is done.
     pub role: Role,
     /// To what.
-    pub text: Box<str>,
+    pub text: Text,
 }
 
 /// A subcommand.

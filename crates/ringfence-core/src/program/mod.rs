@@ -3,11 +3,13 @@
 //! These are the words of the catalogue. The manifest reads them from text, the shell reads command
 //! lines by them.
 
+mod by_name;
 mod entry;
 mod operands;
 mod role;
 mod spelling;
 
+pub use by_name::{ByName, HasNames};
 pub use entry::{Children, Entry, Fills, Given, OptionSpec, Style, Sub, Unlisted, When, Wrapper};
 pub use operands::Operands;
 pub use role::{CommandEnd, FileUse, Role};

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::access::Text;
+
 /// What a word of a command is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Role {
@@ -22,9 +24,9 @@ pub enum Role {
     /// A file with shell commands.
     Script,
     /// Code of a language.
-    Code(Box<str>),
+    Code(Text),
     /// A file with code of a language.
-    CodeFile(Box<str>),
+    CodeFile(Text),
     /// A URL.
     Url,
     /// A host, perhaps with a port or a user.
@@ -39,7 +41,7 @@ pub enum Role {
     /// A port or address on which it listens.
     Listen,
     /// The registry of this name is dialled.
-    Registry(Box<str>),
+    Registry(Text),
     /// `NAME=VALUE` or `NAME`.
     SetEnv,
     /// The name of a variable that is read.

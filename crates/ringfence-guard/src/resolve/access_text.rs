@@ -99,7 +99,7 @@ impl Resolver<'_> {
             return self.doubt("an MCP access is written `mcp:SERVER/TOOL`");
         };
         let named = |name: &str| McpItem { server: server.into(), item: name.into() };
-        self.scope.tool = Some(mcp_tool(server, "item").into());
+        self.scope.tool = Some(mcp_tool(server, "item"));
         if let Some(uri) = item.strip_prefix("resource:") {
             self.mcp(server, &McpAction::Resource(uri.to_owned()));
         } else if let Some(prompt) = item.strip_prefix("prompt:") {

@@ -8,7 +8,7 @@ use ringfence_core::access::{AccessScope, Extent, FileAccess, FileOp, Program, b
 use ringfence_core::host::Host;
 use ringfence_core::path::{AbsPath, FilePath, Follow, resolve_literal, resolve_path};
 use ringfence_core::program::Catalogue;
-use ringfence_core::{Access, Class, Effect, Effects, Ground, What};
+use ringfence_core::{Access, Class, Effect, Ground, What};
 use ringfence_shell::effects::{self, Setting, World};
 
 use super::{Resolver, Surroundings};
@@ -16,9 +16,8 @@ use crate::programs::Programs;
 
 impl Resolver<'_> {
     pub(super) fn line(&mut self, line: &str, shell: Option<&str>) {
-        let here = Here::new(self.around, &self.scope);
-        let effects = effects::line(&here, line, shell, self.setting(Vec::new()));
-        self.take(effects);
+        let setting = self.setting(Vec::new());
+        self.effects = effects::line(&Here::new(self.around, &self.scope), line, shell, setting);
     }
 
     pub(super) fn argv(&mut self, argv: &[String], env: &[(String, String)]) {
@@ -29,18 +28,14 @@ impl Resolver<'_> {
             return self.doubt("it names no program");
         }
         let names = env.iter().map(|(name, _)| name.clone()).collect();
-        let here = Here::new(self.around, &self.scope);
-        let effects = effects::argv(&here, argv, self.setting(names));
-        self.take(effects);
+        let setting = self.setting(names);
+        self.effects = effects::argv(&Here::new(self.around, &self.scope), argv, setting);
     }
 
-    fn setting(&self, mut variables: Vec<String>) -> Setting {
+    fn setting(&mut self, mut variables: Vec<String>) -> Setting {
         variables.extend(self.given.iter().cloned());
-        Setting { cwd: self.cwd.clone(), scope: self.scope.clone(), variables }
-    }
-
-    fn take(&mut self, effects: Effects) {
-        self.effects.extend(effects);
+        let effects = std::mem::take(&mut self.effects);
+        Setting { cwd: self.cwd.clone(), scope: self.scope.clone(), variables, effects }
     }
 }
 

@@ -12,6 +12,8 @@ use serde_json::Value;
 
 use super::arguments::{Found, Part, find, looks_like_path};
 use super::file_tool::{Whole, leads_out};
+use super::patch::is_patch;
+use super::terminal::commands;
 use super::tool_name::{McpDoing, classify_mcp};
 use super::{Resolver, mcp_tool};
 use crate::call::McpAction;
@@ -29,7 +31,7 @@ impl Resolver<'_> {
                 self.mcp_arguments(server, name, args);
             }
             McpAction::Resource(uri) => {
-                self.scope.tool = Some(mcp_tool(server, "resource").into());
+                self.scope.tool = Some(mcp_tool(server, "resource"));
                 self.add(What::Resource(item(uri)));
                 self.covered();
                 if is_url(uri) && !self.is_remote(server) {
@@ -39,11 +41,11 @@ impl Resolver<'_> {
                 }
             }
             McpAction::Prompt(name) => {
-                self.scope.tool = Some(mcp_tool(server, "prompt").into());
+                self.scope.tool = Some(mcp_tool(server, "prompt"));
                 self.add(What::Prompt(item(name)));
             }
             McpAction::Method(name) => {
-                self.scope.tool = Some(mcp_tool(server, "method").into());
+                self.scope.tool = Some(mcp_tool(server, "method"));
                 self.add(What::Method(item(name)));
             }
         }
@@ -52,7 +54,7 @@ impl Resolver<'_> {
     /// Starting a server runs a program; reaching one connects to it.
     pub(super) fn mcp_connect(&mut self, server: &str, how: &Value) {
         let item = McpItem { server: server.into(), item: "initialize".into() };
-        self.scope.tool = Some(mcp_tool(server, "method").into());
+        self.scope.tool = Some(mcp_tool(server, "method"));
         self.add(What::Method(item));
         if let Some(url) = how.get("url").and_then(Value::as_str) {
             self.url(url);
@@ -92,6 +94,7 @@ impl Resolver<'_> {
         let globs = found.iter().filter(|found| found.part == Part::Glob);
         let globs: Vec<&str> = globs.map(|glob| glob.text).collect();
         self.option_values(&found);
+        self.patches(&found);
         let paths: Vec<&Found<'_>> = found.iter().filter(|found| found.is_path()).collect();
         let doing = classify_mcp(tool);
         match doing {
@@ -140,16 +143,22 @@ impl Resolver<'_> {
         self.each(paths, &[FileOp::Read, FileOp::Write]);
     }
 
-    /// A tool of no known kind: judged by its name, and by every path and URL it is given.
+    /// A tool of no known kind: judged by its name, and by every path, URL, patch and command that
+    /// it is given.
     pub(super) fn unknown_tool(&mut self, input: &Value) {
-        let found = match find(input, &[]) {
+        let (found, commands) = match find(input, &[]).and_then(|own| Ok((own, commands(input)?))) {
             Ok(found) => found,
             Err(error) => return self.doubt(error.0),
         };
         self.covered();
+        self.patches(&found);
+        for line in commands.into_iter().filter(|line| !is_patch(line)) {
+            self.line(line, None);
+        }
         for found in found {
             match found.part {
                 Part::Url => self.url(found.text),
+                Part::Patch => {}
                 Part::Glob if !leads_out(found.text) => {}
                 Part::Glob => self.search(&[], std::iter::once(found.text), Whole::No),
                 _ => self.each(&[&found], &[FileOp::Read, FileOp::Write]),

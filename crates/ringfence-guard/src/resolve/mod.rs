@@ -9,12 +9,13 @@ mod command;
 mod file_tool;
 mod mcp;
 mod net;
+mod patch;
 mod terminal;
 mod tool_name;
 mod walk;
 
 use std::fmt::Display;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use ringfence_core::access::{
     AccessScope, Connect, Cover, Extent, FileAccess, FileOp, McpItem, ToolName,
@@ -78,7 +79,7 @@ impl Resolver<'_> {
     fn action(&mut self, action: &Action) {
         match action {
             Action::Line { line, shell } => {
-                self.enter_tool(plain_tool("terminal", Some(Doing::RunLine)));
+                self.enter_tool(terminal());
                 self.line(line, shell.as_deref());
             }
             Action::Argv { argv, env } => {
@@ -86,6 +87,10 @@ impl Resolver<'_> {
                 self.argv(argv, env);
             }
             Action::Tool { name, input } => self.tool(name, input),
+            Action::Bookkeeping { name } => {
+                self.scope.cover = Cover::Free;
+                self.enter_tool(plain_tool(name, None));
+            }
             Action::Mcp { server, item } => self.mcp(server, item),
             Action::McpConnect { server, how } => self.mcp_connect(server, how),
             Action::Connect { endpoint, ip, sni } => {
@@ -124,8 +129,8 @@ impl Resolver<'_> {
     }
 
     /// Names the tool in the scope of all that follows, and asks for leave to call it.
-    fn enter_tool(&mut self, tool: ToolName) {
-        self.scope.tool = Some(Arc::new(tool.clone()));
+    fn enter_tool(&mut self, tool: Arc<ToolName>) {
+        self.scope.tool = Some(Arc::clone(&tool));
         self.add(What::CallTool(tool));
     }
 
@@ -203,16 +208,31 @@ pub(crate) fn runs_commands(name: &str) -> bool {
     matches!(tool_name::classify(name), Some(Doing::RunLine | Doing::RunCode))
 }
 
-fn plain_tool(name: &str, doing: Option<Doing>) -> ToolName {
-    ToolName { wire: name.into(), mcp: None, kind: doing.map(Doing::kind) }
+/// Whether the tool of this name may be given command lines, among other things.
+pub(crate) fn may_run_commands(name: &str) -> bool {
+    !name.starts_with("mcp__")
+        && !matches!(
+            tool_name::classify(name),
+            Some(Doing::Fetch | Doing::File(_) | Doing::ReadUri)
+        )
 }
 
-fn mcp_tool(server: &str, tool: &str) -> ToolName {
-    ToolName {
+/// The tool that stands for command lines without one.
+fn terminal() -> Arc<ToolName> {
+    static TERMINAL: OnceLock<Arc<ToolName>> = OnceLock::new();
+    Arc::clone(TERMINAL.get_or_init(|| plain_tool("terminal", Some(Doing::RunLine))))
+}
+
+fn plain_tool(name: &str, doing: Option<Doing>) -> Arc<ToolName> {
+    Arc::new(ToolName { wire: name.into(), mcp: None, kind: doing.map(Doing::kind) })
+}
+
+fn mcp_tool(server: &str, tool: &str) -> Arc<ToolName> {
+    Arc::new(ToolName {
         wire: format!("mcp__{server}__{tool}").into(),
         mcp: Some(McpItem { server: server.into(), item: tool.into() }),
         kind: None,
-    }
+    })
 }
 
 /// How far an operation on a whole thing reaches, by what is there.

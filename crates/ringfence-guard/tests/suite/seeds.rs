@@ -124,7 +124,7 @@ fn aleph_permissions() {
     check(&guard, &json!({"tool": "other"}), Deny);
     let code =
         ToolName { wire: "code_exec".into(), mcp: None, kind: Some(ToolKind::CodeExecution) };
-    let verdict = guard.policy().decide(&Access::new(What::CallTool(code)));
+    let verdict = guard.policy().decide(&Access::new(What::CallTool(code.into())));
     assert_eq!(verdict.effect, Effect::Ask);
 }
 

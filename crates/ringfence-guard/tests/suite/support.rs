@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use ringfence_core::access::{AccessScope, Arg, Cover, Exec, Program};
+use ringfence_core::access::{AccessScope, Arg, Cover, Exec, Program, Text};
 use ringfence_core::host::MemoryHost;
 use ringfence_core::path::AbsPath;
 use ringfence_core::{Access, Context, Date, Effect, Policy, Role, What};
@@ -86,7 +86,7 @@ pub(crate) fn check(guard: &Guard, action: &Value, expected: Effect) {
 
 /// Something that a granted command does.
 pub(crate) fn under(line: &str, what: What) -> Access {
-    let mut words = line.split(' ').map(Box::<str>::from);
+    let mut words = line.split(' ').map(Text::from);
     let name = words.next().unwrap();
     let exec = Exec {
         program: Program {

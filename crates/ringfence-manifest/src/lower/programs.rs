@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use ringfence_core::program::{
-    Children, Entry, Fills, Given, Operands, OptionSpec, Role as Part, Spelling, Style, Sub, Takes,
-    Unlisted, When, Wrapper,
+    ByName, Children, Entry, Fills, Given, Operands, OptionSpec, Role as Part, Spelling, Style,
+    Sub, Takes, Unlisted, When, Wrapper,
 };
 use ringfence_core::{ProgramEntry, Role};
 
@@ -48,7 +48,7 @@ pub(crate) fn flatten(
 ) {
     let style = raw.style.clone().filter(|style| style.value == "go");
     let subs = raw.sub.take().into_iter().flat_map(|subs| subs.0);
-    let mut known = Vec::new();
+    let mut known = ByName::default();
     for (sub, mut raw) in subs {
         // Long options behind one dash are a habit of the whole program.
         if let Some(go) = &style
@@ -88,7 +88,7 @@ fn entry(name: &str, raw: RawProgram, faults: &mut Faults) -> Entry {
         }),
         always: given(&raw.always, faults),
         default: given(&raw.default, faults),
-        subs: Vec::new(),
+        subs: ByName::default(),
         when: raw.when.into_iter().map(|raw| when(raw, faults)).collect(),
         wrapper: raw.wrapper.map(|word| match word.value {
             WrapperWord::Transparent => Wrapper::Transparent,

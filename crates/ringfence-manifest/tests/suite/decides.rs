@@ -51,7 +51,7 @@ fn program(line: &str, cwd: &str) -> Arc<Exec> {
     })
 }
 
-fn tool(name: &str) -> ToolName {
+fn tool(name: &str) -> Arc<ToolName> {
     let mcp = name.strip_prefix("mcp__").and_then(|rest| rest.split_once("__"));
     let kind = match name {
         "Bash" | "terminal" => Some(ToolKind::Terminal),
@@ -61,7 +61,7 @@ fn tool(name: &str) -> ToolName {
         _ => None,
     };
     let mcp = mcp.map(|(server, item)| McpItem { server: server.into(), item: item.into() });
-    ToolName { wire: name.into(), mcp, kind }
+    Arc::new(ToolName { wire: name.into(), mcp, kind })
 }
 
 fn host(name: &str) -> What {
@@ -104,7 +104,7 @@ impl Judge {
     }
 
     fn through(&self, name: &str, what: What) -> Effect {
-        self.says(what, AccessScope { tool: Some(Arc::new(tool(name))), ..AccessScope::default() })
+        self.says(what, AccessScope { tool: Some(tool(name)), ..AccessScope::default() })
     }
 
     fn reads(&self, text: &str) -> Effect {

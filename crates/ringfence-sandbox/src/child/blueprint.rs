@@ -16,6 +16,10 @@ pub(crate) struct Blueprint {
     pub(crate) gid_map: Vec<u8>,
     /// The descriptors that the init keeps, in order; all others are closed in it.
     pub(crate) keep: Vec<RawFd>,
+    /// What takes the place of the standard streams, where something does.
+    pub(crate) streams: [Option<RawFd>; 3],
+    /// Whether the tree has a session of its own.
+    pub(crate) own_session: bool,
     /// Closed when the supervisor ends, however it ends.
     pub(crate) lifeline: RawFd,
     /// Requests to the init, and what it tells.

@@ -85,6 +85,10 @@ fn prepare(blueprint: &Blueprint) -> sys::Result<i32> {
     let report = &blueprint.report;
     block_signals(!0)?;
     close_others(&blueprint.keep)?;
+    take_streams(&blueprint.streams)?;
+    if blueprint.own_session {
+        begin_session(blueprint.start.terminal)?;
+    }
     // The lifeline is what counts; this is quicker.
     sys::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL as usize, 0)?;
     report.enter(Stage::Users);
@@ -113,6 +117,26 @@ fn close_others(keep: &[i32]) -> sys::Result<()> {
         from = fd.wrapping_add(1);
     }
     close_range(from, u32::MAX)
+}
+
+/// Puts what was given in the place of the standard streams.
+fn take_streams(streams: &[Option<i32>; 3]) -> sys::Result<()> {
+    for (number, given) in streams.iter().enumerate() {
+        let Some(given) = given else { continue };
+        // SAFETY: takes numbers alone; this process has descriptors of its own.
+        unsafe { syscall(libc::SYS_dup3, [int(*given), number, 0, 0, 0, 0]) }?;
+    }
+    Ok(())
+}
+
+/// Leaves the session, and with it its terminal; one that is the tree's own is its terminal.
+fn begin_session(terminal: Option<i32>) -> sys::Result<()> {
+    // SAFETY: takes nothing.
+    unsafe { syscall(libc::SYS_setsid, [0; 6]) }?;
+    let Some(terminal) = terminal else { return Ok(()) };
+    let args = [int(terminal), libc::TIOCSCTTY as usize, 0, 0, 0, 0];
+    // SAFETY: takes numbers alone.
+    unsafe { syscall(libc::SYS_ioctl, args) }.map(drop)
 }
 
 fn close_range(from: u32, to: u32) -> sys::Result<()> {

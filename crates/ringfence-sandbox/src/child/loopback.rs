@@ -12,6 +12,18 @@ const BACKLOG: usize = 1024;
 const RESOLV_CONF: &std::ffi::CStr = c"/etc/resolv.conf";
 const RESOLV_CONF_COVER: &std::ffi::CStr = c"/proc/resolv.conf";
 
+/// What a socket is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Purpose {
+    /// The proxy is reached there.
+    Proxy = 1,
+    /// Connections of programs that know no proxy arrive there.
+    Taken = 2,
+    /// Names are asked for there.
+    Resolver = 3,
+}
+
 /// Brings the loopback up and opens what the supervisor serves.
 pub(super) fn prepare(blueprint: &Blueprint) -> sys::Result<()> {
     let net = &blueprint.net;
@@ -24,22 +36,21 @@ pub(super) fn prepare(blueprint: &Blueprint) -> sys::Result<()> {
     }
     sys::close(socket);
     if let Some(port) = net.proxy {
-        hand_over(blueprint, listen(LOOPBACK, port)?, port)?;
+        hand_over(blueprint, listen(LOOPBACK, port)?, Purpose::Proxy)?;
     }
     for (address, port) in &net.taken {
-        hand_over(blueprint, listen(*address, *port)?, *port)?;
+        hand_over(blueprint, listen(*address, *port)?, Purpose::Taken)?;
     }
     if net.resolver {
         let resolver = self::socket(libc::SOCK_DGRAM)?;
         bind(resolver, LOOPBACK, 53)?;
-        hand_over(blueprint, resolver, 53)?;
+        hand_over(blueprint, resolver, Purpose::Resolver)?;
     }
     Ok(())
 }
 
-fn hand_over(blueprint: &Blueprint, socket: i32, port: u16) -> sys::Result<()> {
-    let [high, low] = port.to_be_bytes();
-    let sent = sys::send(blueprint.control, &[Told::Sockets as u8, high, low], &[socket]);
+fn hand_over(blueprint: &Blueprint, socket: i32, purpose: Purpose) -> sys::Result<()> {
+    let sent = sys::send(blueprint.control, &[Told::Sockets as u8, purpose as u8], &[socket]);
     sys::close(socket);
     sent
 }

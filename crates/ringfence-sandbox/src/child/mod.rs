@@ -22,6 +22,7 @@ mod stack;
 
 pub(crate) use blueprint::{Blueprint, Bound, Confine, Cover, Hidden, LandlockRule, Start};
 pub(crate) use init::{Request, Told};
+pub(crate) use loopback::Purpose;
 pub(crate) use orders::{ANSWER, Operation, Order};
 pub(crate) use report::{Report, Stage};
 pub(crate) use stack::Stack;

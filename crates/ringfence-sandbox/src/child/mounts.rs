@@ -7,6 +7,8 @@ use crate::sys::{self, Errno, at, int, syscall};
 
 const RDONLY: u64 = 1;
 const NOSUID: u64 = 2;
+const NODEV: u64 = 4;
+const NOEXEC: u64 = 8;
 /// Covers: an empty file and an empty directory that nobody can open, and one that all can read.
 const COVERS: &CStr = c"/proc";
 const FILE: &CStr = c"/proc/file";
@@ -126,8 +128,7 @@ pub(super) fn hide_later(path: &[u8], is_directory: bool) -> sys::Result<()> {
         // A device that cannot be opened on a mount without devices.
         false => {
             sys::mount(Some(c"/dev/null"), path, None, libc::MS_BIND, None)?;
-            let flags = flags | libc::MS_BIND | libc::MS_REMOUNT;
-            sys::mount(None, path, None, flags, None)
+            sys::mount_attributes(path, false, RDONLY | NOSUID | NODEV | NOEXEC, 0)
         }
     }
 }

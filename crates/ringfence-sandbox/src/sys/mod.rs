@@ -54,6 +54,13 @@ pub(crate) fn write(fd: i32, bytes: &[u8]) -> Result<()> {
     if written == bytes.len() { Ok(()) } else { Err(Errno(libc::EIO)) }
 }
 
+/// Writes as much of it as there is room for.
+pub(crate) fn write_some(fd: i32, bytes: &[u8]) -> Result<usize> {
+    let args = [int(fd), at(bytes.as_ptr()), bytes.len(), 0, 0, 0];
+    // SAFETY: the bytes outlive the call.
+    unsafe { syscall(libc::SYS_write, args) }
+}
+
 pub(crate) fn read(fd: i32, bytes: &mut [u8]) -> Result<usize> {
     let args = [int(fd), at_mut(bytes.as_mut_ptr()), bytes.len(), 0, 0, 0];
     // SAFETY: the bytes outlive the call and are ours to write.

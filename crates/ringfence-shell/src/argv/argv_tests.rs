@@ -1,6 +1,6 @@
 use super::*;
 use crate::span::Span;
-use ringfence_core::program::{Operands, OptionSpec, Spelling, Style};
+use ringfence_core::program::{ByName, Operands, OptionSpec, Spelling, Style};
 
 struct One(Arc<Entry>);
 
@@ -24,12 +24,12 @@ fn sort(style: Style) -> Arc<Entry> {
     Arc::new(Entry {
         name: "sort".into(),
         style,
-        options: vec![
+        options: ByName::from_iter([
             option("-o|--output=", "write"),
             option("-u|--unique", "text"),
             option("--parallel=", "text"),
             option("--compress-program=", "run"),
-        ],
+        ]),
         operands: Some(Operands::parse("read...").unwrap()),
         ..Entry::default()
     })
@@ -41,7 +41,7 @@ fn uses(style: Style, words: &[&str]) -> Vec<String> {
         words.iter().map(|word| Field::known(*word, Span::default())).collect();
     let entry = sort(style);
     let reading = read(&One(Arc::clone(&entry)), entry, &fields);
-    let role = |own: &Use| own.role.as_ref().map_or("?".to_owned(), Role::to_string);
+    let role = |own: &Use<'_>| own.role.as_ref().map_or("?".to_owned(), Role::to_string);
     reading.uses.iter().map(|own| format!("{} {}", role(own), own.fields[0].shown())).collect()
 }
 

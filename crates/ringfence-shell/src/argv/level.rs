@@ -2,12 +2,17 @@
 
 use std::sync::Arc;
 
-use ringfence_core::program::{Entry, OptionSpec, Style, Unlisted};
+use ringfence_core::access::Text;
+use ringfence_core::program::{Entry, Operands, OptionSpec, Role, Style, Unlisted};
+
+use super::Entries;
 
 /// A program and its subcommands, as far as they were named.
 #[derive(Debug)]
 pub(super) struct Levels {
-    pub(super) entries: Vec<Arc<Entry>>,
+    pub(super) entries: Entries,
+    /// Whether an operand may be a command, by what the innermost entry says.
+    pub(super) may_carry: bool,
 }
 
 /// What an option's name leads to.
@@ -23,10 +28,18 @@ pub(super) enum Found {
 
 impl Levels {
     pub(super) fn new(entry: Arc<Entry>) -> Levels {
-        // Most programs have a subcommand or none.
-        let mut entries = Vec::with_capacity(2);
-        entries.push(entry);
-        Levels { entries }
+        let mut levels = Levels { entries: Entries::new(), may_carry: false };
+        levels.push(entry);
+        levels
+    }
+
+    /// Goes on to a subcommand.
+    pub(super) fn push(&mut self, entry: Arc<Entry>) {
+        let takes_command =
+            |operands: &Operands| operands.roles().any(|role| matches!(role, Role::Command(_)));
+        let changed = entry.when.iter().filter_map(|when| when.operands.as_ref());
+        self.may_carry = entry.operands.iter().chain(changed).any(takes_command);
+        self.entries.push(entry);
     }
 
     pub(super) fn inner(&self) -> &Entry {
@@ -40,16 +53,12 @@ impl Levels {
 
     /// The option of exactly this name, innermost entry first.
     pub(super) fn exact(&self, name: &str) -> Option<Arc<OptionSpec>> {
-        let entries = self.entries.iter().rev();
-        let mut options = entries.flat_map(|entry| &entry.options);
-        options.find(|option| option.spelling.has(name)).cloned()
+        self.entries.iter().rev().find_map(|entry| entry.options.named(name)).cloned()
     }
 
     /// The option of this letter, innermost entry first.
     pub(super) fn letter(&self, letter: char) -> Option<Arc<OptionSpec>> {
-        let entries = self.entries.iter().rev();
-        let mut options = entries.flat_map(|entry| &entry.options);
-        options.find(|option| option.spelling.letter(letter).is_some()).cloned()
+        self.exact(&Text::from_iter(['-', letter]))
     }
 
     /// The option of this long name, which may be cut short.

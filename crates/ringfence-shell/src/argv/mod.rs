@@ -9,9 +9,10 @@ mod reader;
 mod roles;
 mod seen;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
-use ringfence_core::access::{Meant, base_name};
+use ringfence_core::access::{Meant, Text, base_name};
 use ringfence_core::program::{Catalogue, Entry, Given, Role};
 use smallvec::SmallVec;
 
@@ -20,13 +21,13 @@ pub use seen::Seen;
 
 /// A command by the grammar of its program.
 #[derive(Debug, Clone, Default)]
-pub struct Reading {
+pub struct Reading<'w> {
     /// The program's entry and those of its subcommands, outermost first.
-    pub entries: Vec<Arc<Entry>>,
+    pub entries: Entries,
     /// What the words mean, subcommands first.
     pub meant: Vec<Meant>,
     /// What each word is, in order.
-    pub uses: Vec<Use>,
+    pub uses: Vec<Use<'w>>,
     /// What is done although no word says it.
     pub given: Vec<Given>,
     /// Why it cannot be told what would run.
@@ -35,38 +36,39 @@ pub struct Reading {
     pub operands: usize,
     /// The names of all options that are there.
     pub seen: Seen,
-    /// The options that are there, in order.
-    pub options: Vec<Named>,
 }
+
+/// Entries, outermost first: most programs have a subcommand or none.
+pub type Entries = SmallVec<[Arc<Entry>; 2]>;
 
 /// An option where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Named {
     /// As it was written, without a value that is glued to it.
-    pub written: Arc<str>,
+    pub written: Text,
     /// Its names; none where nothing is known about it.
     pub names: Arc<[Box<str>]>,
     /// Which word of the command it is.
     pub at: usize,
 }
 
-/// Words that belong together: nearly always one, which needs no memory of its own.
-pub type Words = SmallVec<[Field; 1]>;
+/// Words that belong together: nearly always one of the command's own.
+pub type Words<'w> = Cow<'w, [Field]>;
 
 /// A word, or a part of one, and what it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Use {
+pub struct Use<'w> {
     /// What it is; `None` where nothing is known about it.
     pub role: Option<Role>,
     /// The word; for a command, all its words.
-    pub fields: Words,
+    pub fields: Words<'w>,
     /// The option whose value it is, as it was written.
-    pub option: Option<Arc<str>>,
+    pub option: Option<Text>,
     /// Which word of the command it is.
     pub at: usize,
 }
 
-impl Reading {
+impl Reading<'_> {
     /// The innermost entry.
     pub fn entry(&self) -> Option<&Arc<Entry>> {
         self.entries.last()
@@ -93,8 +95,13 @@ pub fn entry_of(catalogue: &dyn Catalogue, name: &str) -> Option<Arc<Entry>> {
 }
 
 /// Reads the words after a program.
-pub fn read(catalogue: &dyn Catalogue, entry: Arc<Entry>, words: &[Field]) -> Reading {
+pub fn read<'w>(catalogue: &dyn Catalogue, entry: Arc<Entry>, words: &'w [Field]) -> Reading<'w> {
     reader::Reader::new(catalogue, entry, words).read()
+}
+
+/// The options among the words after a program, in order.
+pub fn options(catalogue: &dyn Catalogue, entry: Arc<Entry>, words: &[Field]) -> Vec<Named> {
+    reader::Reader::new(catalogue, entry, words).options()
 }
 
 #[cfg(test)]

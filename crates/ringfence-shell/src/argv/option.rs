@@ -1,17 +1,18 @@
 //! Options: alone, with values, and letters together.
 
+use std::slice;
 use std::sync::Arc;
 
 use ringfence_core::access::Meant;
 use ringfence_core::program::{CommandEnd, OptionSpec, Role, Style, Takes};
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 
 use super::level::Found;
 use super::reader::{Occurrence, Reader};
 use super::{Named, Words};
 use crate::field::{Dynamic, Field, FieldText};
 
-impl Reader<'_> {
+impl<'w> Reader<'_, 'w> {
     /// Reads a word as options, if it is one.
     pub(super) fn option(&mut self, field: &Field) -> bool {
         let style = self.levels.style();
@@ -170,14 +171,16 @@ impl Reader<'_> {
         self.seen.add(option);
         self.meant.push(Meant::OneOf(names));
         let at = self.at.saturating_sub(1);
-        let mut values: SmallVec<[Words; 1]> = SmallVec::new();
+        let mut values: SmallVec<[Words<'w>; 1]> = SmallVec::new();
         match (option.spelling.takes, glued) {
-            (Takes::Nothing, Some(value)) => values.push(smallvec![value]),
+            (Takes::Nothing, Some(value)) => values.push(vec![value].into()),
             (Takes::Nothing, None) | (Takes::Perhaps, None) => {}
-            (Takes::Perhaps, Some(value)) => values.push(smallvec![value]),
-            (Takes::Value, Some(value)) if option.roles.len() <= 1 => values.push(smallvec![value]),
+            (Takes::Perhaps, Some(value)) => values.push(vec![value].into()),
+            (Takes::Value, Some(value)) if option.roles.len() <= 1 => {
+                values.push(vec![value].into());
+            }
             (Takes::Value, glued) => {
-                values.extend(glued.map(|value| smallvec![value]));
+                values.extend(glued.map(|value| Words::from(vec![value])));
                 while values.len() < option.roles.len().max(1) {
                     let role = option.roles.get(values.len());
                     let Some(value) = self.value(role) else { break };
@@ -185,7 +188,7 @@ impl Reader<'_> {
                 }
             }
         }
-        for value in values.iter().flatten() {
+        for value in values.iter().flat_map(|words| words.iter()) {
             self.meant.push(value_of(value));
         }
         let option = Arc::clone(option);
@@ -193,10 +196,10 @@ impl Reader<'_> {
     }
 
     /// The next word as a value, or for a command all words up to its end.
-    fn value(&mut self, role: Option<&Role>) -> Option<Words> {
+    fn value(&mut self, role: Option<&Role>) -> Option<Words<'w>> {
         match role {
             Some(Role::Command(CommandEnd::Semicolon)) => {
-                let mut words = Words::new();
+                let mut words: Vec<Field> = Vec::new();
                 while let Some(word) = self.next() {
                     match (word.as_known(), words.last_mut()) {
                         (Some(";"), _) => break,
@@ -208,10 +211,10 @@ impl Reader<'_> {
                         _ => words.push(word.clone()),
                     }
                 }
-                Some(words)
+                Some(words.into())
             }
-            Some(Role::Command(_)) => Some(self.rest().iter().cloned().collect()),
-            _ => self.next().map(|word| smallvec![word.clone()]),
+            Some(Role::Command(_)) => Some(self.rest().into()),
+            _ => self.next().map(|word| slice::from_ref(word).into()),
         }
     }
 

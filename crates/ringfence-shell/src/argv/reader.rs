@@ -1,10 +1,11 @@
 //! From words to options, values, subcommands and operands.
 
+use std::slice;
 use std::sync::Arc;
 
-use ringfence_core::access::{Arg, Meant, Unknown};
+use ringfence_core::access::{Arg, Meant, Text, Unknown};
 use ringfence_core::program::{Catalogue, CommandEnd, Entry, OptionSpec, Role, Style};
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 
 use super::level::Levels;
 use super::roles;
@@ -13,23 +14,25 @@ use super::{Named, Reading, Use, Words};
 use crate::field::{Field, FieldText};
 
 /// Reads the words after a program.
-pub(super) struct Reader<'a> {
-    catalogue: &'a dyn Catalogue,
-    words: &'a [Field],
+pub(super) struct Reader<'c, 'w> {
+    catalogue: &'c dyn Catalogue,
+    words: &'w [Field],
     /// The next word.
     pub(super) at: usize,
     pub(super) levels: Levels,
+    /// What the words mean, subcommands first.
     pub(super) meant: Vec<Meant>,
-    subs: Vec<Meant>,
+    /// How many of them are subcommands.
+    subs: usize,
     pub(super) seen: Seen,
-    pub(super) occurrences: Vec<Occurrence>,
+    pub(super) occurrences: SmallVec<[Occurrence<'w>; 2]>,
     /// Options that the catalogue does not list.
     pub(super) unlisted: Vec<Named>,
-    operands: Vec<(usize, &'a Field)>,
+    operands: SmallVec<[(usize, &'w Field); 8]>,
     /// Words of which nothing is known.
-    loose: Vec<Use>,
+    loose: Vec<Use<'w>>,
     /// The words of the command that is carried.
-    carried: Option<(usize, CommandEnd, Vec<Field>)>,
+    carried: Option<(usize, CommandEnd, &'w [Field])>,
     ended: bool,
     /// Where `--` stands.
     dashes: Option<usize>,
@@ -38,30 +41,30 @@ pub(super) struct Reader<'a> {
 
 /// An option where it stands, with its values.
 #[derive(Debug)]
-pub(super) struct Occurrence {
+pub(super) struct Occurrence<'w> {
     pub(super) option: Arc<OptionSpec>,
-    pub(super) written: Arc<str>,
-    pub(super) values: SmallVec<[Words; 1]>,
+    pub(super) written: Text,
+    pub(super) values: SmallVec<[Words<'w>; 1]>,
     pub(super) at: usize,
 }
 
-impl<'a> Reader<'a> {
+impl<'c, 'w> Reader<'c, 'w> {
     pub(super) fn new(
-        catalogue: &'a dyn Catalogue,
+        catalogue: &'c dyn Catalogue,
         entry: Arc<Entry>,
-        words: &'a [Field],
-    ) -> Reader<'a> {
+        words: &'w [Field],
+    ) -> Reader<'c, 'w> {
         Reader {
             catalogue,
             words,
             at: 0,
             levels: Levels::new(entry),
             meant: Vec::with_capacity(words.len()),
-            subs: Vec::new(),
+            subs: 0,
             seen: Seen::default(),
-            occurrences: Vec::new(),
+            occurrences: SmallVec::new(),
             unlisted: Vec::new(),
-            operands: Vec::new(),
+            operands: SmallVec::new(),
             loose: Vec::new(),
             carried: None,
             ended: false,
@@ -70,7 +73,27 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub(super) fn read(mut self) -> Reading {
+    pub(super) fn read(mut self) -> Reading<'w> {
+        self.go();
+        self.finish()
+    }
+
+    /// The options among the words, in order.
+    pub(super) fn options(mut self) -> Vec<Named> {
+        self.go();
+        let named = |own: Occurrence<'_>| Named {
+            written: own.written,
+            names: Arc::clone(&own.option.spelling.names),
+            at: own.at,
+        };
+        let mut options: Vec<Named> = self.occurrences.into_iter().map(named).collect();
+        options.extend(self.unlisted);
+        options.sort_by_key(|own| own.at);
+        options
+    }
+
+    /// Goes along the words.
+    fn go(&mut self) {
         while let Some(field) = self.next() {
             if self.ends_options(field) {
                 self.ended = true;
@@ -78,24 +101,23 @@ impl<'a> Reader<'a> {
                 self.meant.push(Meant::Word("--".into()));
             } else if !self.ended && (self.option(field) || self.sub(field)) {
                 continue;
-            } else if self.carries(field) {
+            } else if self.carries() {
                 break;
             } else {
                 self.operand(field);
             }
         }
-        self.finish()
     }
 
     /// The next word.
-    pub(super) fn next(&mut self) -> Option<&'a Field> {
+    pub(super) fn next(&mut self) -> Option<&'w Field> {
         let field = self.words.get(self.at)?;
         self.at = self.at.saturating_add(1);
         Some(field)
     }
 
     /// All words that are left.
-    pub(super) fn rest(&mut self) -> &'a [Field] {
+    pub(super) fn rest(&mut self) -> &'w [Field] {
         let rest = self.words.get(self.at..).unwrap_or_default();
         self.at = self.words.len();
         rest
@@ -108,7 +130,7 @@ impl<'a> Reader<'a> {
     /// A word of which nothing is known.
     pub(super) fn loose(&mut self, field: Field) {
         let at = self.at.saturating_sub(1);
-        self.loose.push(Use { role: None, fields: smallvec![field], option: None, at });
+        self.loose.push(Use { role: None, fields: vec![field].into(), option: None, at });
     }
 
     /// An unknown word is a doubt where it may decide which program or subcommand runs.
@@ -141,28 +163,32 @@ impl<'a> Reader<'a> {
             self.doubt(format!("`{}` stands where a subcommand is expected", field.shown()));
             return false;
         };
-        let found = inner.subs.iter().find(|sub| sub.names.iter().any(|name| **name == *word));
-        let Some(sub) = found else { return false };
+        let Some(sub) = inner.subs.named(word) else { return false };
         let Some(entry) = self.catalogue.entry(&sub.key) else { return false };
-        self.subs.push(Meant::OneOf(Arc::clone(&sub.names)));
-        self.levels.entries.push(entry);
+        self.meant.insert(self.subs, Meant::OneOf(Arc::clone(&sub.names)));
+        self.subs = self.subs.saturating_add(1);
+        self.levels.push(entry);
         true
     }
 
     /// A command among the operands takes all words that are left.
-    fn carries(&mut self, field: &Field) -> bool {
+    fn carries(&mut self) -> bool {
+        if !self.levels.may_carry {
+            return false;
+        }
         let operands = roles::operands(&self.levels, &self.seen);
         let role = operands.as_ref().and_then(|own| own.role(self.operands.len(), usize::MAX));
         let Some(Role::Command(end)) = role else { return false };
         let end = *end;
         let at = self.at.saturating_sub(1);
-        let words: Vec<Field> = std::iter::once(field).chain(self.rest()).cloned().collect();
+        self.at = at;
+        let words = self.rest();
         self.meant.extend(words.iter().map(|word| meant(word, false)));
         self.carried = Some((at, end, words));
         true
     }
 
-    fn operand(&mut self, field: &'a Field) {
+    fn operand(&mut self, field: &'w Field) {
         if let FieldText::Unknown(dynamic) = &field.text
             && !self.ended
             && !dynamic.operand
@@ -176,47 +202,40 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn finish(self) -> Reading {
+    fn finish(self) -> Reading<'w> {
         let operands = roles::operands(&self.levels, &self.seen);
         let count = self.operands.len();
         let behind_dashes = self.levels.inner().behind_dashes.as_ref();
-        let mut uses = roles::options(&self.levels, &self.seen, &self.occurrences);
-        uses.reserve(self.loose.len().saturating_add(count).saturating_add(1));
+        let values = self.occurrences.iter().map(|own| own.values.len().max(1)).sum::<usize>();
+        let others = self.loose.len().saturating_add(count).saturating_add(1);
+        let mut uses = Vec::with_capacity(values.saturating_add(others));
+        roles::options(&self.levels, &self.seen, self.occurrences, &mut uses);
         uses.extend(self.loose);
         for (index, (at, field)) in self.operands.into_iter().enumerate() {
             let role = operands.as_ref().and_then(|own| own.role(index, count));
             let behind = self.dashes.is_some_and(|dashes| at > dashes);
             let role = behind_dashes.filter(|_| behind).or(role).cloned();
-            uses.push(Use { role, fields: smallvec![field.clone()], option: None, at });
+            uses.push(Use { role, fields: slice::from_ref(field).into(), option: None, at });
         }
-        let named = |own: Occurrence| Named {
-            written: own.written,
-            names: Arc::clone(&own.option.spelling.names),
-            at: own.at,
-        };
-        let mut options: Vec<Named> = self.occurrences.into_iter().map(named).collect();
-        options.extend(self.unlisted);
-        options.sort_by_key(|own| own.at);
         let carries = self.carried.is_some();
         if let Some((at, end, fields)) = self.carried {
-            let fields = Words::from_vec(fields);
+            let fields = fields.into();
             uses.push(Use { role: Some(Role::Command(end)), fields, option: None, at });
         }
-        uses.sort_by_key(|own| own.at);
+        if !uses.is_sorted_by_key(|own| own.at) {
+            uses.sort_by_key(|own| own.at);
+        }
         let left = operands.as_ref().map_or(count == 0, |own| own.leaves_default(count));
         let none = left && !carries;
         let given = roles::given(&self.levels, &self.seen, none);
-        let mut meant = self.meant;
-        meant.splice(0..0, self.subs);
         Reading {
             entries: self.levels.entries,
-            meant,
+            meant: self.meant,
             uses,
             given,
             doubt: self.doubt,
             operands: count,
             seen: self.seen,
-            options,
         }
     }
 }

@@ -1,9 +1,7 @@
 //! Which role each word has, once all options are known.
 
+use ringfence_core::program::{Fills, Given, Operands, OptionSpec, Role, When};
 use std::borrow::Cow;
-use std::sync::Arc;
-
-use ringfence_core::program::{Fills, Given, Operands, Role, When};
 
 use super::level::Levels;
 use super::reader::Occurrence;
@@ -27,43 +25,45 @@ pub(super) fn operands<'l>(levels: &'l Levels, seen: &Seen) -> Option<Cow<'l, Op
     Some(operands)
 }
 
-/// The values of the options with their roles.
-pub(super) fn options(levels: &Levels, seen: &Seen, occurrences: &[Occurrence]) -> Vec<Use> {
-    let mut uses = Vec::new();
-    for own in occurrences {
-        let mut roles = &own.option.roles;
-        for entry in &levels.entries {
-            let whens = entry.when.iter().filter(|when| holds(when, seen));
-            let changed = whens.flat_map(|when| &when.options);
-            for option in changed.filter(|it| it.spelling.shares_name(&own.option.spelling)) {
-                roles = &option.roles;
-            }
-        }
-        let each = own.values.iter().enumerate().map(|(index, value)| {
-            let role = roles.get(index).or(roles.last()).cloned().unwrap_or(Role::Text);
-            (role, value)
-        });
+/// Adds the values of the options with their roles.
+pub(super) fn options<'w>(
+    levels: &Levels,
+    seen: &Seen,
+    occurrences: impl IntoIterator<Item = Occurrence<'w>>,
+    uses: &mut Vec<Use<'w>>,
+) {
+    for Occurrence { option, written, values, at } in occurrences {
+        let roles = roles_of(&option, levels, seen);
+        let is_doubt = values.is_empty() && roles.first() == Some(&Role::Doubt);
         // What a policy says besides is said of the first value.
-        let also = own.option.also.iter().cloned().zip(own.values.iter().take(1).cycle());
-        for (role, value) in each.chain(also) {
-            uses.push(Use {
-                role: Some(role),
-                fields: value.clone(),
-                option: Some(Arc::clone(&own.written)),
-                at: own.at,
-            });
+        let first = values.first().filter(|_| !option.also.is_empty()).cloned();
+        let mut add = |role, fields| {
+            uses.push(Use { role: Some(role), fields, option: Some(written.clone()), at });
+        };
+        for (index, value) in values.into_iter().enumerate() {
+            add(roles.get(index).or(roles.last()).cloned().unwrap_or(Role::Text), value);
+        }
+        if let Some(value) = first {
+            option.also.iter().for_each(|role| add(role.clone(), value.clone()));
         }
         // An option without a value whose role needs none: `--registry`, `doubt`.
-        if own.values.is_empty() && roles.first().is_some_and(|role| *role == Role::Doubt) {
-            uses.push(Use {
-                role: Some(Role::Doubt),
-                fields: Words::new(),
-                option: Some(Arc::clone(&own.written)),
-                at: own.at,
-            });
+        if is_doubt {
+            add(Role::Doubt, Words::default());
         }
     }
-    uses
+}
+
+/// The roles of an option's values, with what other options change about them.
+fn roles_of<'o>(own: &'o OptionSpec, levels: &'o Levels, seen: &Seen) -> &'o [Role] {
+    let mut roles = &own.roles;
+    for when in levels.entries.iter().flat_map(|entry| &entry.when) {
+        let mut changed = when.options.iter().rev();
+        let changed = changed.find(|it| it.spelling.shares_name(&own.spelling));
+        if let Some(option) = changed.filter(|_| holds(when, seen)) {
+            roles = &option.roles;
+        }
+    }
+    roles
 }
 
 /// What is done although no word says it.

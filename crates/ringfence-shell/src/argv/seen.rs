@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use ringfence_core::program::OptionSpec;
+use smallvec::SmallVec;
 
 /// The names of the options that were met.
 ///
@@ -11,7 +12,7 @@ use ringfence_core::program::OptionSpec;
 /// lists each is kept once, the others lie in a set.
 #[derive(Debug, Clone, Default)]
 pub struct Seen {
-    listed: Vec<Arc<OptionSpec>>,
+    listed: SmallVec<[Arc<OptionSpec>; 4]>,
     others: BTreeSet<Box<str>>,
 }
 

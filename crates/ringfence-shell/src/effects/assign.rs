@@ -36,6 +36,9 @@ pub(super) struct Set {
 impl Walker<'_> {
     /// The assignments before a command, with what they run.
     pub(super) fn assigned(&mut self, assignments: &[Assignment]) -> Vec<Set> {
+        if assignments.is_empty() {
+            return Vec::new();
+        }
         let mut sets: Vec<Set> = Vec::with_capacity(assignments.len());
         let before = self.state.variables.clone();
         for assignment in assignments {

@@ -13,19 +13,18 @@ impl Walker<'_> {
     /// Follows a builtin; true where that is all there is to it.
     pub(super) fn carried_out(
         &mut self,
-        reading: &Reading,
+        reading: &Reading<'_>,
         (args, stdin): (&[Field], &Stdin),
         span: Span,
     ) -> bool {
-        let Some(entry) = reading.entries.first().cloned() else { return false };
-        let operands: Vec<Field> = reading
-            .uses
-            .iter()
-            .filter(|own| own.option.is_none())
-            .flat_map(|own| own.fields.clone())
-            .collect();
+        let Some(entry) = reading.entries.first() else { return false };
+        let operands = || -> Vec<Field> {
+            let operands = reading.uses.iter().filter(|own| own.option.is_none());
+            operands.flat_map(|own| own.fields.iter().cloned()).collect()
+        };
         match &*entry.name {
             "cd" => {
+                let operands = operands();
                 let before = (self.state.cwd.clone(), self.state.pwd.clone());
                 self.change_directory(operands.first(), reading.has("-P"), span);
                 if operands.len() > 1 {
@@ -35,7 +34,7 @@ impl Walker<'_> {
             }
             "pushd" | "popd" if reading.has("-n") => return true,
             "pushd" => {
-                match operands.first() {
+                match operands().first() {
                     Some(first) if !first.prefix().starts_with(['+', '-']) => {
                         self.change_directory(Some(first), false, span);
                     }
@@ -47,42 +46,42 @@ impl Walker<'_> {
             "exit" | "return" | "break" | "continue" | "logout" => {
                 self.leave(&entry.name);
             }
-            "trap" => return self.trap(reading, &operands, span),
+            "trap" => return self.trap(reading, &operands(), span),
             // The bodies of functions are judged where they stand, whichever shell calls them.
             "export" | "declare" | "typeset" | "readonly" if reading.has("-f") => {}
-            "export" => self.declare(&operands, true),
+            "export" => self.declare(&operands(), true),
             // Outside of a function it only complains.
             "local" if self.locals.is_empty() => {
-                for field in &operands {
+                for field in operands() {
                     let name = field.prefix().split(['=', '+', '[']).next().unwrap_or_default();
                     self.set_unknown(name, field.span);
                 }
             }
             "declare" | "typeset" | "local" | "readonly" => {
+                let operands = operands();
                 self.declare(&operands, reading.has("-x"));
                 self.attributes(&entry.name, reading, &operands);
             }
-            "unset" => operands.iter().filter_map(Field::as_known).for_each(|name| {
+            "unset" => operands().iter().filter_map(Field::as_known).for_each(|name| {
                 // Of an array only some elements may go.
                 let name = name.split('[').next().unwrap_or_default();
                 self.state.variables.insert(name.to_owned(), super::state::Variable::default());
                 self.state.functions.remove(name);
             }),
             "read" | "mapfile" | "readarray" | "getopts" | "printf" | "wait" | "let" => {
-                self.made_unknown(reading, &operands, span);
+                self.made_unknown(reading, &operands(), span);
             }
-            "set" => self.set(reading, args, &operands),
+            "set" => self.set(reading, args, &operands()),
             "shift" => self.state.positional = None,
             "eval" => {
                 self.metacharacter("eval", span);
-                self.eval(&operands, span);
+                self.eval(&operands(), span);
                 return true;
             }
             "." | "source" => {
                 self.metacharacter("source", span);
-                let args = operands.get(1..).unwrap_or_default().to_vec();
-                if let Some(first) = operands.first() {
-                    self.source(first, &args, stdin);
+                if let Some((first, args)) = operands().split_first() {
+                    self.source(first, args, stdin);
                 }
                 return true;
             }
@@ -130,7 +129,7 @@ impl Walker<'_> {
     }
 
     /// Variables that make something else of what they are set to, and those of a function.
-    fn attributes(&mut self, builtin: &str, reading: &Reading, operands: &[Field]) {
+    fn attributes(&mut self, builtin: &str, reading: &Reading<'_>, operands: &[Field]) {
         let odd = builtin == "readonly"
             || ["-i", "-l", "-u", "-c", "-n", "-r", "-a", "-A"]
                 .iter()
@@ -147,9 +146,10 @@ impl Walker<'_> {
     }
 
     /// Variables that are set to what cannot be told.
-    fn made_unknown(&mut self, reading: &Reading, operands: &[Field], span: Span) {
+    fn made_unknown(&mut self, reading: &Reading<'_>, operands: &[Field], span: Span) {
         let values = reading.uses.iter().filter(|own| own.option.is_some());
-        let names = values.flat_map(|own| own.fields.clone()).chain(operands.iter().cloned());
+        let names =
+            values.flat_map(|own| own.fields.iter().cloned()).chain(operands.iter().cloned());
         for field in names {
             if let Some(name) = field.as_known() {
                 let name = name.to_owned();
@@ -169,7 +169,7 @@ impl Walker<'_> {
         self.state.set("MAPFILE", None);
     }
 
-    fn set(&mut self, reading: &Reading, args: &[Field], operands: &[Field]) {
+    fn set(&mut self, reading: &Reading<'_>, args: &[Field], operands: &[Field]) {
         let harmful = [
             "-a",
             "-k",
@@ -184,7 +184,7 @@ impl Walker<'_> {
         let by_name = reading
             .uses
             .iter()
-            .flat_map(|own| &own.fields)
+            .flat_map(|own| own.fields.iter())
             .any(|field| field.as_known().is_some_and(|text| harmful.contains(&text)));
         if by_name || keeps_braces(args) || harmful.iter().any(|name| reading.has(name)) {
             let reason = "the line makes later words mean other things with `set`";

@@ -118,7 +118,12 @@ impl Walker<'_> {
 }
 
 /// The words of a carried command with what the carrier puts among them.
-pub(super) fn feed(base: &str, reading: &Reading, end: CommandEnd, fields: &[Field]) -> Vec<Field> {
+pub(super) fn feed(
+    base: &str,
+    reading: &Reading<'_>,
+    end: CommandEnd,
+    fields: &[Field],
+) -> Vec<Field> {
     let span = fields.first().map_or(Span::default(), |field| field.span);
     match base {
         "xargs" => {
@@ -158,9 +163,10 @@ pub(super) fn replaced(fields: &[Field], mark: &str, operand: bool) -> Vec<Field
 }
 
 /// What stands for the words that a carrier is given.
-pub(super) fn mark_of(reading: &Reading) -> Option<String> {
-    let is_mark =
-        |own: &&argv::Use| matches!(own.option.as_deref(), Some("-I" | "--replace" | "-i" | "-J"));
+pub(super) fn mark_of(reading: &Reading<'_>) -> Option<String> {
+    let is_mark = |own: &&argv::Use<'_>| {
+        matches!(own.option.as_deref(), Some("-I" | "--replace" | "-i" | "-J"))
+    };
     let own = reading.uses.iter().find(is_mark)?;
     own.fields.first()?.as_known().map(str::to_owned)
 }

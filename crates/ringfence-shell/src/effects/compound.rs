@@ -21,22 +21,22 @@ impl Walker<'_> {
     pub(super) fn compound(&mut self, compound: &Compound, stdin: &Stdin) {
         let before = (!compound.redirects.is_empty()).then(|| self.state.clone());
         let own = self.redirects(&compound.redirects);
-        let stdin = own.unwrap_or_else(|| stdin.clone());
+        let stdin = own.as_ref().unwrap_or(stdin);
         match &compound.kind {
             CompoundKind::Subshell(script) => {
                 let before = self.state.clone();
-                self.script_reading(script, &stdin);
+                self.script_reading(script, stdin);
                 self.state = before;
             }
-            CompoundKind::Group(script) => self.script_reading(script, &stdin),
-            CompoundKind::If(command) => self.branches(command, &stdin),
-            CompoundKind::Loop(command) => self.repeat(command, &stdin),
-            CompoundKind::For(command) => self.for_each(command, &stdin),
+            CompoundKind::Group(script) => self.script_reading(script, stdin),
+            CompoundKind::If(command) => self.branches(command, stdin),
+            CompoundKind::Loop(command) => self.repeat(command, stdin),
+            CompoundKind::For(command) => self.for_each(command, stdin),
             CompoundKind::ArithFor { header, body } => {
                 self.arithmetic(header);
-                self.round(&stdin, |walker, stdin| walker.script_reading(body, stdin));
+                self.round(stdin, |walker, stdin| walker.script_reading(body, stdin));
             }
-            CompoundKind::Case(command) => self.case(command, &stdin),
+            CompoundKind::Case(command) => self.case(command, stdin),
             CompoundKind::Arith(arith) => self.arithmetic(arith),
             CompoundKind::Cond(cond) => self.cond(cond),
         }
@@ -227,6 +227,9 @@ impl Walker<'_> {
 
     /// What a function would do is part of the line, whether or not this line calls it.
     pub(super) fn look_at_uncalled(&mut self) {
+        if self.uncalled.is_empty() {
+            return;
+        }
         // Kept, so that no other body takes the place of one that was looked at.
         let mut seen: HashMap<*const Compound, Arc<Compound>> = HashMap::new();
         while let Some((name, state)) = self.uncalled.pop() {

@@ -3,6 +3,7 @@
 use ringfence_core::path::{AbsPath, EntryKind, FilePath, Follow};
 
 use super::Walker;
+use super::state::Directories;
 use crate::field::Field;
 use crate::span::Span;
 
@@ -41,7 +42,7 @@ impl Walker<'_> {
         let mut directories: Vec<AbsPath> = paths.into_iter().map(|path| path.real).collect();
         directories.sort();
         directories.dedup();
-        let before = std::mem::replace(&mut self.state.cwd, directories);
+        let before = std::mem::replace(&mut self.state.cwd, directories.into());
         let before = (before, std::mem::replace(&mut self.state.pwd, pwd));
         self.state.if_failed = (!certain).then_some(before);
         self.state.variables.remove("PWD");
@@ -68,7 +69,7 @@ impl Walker<'_> {
         let root = [AbsPath::root()];
         let from = match &self.state.pwd {
             _ if text.starts_with('/') => root.as_slice(),
-            Pwd::Same => self.state.cwd.as_slice(),
+            Pwd::Same => &*self.state.cwd,
             Pwd::Linked(name) => std::slice::from_ref(name),
             Pwd::Unknown => &[],
         };
@@ -77,17 +78,17 @@ impl Walker<'_> {
 
     /// It can no longer be told in which directory the shell is.
     pub(super) fn lost(&mut self) {
-        self.state.cwd.clear();
+        self.state.cwd = Directories::default();
         self.state.pwd = Pwd::Unknown;
         self.state.if_failed = None;
         self.state.variables.remove("PWD");
         self.state.set("OLDPWD", None);
-        self.been.push(Vec::new());
+        self.been.push(Directories::default());
     }
 
     /// The shell's name for its directory.
     pub(super) fn pwd_name(&self) -> Option<String> {
-        match (&self.state.pwd, self.state.cwd.as_slice()) {
+        match (&self.state.pwd, &*self.state.cwd) {
             (Pwd::Same, [only]) => Some(only.to_string()),
             (Pwd::Linked(name), _) => Some(name.to_string()),
             _ => None,

@@ -4,6 +4,7 @@ use ringfence_core::What;
 use ringfence_core::access::{Extent, FileAccess, FileOp};
 use ringfence_core::path::{AbsPath, EntryKind, FilePath, Follow, resolve_literal};
 use ringfence_core::program::FileUse;
+use smallvec::SmallVec;
 
 use super::Walker;
 use crate::field::{Field, FieldText};
@@ -19,6 +20,9 @@ enum Reach {
     /// All below it, not itself.
     Below,
 }
+
+/// The paths that a text means: nearly always one, which needs no memory of its own.
+pub(super) type Paths = SmallVec<[FilePath; 1]>;
 
 impl Walker<'_> {
     /// Adds what is done with the file that a word names.
@@ -50,12 +54,20 @@ impl Walker<'_> {
             let reason = format!("in which directory `{text}` lies cannot be told");
             return self.ask(&reason, span);
         }
-        for (op, reach, follow) in operations(usage) {
-            for path in self.resolve(text, *follow, span) {
-                let here = self.state.cwd.contains(&path.real) || text.ends_with('/');
-                let kind = path.kind.or(here.then_some(EntryKind::Dir));
-                self.file_at(*op, extent(*op, *reach, kind), path, span);
+        let (follow, operations) = operations(usage);
+        let paths = self.resolve(text, follow, span);
+        let extent = |walker: &Self, (op, reach): (FileOp, Reach), path: &FilePath| {
+            let here = walker.state.cwd.contains(&path.real) || text.ends_with('/');
+            extent(op, reach, path.kind.or(here.then_some(EntryKind::Dir)))
+        };
+        let Some((last, others)) = operations.split_last() else { return };
+        for each in others {
+            for path in &paths {
+                self.file_at(each.0, extent(self, *each, path), path.clone(), span);
             }
+        }
+        for path in paths {
+            self.file_at(last.0, extent(self, *last, &path), path, span);
         }
     }
 
@@ -78,7 +90,7 @@ impl Walker<'_> {
             return self.unknown_operand("which file it is cannot be told", field.span);
         };
         let directory = if directory.is_empty() { "/" } else { directory };
-        for (op, _, _) in operations(usage) {
+        for (op, _) in operations(usage).1 {
             for path in self.resolve(directory, Follow::Final, field.span) {
                 self.file_at(*op, Extent::Below, path, field.span);
             }
@@ -93,12 +105,12 @@ impl Walker<'_> {
     }
 
     /// The paths that a text means in each directory in which the shell may be.
-    pub(super) fn resolve(&mut self, text: &str, follow: Follow, span: Span) -> Vec<FilePath> {
+    pub(super) fn resolve(&mut self, text: &str, follow: Follow, span: Span) -> Paths {
         let host = self.world.host();
-        let mut paths: Vec<FilePath> = Vec::new();
+        let mut paths = Paths::new();
         let mut bad = None;
         let root;
-        let directories = match (text.starts_with('/'), self.state.cwd.as_slice()) {
+        let directories = match (text.starts_with('/'), &*self.state.cwd) {
             (true, []) => {
                 root = [AbsPath::root()];
                 &root
@@ -121,13 +133,13 @@ impl Walker<'_> {
 
     /// A word of which nothing is known: what looks like a path is read, a URL is dialled.
     pub(super) fn loose_operand(&mut self, field: &Field) {
-        let Some(text) = field.as_known().map(str::to_owned) else {
+        let Some(text) = field.as_known() else {
             return self.file(FileUse::Read, field);
         };
-        if ringfence_core::net::is_url(&text) {
+        if ringfence_core::net::is_url(text) {
             return self.url(field);
         }
-        self.loose_text(&text, field.span);
+        self.loose_text(text, field.span);
         if let Some((_, value)) = text.split_once('=') {
             self.loose_text(value, field.span);
         }
@@ -166,21 +178,21 @@ impl Walker<'_> {
     }
 }
 
-/// What is done with a file, in the words of the judge.
-fn operations(usage: FileUse) -> &'static [(FileOp, Reach, Follow)] {
+/// What is done with a file, in the words of the judge, and whether a link at its end is followed.
+fn operations(usage: FileUse) -> (Follow, &'static [(FileOp, Reach)]) {
     use FileOp::{Delete, Read, Write};
     use Follow::{Final, Parent};
     match usage {
-        FileUse::Read => &[(Read, Reach::One, Final)],
-        FileUse::Write => &[(Write, Reach::One, Final)],
-        FileUse::Delete => &[(Delete, Reach::One, Parent)],
-        FileUse::Edit | FileUse::Link => &[(Read, Reach::One, Final), (Write, Reach::One, Final)],
-        FileUse::ReadTree => &[(Read, Reach::Tree, Final)],
-        FileUse::WriteTree => &[(Write, Reach::Tree, Final)],
-        FileUse::DeleteTree => &[(Delete, Reach::Tree, Parent)],
-        FileUse::DeleteBelow => &[(Delete, Reach::Below, Final)],
-        FileUse::Search => &[(Read, Reach::Search, Final)],
-        FileUse::Move => &[(Read, Reach::Tree, Parent), (Delete, Reach::Tree, Parent)],
+        FileUse::Read => (Final, &[(Read, Reach::One)]),
+        FileUse::Write => (Final, &[(Write, Reach::One)]),
+        FileUse::Delete => (Parent, &[(Delete, Reach::One)]),
+        FileUse::Edit | FileUse::Link => (Final, &[(Read, Reach::One), (Write, Reach::One)]),
+        FileUse::ReadTree => (Final, &[(Read, Reach::Tree)]),
+        FileUse::WriteTree => (Final, &[(Write, Reach::Tree)]),
+        FileUse::DeleteTree => (Parent, &[(Delete, Reach::Tree)]),
+        FileUse::DeleteBelow => (Final, &[(Delete, Reach::Below)]),
+        FileUse::Search => (Final, &[(Read, Reach::Search)]),
+        FileUse::Move => (Parent, &[(Read, Reach::Tree), (Delete, Reach::Tree)]),
     }
 }
 

@@ -28,7 +28,7 @@ impl Walker<'_> {
     fn remote_urls(&self, name: &str) -> Vec<String> {
         let host = self.world.host();
         let mut urls = Vec::new();
-        for cwd in &self.state.cwd {
+        for cwd in self.state.cwd.iter() {
             let mut directory = Some(cwd.clone());
             while let Some(here) = directory {
                 let config = here.join(".git/config").ok();

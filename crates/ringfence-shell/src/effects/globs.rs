@@ -3,6 +3,7 @@
 use ringfence_core::path::{AbsPath, Follow, resolve_literal};
 
 use super::Walker;
+use super::state::Directories;
 use crate::span::Span;
 
 /// So many names are looked at one by one.
@@ -14,13 +15,12 @@ impl Walker<'_> {
         let literal = unescape(pattern);
         let mut names = vec![literal];
         let absolute = pattern.starts_with('/');
-        let root = AbsPath::new("/").ok();
-        let starts: Vec<AbsPath> = match absolute {
-            true => root.into_iter().collect(),
+        let starts: Directories = match absolute {
+            true => [AbsPath::root()].into(),
             false => self.looked_in.as_ref().unwrap_or(&self.state.cwd).clone(),
         };
-        for start in starts {
-            let mut found = vec![(start, String::new())];
+        for start in starts.iter() {
+            let mut found = vec![(start.clone(), String::new())];
             let components: Vec<&str> =
                 pattern.split('/').filter(|component| !component.is_empty()).collect();
             for component in components {

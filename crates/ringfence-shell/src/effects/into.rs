@@ -10,12 +10,12 @@ use crate::span::Span;
 
 impl Walker<'_> {
     /// Adds what is written below the target where that is a directory.
-    pub(super) fn put_into_directory(&mut self, reading: &Reading) {
+    pub(super) fn put_into_directory(&mut self, reading: &Reading<'_>) {
         // `ln FILE` makes the link where the line stands.
-        let is_known = |own: &Use| own.fields.iter().all(|field| field.as_known().is_some());
+        let is_known = |own: &Use<'_>| own.fields.iter().all(|field| field.as_known().is_some());
         let alone = reading.operands == 1
-            && reading.uses.iter().all(is_known)
             && reading.entry().is_some_and(|entry| &*entry.name == "ln")
+            && reading.uses.iter().all(is_known)
             && !reading.has("-t");
         let here = Field::known(".", Span::default());
         let named = reading.uses.iter().rev().find(|own| is_target(own));
@@ -23,7 +23,7 @@ impl Walker<'_> {
         let Some(target) = target else { return };
         if alone {
             let named = reading.uses.iter().filter(|own| own.option.is_none());
-            for field in named.flat_map(|own| &own.fields) {
+            for field in named.flat_map(|own| own.fields.iter()) {
                 self.file(FileUse::Link, field);
             }
         }
@@ -51,7 +51,7 @@ impl Walker<'_> {
         let is_pattern = matches!(target.text, FieldText::Glob(_));
         let any = alone || is_pattern;
         let sources = reading.uses.iter().filter(|own| is_source(own) || any && is_target(own));
-        for source in sources.flat_map(|own| &own.fields) {
+        for source in sources.flat_map(|own| own.fields.iter()) {
             for name in self.names(source) {
                 let Some(last) = name.trim_end_matches('/').rsplit('/').next() else { continue };
                 for directory in &directories {
@@ -67,18 +67,17 @@ impl Walker<'_> {
     }
 
     /// `cp *`: all names but the last are what is put there.
-    pub(super) fn pattern_at_end(&mut self, reading: &Reading) {
-        let whole = ["-a", "-r", "-R"].iter().any(|name| reading.has(name));
-        let name = reading.entry().map(|entry| entry.name.clone());
-        let usage = match name.as_deref() {
-            Some("cp") if whole => FileUse::ReadTree,
+    pub(super) fn pattern_at_end(&mut self, reading: &Reading<'_>) {
+        let whole = || ["-a", "-r", "-R"].iter().any(|name| reading.has(name));
+        let usage = match reading.entry().map(|entry| &*entry.name) {
+            Some("cp") if whole() => FileUse::ReadTree,
             Some("cp" | "install") => FileUse::Read,
             Some("mv") => FileUse::Move,
             Some("ln") => FileUse::Link,
             _ => return,
         };
         let last = reading.uses.iter().rev().find(|own| own.option.is_none());
-        for field in last.iter().flat_map(|own| &own.fields) {
+        for field in last.iter().flat_map(|own| own.fields.iter()) {
             if matches!(field.text, FieldText::Glob(_)) {
                 self.file(usage, field);
             }
@@ -86,10 +85,10 @@ impl Walker<'_> {
     }
 
     /// Whether a directory is moved, with all that is in it.
-    fn takes_directories(&mut self, reading: &Reading) -> bool {
+    fn takes_directories(&mut self, reading: &Reading<'_>) -> bool {
         let moved = reading.uses.iter().filter(|own| own.role == Some(Role::File(FileUse::Move)));
         let mut any = false;
-        for field in moved.flat_map(|own| &own.fields) {
+        for field in moved.flat_map(|own| own.fields.iter()) {
             for name in self.names(field) {
                 let paths = self.resolve(&name, Follow::Parent, field.span);
                 any |= paths.iter().any(|path| path.kind == Some(EntryKind::Dir));
@@ -99,17 +98,16 @@ impl Walker<'_> {
     }
 
     /// A link that is moved or copied as one leads under its new name where it led before.
-    pub(super) fn moved_links(&mut self, reading: &Reading) {
-        let name = reading.entry().map(|entry| entry.name.clone());
-        let keeps_links = match name.as_deref() {
+    pub(super) fn moved_links(&mut self, reading: &Reading<'_>) {
+        let keeps_links = match reading.entry().map(|entry| &*entry.name) {
             Some("mv") => true,
             Some("cp") => ["-a", "-P", "-d", "-r", "-R"].iter().any(|name| reading.has(name)),
-            _ => false,
+            _ => return,
         };
-        let is_tree = |own: &Use| own.role == Some(Role::File(FileUse::ReadTree));
-        let is_kept = |own: &&Use| keeps_links && (is_source(own) || is_tree(own));
+        let is_tree = |own: &Use<'_>| own.role == Some(Role::File(FileUse::ReadTree));
+        let is_kept = |own: &&Use<'_>| keeps_links && (is_source(own) || is_tree(own));
         let sources = reading.uses.iter().filter(is_kept);
-        for field in sources.flat_map(|own| &own.fields) {
+        for field in sources.flat_map(|own| own.fields.iter()) {
             for name in self.names(field) {
                 let paths = self.resolve(&name, Follow::Parent, field.span);
                 if paths.iter().any(|path| path.kind == Some(EntryKind::Link)) {
@@ -120,13 +118,14 @@ impl Walker<'_> {
     }
 
     /// `cp -b` and the like keep what was there under another name.
-    fn back_up(&mut self, reading: &Reading, name: &str, span: Span) {
+    fn back_up(&mut self, reading: &Reading<'_>, name: &str, span: Span) {
         let kept = ["-b", "--backup", "-S"].iter().any(|name| reading.has(name));
         if !kept || !reading.entry().is_some_and(|entry| keeps_backups(&entry.name)) {
             return;
         }
         let value = |names: [&str; 2]| {
-            let is_it = |own: &&Use| own.option.as_deref().is_some_and(|own| names.contains(&own));
+            let is_it =
+                |own: &&Use<'_>| own.option.as_deref().is_some_and(|own| names.contains(&own));
             reading.uses.iter().find(is_it).and_then(|own| own.fields.first())
         };
         let suffix = value(["-S", "--suffix"]).map_or(Some("~"), Field::as_known);
@@ -142,8 +141,8 @@ impl Walker<'_> {
     }
 
     /// `split` writes many files whose names begin alike.
-    pub(super) fn split_into(&mut self, base: &str, reading: &Reading) {
-        let is_prefix = |own: &&Use| is_target(own);
+    pub(super) fn split_into(&mut self, base: &str, reading: &Reading<'_>) {
+        let is_prefix = |own: &&Use<'_>| is_target(own);
         let prefix = match reading.uses.iter().find(is_prefix).and_then(|own| own.fields.first()) {
             Some(field) => field.clone(),
             None => Field::known(if base == "csplit" { "xx" } else { "x" }, Span::default()),
@@ -160,15 +159,15 @@ impl Walker<'_> {
 
     /// `sed -iSUFFIX` keeps each file under another name: the suffix stands behind the name, or the
     /// name in place of its stars, and with a slash it leads elsewhere.
-    pub(super) fn keep_backups(&mut self, reading: &Reading) {
-        let in_place = |own: &&Use| matches!(own.option.as_deref(), Some("-i" | "--in-place"));
+    pub(super) fn keep_backups(&mut self, reading: &Reading<'_>) {
+        let in_place = |own: &&Use<'_>| matches!(own.option.as_deref(), Some("-i" | "--in-place"));
         let suffix = reading.uses.iter().find(in_place).and_then(|own| own.fields.first());
         let Some(suffix) = suffix else { return };
         let Some(text) = suffix.as_known().map(str::to_owned) else {
             return self.ask("which file is written cannot be told", suffix.span);
         };
-        let is_edited = |own: &&Use| own.role == Some(Role::File(FileUse::Edit));
-        for field in reading.uses.iter().filter(is_edited).flat_map(|own| &own.fields) {
+        let is_edited = |own: &&Use<'_>| own.role == Some(Role::File(FileUse::Edit));
+        for field in reading.uses.iter().filter(is_edited).flat_map(|own| own.fields.iter()) {
             for name in self.names(field) {
                 let (directory, base) = name.rsplit_once('/').unwrap_or((".", &name));
                 let backup = match text.contains('*') {
@@ -201,11 +200,11 @@ fn keeps_backups(program: &str) -> bool {
     matches!(program, "cp" | "mv" | "ln" | "install")
 }
 
-fn is_target(own: &Use) -> bool {
+fn is_target(own: &Use<'_>) -> bool {
     matches!(own.role, Some(Role::File(FileUse::Write)))
 }
 
-fn is_source(own: &Use) -> bool {
+fn is_source(own: &Use<'_>) -> bool {
     let put = |usage: FileUse| matches!(usage, FileUse::Read | FileUse::Move | FileUse::Link);
     own.option.is_none() && matches!(own.role, Some(Role::File(usage)) if put(usage))
 }

@@ -13,6 +13,7 @@ use super::assign::Set;
 use super::carry::{carrier_of, feed, mark_of};
 use super::operands::{SETTING, only_text};
 use super::script::keeps_braces;
+use super::state::Directories;
 use super::walk::Stdin;
 use crate::argv::{self, Reading};
 use crate::field::Field;
@@ -53,8 +54,8 @@ impl Walker<'_> {
         let entry = argv::entry_of(self.world.catalogue(), name);
         // `cd.` is no `cd` to a shell, whatever else may be known by such a name.
         let builtin = in_shell
-            && !name.contains('/')
             && entry.as_ref().is_some_and(|entry| entry.builtin)
+            && !name.contains('/')
             && self.world.catalogue().entry(name).is_some();
         let mut reading = entry.map(|entry| argv::read(self.world.catalogue(), entry, args));
         let ended = args.iter().position(|arg| arg.as_known() == Some("--"));
@@ -161,10 +162,10 @@ impl Walker<'_> {
         }
     }
 
-    fn add_exec(&mut self, exec: &Arc<Exec>, reading: Option<&Reading>, span: Span) {
+    fn add_exec(&mut self, exec: &Arc<Exec>, reading: Option<&Reading<'_>>, span: Span) {
         let carries = reading.is_some_and(|reading| {
             let transparent = |entry: &Arc<Entry>| entry.wrapper == Some(Wrapper::Transparent);
-            let command = |own: &argv::Use| {
+            let command = |own: &argv::Use<'_>| {
                 matches!(own.role, Some(Role::Command(_) | Role::Shell)) && !own.fields.is_empty()
             };
             reading.entries.iter().any(transparent) && reading.uses.iter().any(command)
@@ -184,7 +185,7 @@ impl Walker<'_> {
         &mut self,
         name: &str,
         exec: &Arc<Exec>,
-        reading: &Reading,
+        reading: &Reading<'_>,
         (args, stdin): (&[Field], &Stdin),
         span: Span,
         builtin: bool,
@@ -223,7 +224,7 @@ impl Walker<'_> {
                     if matches!(own.option.as_deref(), Some("-execdir" | "-okdir")) {
                         // It runs in the directory of each file that is found.
                         self.looked_in.get_or_insert_with(|| self.state.cwd.clone());
-                        self.state.cwd.clear();
+                        self.state.cwd = Directories::default();
                     }
                     self.carried(&fields, *end, carrier, (remote, in_shell));
                     stays &= !in_shell;
@@ -239,7 +240,7 @@ impl Walker<'_> {
                     let words = reading.uses.iter().filter(|it| it.at > own.at);
                     let words: Vec<Field> = words
                         .filter(|it| it.option.is_none())
-                        .flat_map(|it| it.fields.clone())
+                        .flat_map(|it| it.fields.iter().cloned())
                         .collect();
                     own.fields.iter().for_each(|file| self.script_file(file, Some(&words), false));
                 }

@@ -41,7 +41,7 @@ use ringfence_core::{Access, Doubt, Effect, Effects, What};
 use crate::field::Field;
 use crate::parse::{MAX_BYTES, parse};
 use crate::span::Span;
-use state::State;
+use state::{Directories, State};
 use trap::Trap;
 
 /// What a line's effects depend on.
@@ -89,6 +89,8 @@ pub struct Setting {
     pub scope: AccessScope,
     /// Variables that are set for it.
     pub variables: Vec<String>,
+    /// What the call does besides; what the line does comes behind it.
+    pub effects: Effects,
 }
 
 /// The deepest nesting of lines in lines, functions and scripts.
@@ -167,9 +169,9 @@ struct Walker<'w> {
     /// How many functions and files there are that a `return` would leave.
     leavable: usize,
     /// Where the shell looked for the names that patterns became, while a program works elsewhere.
-    looked_in: Option<Vec<AbsPath>>,
+    looked_in: Option<Directories>,
     /// Every directory to which the shell has changed.
-    been: Vec<Vec<AbsPath>>,
+    been: Vec<Directories>,
     /// Commands that the shell keeps for later.
     traps: Vec<Trap>,
     /// The variables of the functions that are being called.
@@ -185,7 +187,7 @@ impl<'w> Walker<'w> {
     fn new(world: &'w dyn World, setting: Setting) -> Walker<'w> {
         Walker {
             world,
-            effects: Effects::default(),
+            effects: setting.effects,
             scope: setting.scope,
             state: State::new(setting.cwd),
             given: setting.variables,

@@ -15,13 +15,13 @@ pub(super) const SETTING: &str = "git-config-set";
 
 impl Walker<'_> {
     /// `git config KEY VALUE`: two operands that are one setting.
-    pub(super) fn settings(&mut self, reading: &Reading) {
-        let is_setting = |own: &&argv::Use| {
+    pub(super) fn settings(&mut self, reading: &Reading<'_>) {
+        let is_setting = |own: &&argv::Use<'_>| {
             let in_it = matches!(&own.role, Some(Role::Code(language)) if **language == *SETTING);
             in_it && own.option.is_none()
         };
         let words: Vec<&Field> =
-            reading.uses.iter().filter(is_setting).flat_map(|own| &own.fields).collect();
+            reading.uses.iter().filter(is_setting).flat_map(|own| own.fields.iter()).collect();
         let [key, values @ ..] = words.as_slice() else { return };
         let known: Option<Vec<&str>> = values.iter().map(|value| value.as_known()).collect();
         match (key.as_known(), known) {
@@ -39,10 +39,10 @@ impl Walker<'_> {
     }
 
     /// Operands that are a line for a shell are joined by blanks: `watch git status`.
-    pub(super) fn shell_operands(&mut self, reading: &Reading) {
-        let is_line = |own: &&argv::Use| own.option.is_none() && own.role == Some(Role::Shell);
+    pub(super) fn shell_operands(&mut self, reading: &Reading<'_>) {
+        let is_line = |own: &&argv::Use<'_>| own.option.is_none() && own.role == Some(Role::Shell);
         let words: Vec<&Field> =
-            reading.uses.iter().filter(is_line).flat_map(|own| &own.fields).collect();
+            reading.uses.iter().filter(is_line).flat_map(|own| own.fields.iter()).collect();
         let Some(first) = words.first() else { return };
         let known: Option<Vec<&str>> = words.iter().map(|word| word.as_known()).collect();
         match known {
@@ -51,8 +51,8 @@ impl Walker<'_> {
             Some(words) => {
                 // After the line come `$0`, `$1` and so on.
                 let is_text =
-                    |own: &&argv::Use| own.role == Some(Role::Text) && own.option.is_none();
-                let further = reading.uses.iter().filter(is_text).flat_map(|own| &own.fields);
+                    |own: &&argv::Use<'_>| own.role == Some(Role::Text) && own.option.is_none();
+                let further = reading.uses.iter().filter(is_text).flat_map(|own| own.fields.iter());
                 let further: Vec<&Field> = further.collect();
                 // The first is `$0`, unless it may be several words.
                 let any = further.first().is_some_and(|field| field.is_many());
@@ -92,7 +92,7 @@ impl Walker<'_> {
     }
 
     /// What a symbolic link leads to is found from where the link lies.
-    pub(super) fn symbolic_link(&mut self, reading: &Reading, targets: &[Field]) {
+    pub(super) fn symbolic_link(&mut self, reading: &Reading<'_>, targets: &[Field]) {
         let name =
             reading.uses.iter().rev().find(|own| own.role != Some(Role::File(FileUse::Link)));
         let place = name.and_then(|own| own.fields.first()?.as_known().map(str::to_owned));
@@ -113,7 +113,7 @@ impl Walker<'_> {
 }
 
 /// Whether a program takes nothing but text, which may go on as paths: `echo /x | xargs cat`.
-pub(super) fn only_text(reading: &Reading) -> bool {
+pub(super) fn only_text(reading: &Reading<'_>) -> bool {
     let operands = reading.entry().and_then(|entry| entry.operands.as_ref());
     operands.is_some_and(|operands| operands.roles().all(|role| *role == Role::Text))
 }

@@ -3,11 +3,12 @@
 use ringfence_core::What;
 use ringfence_core::access::ALL_VARIABLES;
 use ringfence_core::net::is_url;
-use ringfence_core::path::{AbsPath, Follow};
+use ringfence_core::path::Follow;
 use ringfence_core::program::{FileUse, Role};
 
 use super::Walker;
 use super::directory::Pwd;
+use super::state::Directories;
 use super::walk::Stdin;
 use crate::field::{Field, FieldText};
 
@@ -82,18 +83,17 @@ impl Walker<'_> {
     /// The directory in which a program works: it is looked into, and what follows starts there.
     fn work_in(&mut self, field: &Field) {
         self.looked_in.get_or_insert_with(|| self.state.cwd.clone());
-        match field.as_known().map(str::to_owned) {
+        match field.as_known() {
             Some(text) if !text.is_empty() => {
-                self.file_named(FileUse::Read, &text, field.span);
-                let paths = self.resolve(&text, Follow::Final, field.span);
-                let directories: Vec<AbsPath> = paths.into_iter().map(|path| path.real).collect();
-                self.state.cwd = directories;
+                self.file_named(FileUse::Read, text, field.span);
+                let paths = self.resolve(text, Follow::Final, field.span);
+                self.state.cwd = paths.into_iter().map(|path| path.real).collect();
                 self.state.pwd = Pwd::Same;
             }
             Some(_) => {}
             None => {
                 self.file(FileUse::Read, field);
-                self.state.cwd.clear();
+                self.state.cwd = Directories::default();
             }
         }
     }
@@ -141,8 +141,8 @@ impl Walker<'_> {
     }
 
     fn shell_field(&mut self, field: &Field) {
-        match field.as_known().map(str::to_owned) {
-            Some(text) => self.shell_text(&text, field.span),
+        match field.as_known() {
+            Some(text) => self.shell_text(text, field.span),
             None => {
                 let reason = format!("the commands in `{}` cannot be told", field.shown());
                 self.unanalysable(&reason, Some(field.span));

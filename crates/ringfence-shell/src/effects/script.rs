@@ -175,10 +175,16 @@ impl Walker<'_> {
     }
 
     /// What a shell or an interpreter reads from its standard input where it is given no file.
-    pub(super) fn reads_stdin(&mut self, base: &str, reading: &Reading, stdin: &Stdin, span: Span) {
+    pub(super) fn reads_stdin(
+        &mut self,
+        base: &str,
+        reading: &Reading<'_>,
+        stdin: &Stdin,
+        span: Span,
+    ) {
         let Some(entry) = reading.entry() else { return };
-        let role = entry.operands.as_ref().and_then(|own| own.role(0, 1).cloned());
-        let runs = |own: &crate::argv::Use| match own.role {
+        let role = entry.operands.as_ref().and_then(|own| own.role(0, 1));
+        let runs = |own: &crate::argv::Use<'_>| match own.role {
             // What an option names is read before, as `--init-file` is.
             Some(Role::Script) => own.option.is_none(),
             Some(Role::Shell | Role::Code(_) | Role::CodeFile(_)) => true,
@@ -189,28 +195,34 @@ impl Walker<'_> {
         {
             return self.remote_stdin(stdin, span);
         }
-        let by_option = reading.has("-s") && role == Some(Role::Script);
+        let by_option = role == Some(&Role::Script) && reading.has("-s");
         let given = reading.uses.iter().any(runs) || (reading.operands > 0 && !by_option);
         if !given || reading.operands > 0 {
             self.database_code(reading, stdin, span);
         }
+        let reads = match role {
+            Some(Role::Script) => true,
+            Some(Role::CodeFile(_) | Role::Code(_)) => matches!(stdin, Stdin::Text(_)),
+            _ => false,
+        };
         let harmless = ["--version", "--help", "-V", "-h", "-v"];
-        if given || harmless.iter().any(|name| reading.has(name)) {
+        if given || !reads || harmless.iter().any(|name| reading.has(name)) {
             return;
         }
         match (role, stdin) {
-            (Some(Role::Script), Stdin::Text(text)) => self.shell_text(&text.clone(), span),
+            (Some(Role::Script), Stdin::Text(text)) => self.shell_text(text, span),
             (Some(Role::Script), Stdin::File(file)) => {
                 let operands = reading.uses.iter().filter(|own| own.option.is_none());
-                let args: Vec<Field> = operands.flat_map(|own| own.fields.clone()).collect();
-                self.script_file(&file.clone(), Some(&args), false);
+                let args: Vec<Field> =
+                    operands.flat_map(|own| own.fields.iter().cloned()).collect();
+                self.script_file(file, Some(&args), false);
             }
             (Some(Role::Script), _) => {
                 let reason = format!("what `{base}` reads from its standard input cannot be told");
                 self.unanalysable(&reason, Some(span));
             }
             (Some(Role::CodeFile(language) | Role::Code(language)), Stdin::Text(text)) => {
-                self.code(&language, &text.clone(), span);
+                self.code(language, text, span);
             }
             _ => {}
         }
@@ -244,7 +256,7 @@ impl Walker<'_> {
     }
 
     /// What the shell of a database reads from its standard input.
-    fn database_code(&mut self, reading: &Reading, stdin: &Stdin, span: Span) {
+    fn database_code(&mut self, reading: &Reading<'_>, stdin: &Stdin, span: Span) {
         const SHELLS: [&str; 7] = ["sqlite", "psql", "mysql", "duckdb", "gdb", "ed", "lldb"];
         let Stdin::Text(text) = stdin else { return };
         let Some(entry) = reading.entry() else { return };

@@ -36,11 +36,11 @@ impl Walker<'_> {
         }
         let sets = self.assigned(&command.assignments);
         let own = self.redirects(&command.redirects);
-        let stdin = own.unwrap_or_else(|| stdin.clone());
+        let stdin = own.as_ref().unwrap_or(stdin);
         let before = (!command.redirects.is_empty()).then(|| self.state.clone());
         match fields.split_first() {
             None => self.set_in_shell(sets),
-            Some((first, args)) => self.run(first, args, &sets, &stdin),
+            Some((first, args)) => self.run(first, args, &sets, stdin),
         }
         before.into_iter().for_each(|before| self.unless_opened(before));
     }

@@ -12,15 +12,18 @@ use super::known::Known;
 use crate::ast::Compound;
 use crate::span::Span;
 
+/// The directories in which a shell may be; shared by all points of a line at which they are the same.
+pub(super) type Directories = Rc<[AbsPath]>;
+
 /// What a shell knows at one point of a line; cheap to copy, for every list comes back to it.
 #[derive(Debug, Clone)]
 pub(super) struct State {
     /// The directories in which it may be; none where it cannot be told.
-    pub(super) cwd: Vec<AbsPath>,
+    pub(super) cwd: Directories,
     /// By which name it knows its directory.
     pub(super) pwd: Pwd,
     /// Where it is if the last `cd` failed.
-    pub(super) if_failed: Option<(Vec<AbsPath>, Pwd)>,
+    pub(super) if_failed: Option<(Directories, Pwd)>,
     /// Variables that the line has set.
     pub(super) variables: Known<Variable>,
     /// Functions that the line has defined, and whether that is certain.
@@ -78,7 +81,7 @@ impl State {
     pub(super) fn new(cwd: AbsPath) -> State {
         let touched = Rc::default();
         State {
-            cwd: vec![cwd],
+            cwd: Rc::new([cwd]),
             pwd: Pwd::Same,
             if_failed: None,
             variables: Known::new(&touched),
@@ -105,7 +108,7 @@ impl State {
             return;
         }
         self.join_pwd(&other.pwd);
-        self.join_directories(other.cwd);
+        self.join_directories(&other.cwd);
         for name in self.variables.differing(&other.variables) {
             let own = self.variables.entry(&name);
             own.forget();
@@ -127,7 +130,7 @@ impl State {
             && !self.dead
         {
             self.join_pwd(&pwd);
-            self.join_directories(cwd);
+            self.join_directories(&cwd);
         }
     }
 
@@ -182,21 +185,20 @@ impl State {
         }
     }
 
-    pub(super) fn join_directories(&mut self, other: Vec<AbsPath>) {
+    pub(super) fn join_directories(&mut self, other: &Directories) {
         /// So many directories are followed; of more, nothing is said.
         const MOST: usize = 8;
-        if self.cwd.is_empty() || other.is_empty() {
-            self.cwd.clear();
+        if Rc::ptr_eq(&self.cwd, other) && self.cwd.len() <= MOST {
             return;
         }
-        for directory in other {
-            if !self.cwd.contains(&directory) {
-                self.cwd.push(directory);
+        let mut all = self.cwd.to_vec();
+        for directory in other.iter() {
+            if !all.contains(directory) {
+                all.push(directory.clone());
             }
         }
-        if self.cwd.len() > MOST {
-            self.cwd.clear();
-        }
+        let known = !self.cwd.is_empty() && !other.is_empty() && all.len() <= MOST;
+        self.cwd = if known { all.into() } else { Directories::default() };
     }
 
     pub(super) fn set(&mut self, name: &str, value: Option<String>) {
@@ -235,7 +237,7 @@ impl State {
             }
         }
         if self.cwd != before.cwd {
-            self.cwd.clear();
+            self.cwd = Directories::default();
         }
         self.join_pwd(&before.pwd);
         self.join_functions(&before.functions);

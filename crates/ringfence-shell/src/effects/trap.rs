@@ -20,7 +20,7 @@ pub(super) struct Trap {
 
 impl Walker<'_> {
     /// `trap TEXT SIGNAL…`; false where it is something else, or the text cannot be told.
-    pub(super) fn trap(&mut self, reading: &Reading, operands: &[Field], span: Span) -> bool {
+    pub(super) fn trap(&mut self, reading: &Reading<'_>, operands: &[Field], span: Span) -> bool {
         let asks = ["-l", "-p", "-P"].iter().any(|name| reading.has(name));
         let [first, signals @ ..] = operands else { return asks };
         let Some(text) = first.as_known().filter(|_| !asks) else { return false };
@@ -50,6 +50,9 @@ impl Walker<'_> {
 
     /// Looks once more at what was kept for later where the shell knows other things at its end.
     pub(super) fn look_at_traps(&mut self) {
+        if self.traps.is_empty() {
+            return;
+        }
         let end = self.state.clone();
         // A trap runs although the line has ended.
         let mut last = end.clone();
@@ -64,7 +67,7 @@ impl Walker<'_> {
             }
             self.state = trap.state;
             self.state.join(last.clone());
-            been.into_iter().for_each(|directories| self.state.join_directories(directories));
+            been.into_iter().for_each(|directories| self.state.join_directories(&directories));
             self.text(&trap.text, trap.span);
         }
         self.state = end;

@@ -128,11 +128,15 @@ fn printed(command: &Command) -> Option<String> {
     if !simple.redirects.is_empty() || !simple.assignments.is_empty() {
         return None;
     }
-    let words: Option<Vec<_>> = simple.words.iter().map(|word| word.as_static()).collect();
+    let (program, words) = simple.words.split_first()?;
+    let program = program.as_static()?;
+    if !matches!(&*program, "echo" | "printf") {
+        return None;
+    }
+    let words: Option<Vec<_>> = words.iter().map(|word| word.as_static()).collect();
     let words = words?;
-    let (program, words) = words.split_first()?;
     let plain = words.iter().all(|word| !word.starts_with('-'));
-    match (&**program, words) {
+    match (&*program, words.as_slice()) {
         ("echo", words) if plain => Some(format!("{}\n", words.join(" "))),
         ("printf", [format]) if !format.starts_with('-') && !format.contains('%') => {
             let text = format.replace("\\n", "\n");

@@ -64,7 +64,8 @@ fn told(line: &str) -> Effects {
     let home = AbsPath::new("/home/u").unwrap();
     let cwd = AbsPath::new("/home/u/proj").unwrap();
     let world = Plain { host: MemoryHost::new(), home };
-    let setting = Setting { cwd, scope: AccessScope::default(), variables: Vec::new() };
+    let (scope, effects) = (AccessScope::default(), Effects::default());
+    let setting = Setting { cwd, scope, variables: Vec::new(), effects };
     effects::line(&world, line, None, setting)
 }
 

@@ -1,5 +1,7 @@
 //! How the words of a command are read by the entry of its program.
 
+use std::sync::Arc;
+
 use ringfence::core::program::{Catalogue, Entry, Role};
 use ringfence::shell::argv::{self, Named, Reading, Use};
 use ringfence::shell::{Field, Span};
@@ -56,9 +58,10 @@ fn read_within(catalogue: &dyn Catalogue, words: &[Field], depth: usize) -> Read
         .enumerate()
         .map(|(at, own)| Field { span: Span { start: at, end: at }, ..own.clone() })
         .collect();
+    let options = argv::options(catalogue, Arc::clone(&entry), &args);
     let reading = argv::read(catalogue, entry, &args);
     read.entry = reading.entry().map(|entry| entry.name.to_string());
-    read.rows = Rows { reading: &reading, args: &args }.all();
+    read.rows = Rows { reading: &reading, options: &options, args: &args }.all();
     read.given = reading.given.iter().map(given).collect();
     read.doubt.clone_from(&reading.doubt);
     let commands = reading.uses.iter().filter(|own| is_command(own));
@@ -67,7 +70,7 @@ fn read_within(catalogue: &dyn Catalogue, words: &[Field], depth: usize) -> Read
     read
 }
 
-fn is_command(own: &Use) -> bool {
+fn is_command(own: &Use<'_>) -> bool {
     matches!(own.role, Some(Role::Command(_))) && !own.fields.is_empty()
 }
 
@@ -79,7 +82,8 @@ fn text(field: &Field) -> String {
 }
 
 struct Rows<'r> {
-    reading: &'r Reading,
+    reading: &'r Reading<'r>,
+    options: &'r [Named],
     args: &'r [Field],
 }
 
@@ -89,8 +93,7 @@ impl Rows<'_> {
         let mut subs = self.reading.entries.iter().skip(1).peekable();
         let mut at = 0usize;
         while let Some(field) = self.args.get(at) {
-            let options: Vec<&Named> =
-                self.reading.options.iter().filter(|own| own.at == at).collect();
+            let options: Vec<&Named> = self.options.iter().filter(|own| own.at == at).collect();
             let operand = self.reading.uses.iter().find(|own| own.at == at && own.option.is_none());
             let mut next = at.saturating_add(1);
             if !options.is_empty() {
@@ -113,7 +116,7 @@ impl Rows<'_> {
     /// The word behind all that belong to the one at this place.
     fn end_of(&self, at: usize) -> usize {
         let fields =
-            self.reading.uses.iter().filter(|own| own.at == at).flat_map(|own| &own.fields);
+            self.reading.uses.iter().filter(|own| own.at == at).flat_map(|own| own.fields.iter());
         fields.map(|field| field.span.start).chain([at]).max().unwrap_or(at).saturating_add(1)
     }
 
@@ -136,7 +139,7 @@ impl Rows<'_> {
         rows
     }
 
-    fn operand_row(&self, operand: &Use, at: usize, next: usize) -> Word {
+    fn operand_row(&self, operand: &Use<'_>, at: usize, next: usize) -> Word {
         match &operand.role {
             Some(Role::Command(_)) => self.row(at, next, "command", None),
             Some(role) => self.row(at, next, "operand", Some(role.to_string())),

@@ -12,6 +12,15 @@ pub(crate) struct Begun {
     states: StateSet,
 }
 
+impl Default for Begun {
+    /// Nothing was taken so far.
+    fn default() -> Begun {
+        let mut states = StateSet::default();
+        states.insert(0);
+        Begun { states }
+    }
+}
+
 impl Begun {
     /// Whether no pattern begins so.
     pub(crate) fn is_over(&self) -> bool {
@@ -20,15 +29,20 @@ impl Begun {
 }
 
 impl TokenTrie {
-    /// The states after the tokens; zero-width wildcards at the end are not yet entered.
+    /// The states after what was begun and the tokens; zero-width wildcards at the end are not yet
+    /// entered.
     pub(super) fn walk<'t, 's>(
         &self,
         tokens: impl IntoIterator<Item = impl Into<Seen<'t>>>,
+        begun: &'s Begun,
         [states, next]: &'s mut [StateSet; 2],
     ) -> &'s [u32] {
+        let mut tokens = tokens.into_iter();
+        let Some(first) = tokens.next() else { return begun.states.states() };
         let (mut states, mut next) = (states, next);
-        if states.states().is_empty() {
-            states.insert(0);
+        self.take(first.into(), &begun.states, states);
+        if self.is_settled(states) {
+            return states.states();
         }
         for token in tokens {
             next.clear();
@@ -74,10 +88,33 @@ impl TokenTrie {
     /// Whether further tokens change nothing: there are no states, or all of them take whatever
     /// comes and lead nowhere else, as behind `cmd:make:*`.
     fn is_settled(&self, states: &StateSet) -> bool {
-        self.nodes_at(states.states()).all(|node| {
-            let wild = [node.any, node.deep, node.literal, node.shapes];
-            node.loops && wild == [Link::default(); 4]
+        self.nodes_at(states.states()).all(Node::is_settled)
+    }
+
+    /// Whether what follows makes no difference: behind `make` there is only `cmd:make:*`.
+    pub(crate) fn is_indifferent(&self, begun: &Begun) -> bool {
+        self.nodes_at(begun.states.states()).all(|node| {
+            let leads = [node.any, node.literal, node.shapes] != [Link::default(); 3];
+            !leads && (node.loops || !node.is_end) && self.deep(node).is_none_or(Node::is_settled)
         })
+    }
+
+    /// Calls `found` for every pattern that matches what was begun, where what follows makes no
+    /// difference.
+    pub(crate) fn each_match_anyhow(&self, begun: &Begun, mut found: impl FnMut(EntryId)) {
+        for node in self.nodes_at(begun.states.states()) {
+            let own = Some(node).filter(|node| node.loops);
+            let ends = own.into_iter().chain(self.deep(node));
+            ends.flat_map(|end| self.entries(end)).for_each(&mut found);
+        }
+    }
+
+    /// The states after one token.
+    pub(crate) fn begin_with(&self, word: &str) -> Begun {
+        let token = Token::from(word);
+        let mut states = StateSet::default();
+        self.each_reached(0, |at, node| self.step(at, node, token, &mut states));
+        Begun { states }
     }
 
     /// The states after some tokens, from which several rows of tokens go on.
@@ -102,20 +139,7 @@ impl TokenTrie {
         tokens: impl IntoIterator<Item = Seen<'t>>,
         mut found: impl FnMut(EntryId),
     ) {
-        let mut tokens = tokens.into_iter();
-        let mut rooms: [StateSet; 2] = Default::default();
-        let states = match tokens.next() {
-            None => begun.states.states(),
-            Some(first) => {
-                let [states, _] = &mut rooms;
-                self.take(first, &begun.states, states);
-                if states.states().is_empty() {
-                    return;
-                }
-                self.walk(tokens, &mut rooms)
-            }
-        };
-        for node in self.nodes_at(states) {
+        for node in self.nodes_at(self.walk(tokens, begun, &mut Default::default())) {
             self.entries(node).for_each(&mut found);
             let below = self.deep(node).into_iter().flat_map(|deep| self.entries(deep));
             below.for_each(&mut found);

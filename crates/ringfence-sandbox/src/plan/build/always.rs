@@ -85,7 +85,7 @@ const fn of_network(path: &'static str, why: &'static str) -> Always {
 }
 
 /// Where nothing of anyone is kept, so that nothing is looked for: the kernel's own file systems.
-pub(super) const KERNEL_TREES: [&str; 3] = ["/proc", "/sys", "/dev"];
+pub(crate) const KERNEL_TREES: [&str; 3] = ["/proc", "/sys", "/dev"];
 
 /// Directories that a run has for itself unless they are granted.
 pub(super) const PRIVATE: [&str; 3] = ["/tmp", "/var/tmp", "/dev/shm"];

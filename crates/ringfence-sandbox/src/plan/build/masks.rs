@@ -47,6 +47,17 @@ pub(super) struct Masks {
     pub(super) masks: Vec<PathBuf>,
     /// Trees that were not looked through again.
     pub(super) remembered: Vec<PathBuf>,
+    /// Trees in which something that must be masked may yet appear.
+    pub(super) watched: Vec<PathBuf>,
+}
+
+/// Whether a rule can stand against reading.
+pub(in crate::plan) fn objects_to_reading(own: &RulePlace<'_>) -> bool {
+    match own.stand {
+        Stand::Deny | Stand::Danger => own.rights.read,
+        Stand::Ask => own.rights.read || own.rights.write,
+        _ => false,
+    }
 }
 
 impl<'a> Masker<'a> {
@@ -63,12 +74,8 @@ impl<'a> Masker<'a> {
                 absolute.add(own.literal, own.rest);
             }
         }
-        let objects = |own: &&RulePlace<'_>| match own.stand {
-            Stand::Deny | Stand::Danger => own.rights.read,
-            Stand::Ask => own.rights.read || own.rights.write,
-            _ => false,
-        };
-        let objecting = trees.places.iter().filter(objects).copied().collect();
+        let objecting =
+            trees.places.iter().filter(|own| objects_to_reading(own)).copied().collect();
         let masks = trees.masks.iter().cloned().collect();
         Masker {
             trees,
@@ -89,6 +96,7 @@ impl<'a> Masker<'a> {
             }
         }
         self.add_links(&roots)?;
+        let watched = self.watched(&roots);
         let mut masks: Vec<PathBuf> = Vec::new();
         for mask in self.masks {
             // In order, what lies inside comes behind what it lies in.
@@ -99,7 +107,18 @@ impl<'a> Masker<'a> {
         if masks.len() > MAX_MASKS {
             return Err(TooLarge);
         }
-        Ok(Masks { masks, remembered: self.remembered })
+        Ok(Masks { masks, remembered: self.remembered, watched })
+    }
+
+    /// The trees in which others may yet put something that must be masked. Those that hardly
+    /// change are looked through at the next start.
+    fn watched(&self, roots: &[AbsPath]) -> Vec<PathBuf> {
+        let site = self.trees.site;
+        let mut objecting = PathSet::new(site.host.path_rules());
+        self.objecting.iter().for_each(|own| objecting.add(own.literal, own.rest));
+        let changes = |root: &&AbsPath| !site.is_system(root) && !self.is_still(root);
+        let roots = roots.iter().filter(changes).filter(|root| !objecting.at(root).is_over());
+        roots.map(|root| root.as_str().into()).collect()
     }
 
     /// The topmost directories that can be read.

@@ -71,6 +71,7 @@ pub(super) fn predict(line: &str) -> Effects {
     let home = AbsPath::new("/home/u").unwrap();
     let world = Described { host: describe(), home };
     let cwd = AbsPath::new(START).unwrap();
-    let setting = Setting { cwd, scope: AccessScope::default(), variables: Vec::new() };
+    let (scope, effects) = (AccessScope::default(), Effects::default());
+    let setting = Setting { cwd, scope, variables: Vec::new(), effects };
     effects::line(&world, line, None, setting)
 }

@@ -1,0 +1,198 @@
+//! The words of a command as patterns are held against them: as they are written, by their meaning,
+//! and taken apart.
+
+use smallvec::SmallVec;
+
+use super::entry::Side;
+use crate::access::{Arg, Exec, Meant, Unknown};
+use crate::index::Seen;
+
+/// Marks a long option that is cut short: it counts only where the options of a program are not
+/// known, so that `--target` may be `--target-dir`.
+pub(super) const CUT: char = '\u{1}';
+
+/// The words of a command; most are short enough to need no memory of their own.
+pub(super) type Words<'e> = SmallVec<[Seen<'e>; 8]>;
+
+/// The words as they are written. Where their meaning is known, it alone says which of them are
+/// options: what stands behind `--` is none, and neither is a value.
+pub(super) fn written(exec: &Exec, side: Side, sure: Sure) -> Words<'_> {
+    let by_meaning = exec.reading.is_some() && side == Side::Object;
+    let mut ended = false;
+    let mut words = SmallVec::new();
+    for arg in &exec.args {
+        words.push(match seen(arg, sure) {
+            Seen::Word(word) if by_meaning && ended && word.starts_with('-') => Seen::Unknown,
+            Seen::Joker { .. } if exec.reading.is_some() => Seen::Unknown,
+            seen => seen,
+        });
+        ended |= arg.known() == Some("--");
+    }
+    words
+}
+
+/// Whether a word that is not known counts only where a wildcard takes it, or wherever it may.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sure {
+    Certainly,
+    Perhaps,
+}
+
+fn seen(arg: &Arg, sure: Sure) -> Seen<'_> {
+    match arg {
+        Arg::Known(text) => Seen::Word(text),
+        Arg::Unknown(unknown) => seen_unknown(unknown, sure),
+    }
+}
+
+fn seen_meant(meant: &Meant, sure: Sure) -> Seen<'_> {
+    match meant {
+        Meant::OneOf(names) => Seen::OneOf(names),
+        Meant::Word(text) => Seen::Word(text),
+        Meant::Unknown(unknown) => seen_unknown(unknown, sure),
+    }
+}
+
+fn seen_unknown(unknown: &Unknown, sure: Sure) -> Seen<'_> {
+    match sure {
+        Sure::Perhaps if !unknown.operand => Seen::Joker { many: unknown.many },
+        _ => Seen::Unknown,
+    }
+}
+
+/// The orders in which the meaning of a command is matched: as the words stand, subcommands first;
+/// and for what objects also with all options before the operands.
+pub(super) fn readings(
+    reading: &[Meant],
+    side: Side,
+    sure: Sure,
+    mut found: impl FnMut(&[Seen<'_>]),
+) {
+    let seen = |meant| seen_meant(meant, sure);
+    let in_order: Words<'_> = reading.iter().map(seen).collect();
+    found(&in_order);
+    let is_option = |meant: &&Meant| match meant {
+        Meant::OneOf(names) => names.iter().any(|name| name.starts_with('-')),
+        _ => false,
+    };
+    if side == Side::Grant || !reading.iter().any(|meant| is_option(&meant)) {
+        return;
+    }
+    let subs = reading.iter().take_while(|meant| matches!(meant, Meant::OneOf(_)));
+    let subs = subs.take_while(|meant| !is_option(meant)).count();
+    let (subs, rest) = reading.split_at_checked(subs).unwrap_or_default();
+    let options = || rest.iter().filter(is_option);
+    let others = || rest.iter().filter(|meant| !is_option(meant));
+    let mut unless_in_order = |words: Words<'_>| {
+        if !is_same(&words, &in_order) {
+            found(&words);
+        }
+    };
+    unless_in_order(subs.iter().chain(options()).chain(others()).map(seen).collect());
+    // Options are met in either order.
+    if options().nth(1).is_some() {
+        unless_in_order(subs.iter().chain(options().rev()).chain(others()).map(seen).collect());
+    }
+    // And an operand may be named right after the subcommand.
+    unless_in_order(subs.iter().chain(others()).chain(options()).map(seen).collect());
+}
+
+/// Whether two rows of words are one: word by word the same, with the same spellings.
+pub(super) fn is_same(one: &[Seen<'_>], other: &[Seen<'_>]) -> bool {
+    let same = |(one, other): (&Seen<'_>, &Seen<'_>)| match (one, other) {
+        (Seen::Word(one), Seen::Word(other)) => one == other,
+        (Seen::OneOf(one), Seen::OneOf(other)) => std::ptr::eq(*one, *other),
+        (Seen::OneOf([one]), Seen::Word(other)) => **one == **other,
+        (Seen::Unknown, Seen::Unknown) => true,
+        _ => false,
+    };
+    one.len() == other.len() && one.iter().zip(other).all(same)
+}
+
+/// How many words may stand before the subcommand: options, each with at most one value.
+///
+/// `git -C x push` is a push; which options take a value is not known here.
+pub(super) fn leading_options(words: &[Seen<'_>]) -> usize {
+    const MOST: usize = 16;
+    let is_option = |word: &Seen<'_>| match word {
+        Seen::Word(word) => word.starts_with('-'),
+        Seen::OneOf(_) => true,
+        _ => false,
+    };
+    let mut values = 0usize;
+    let before = words.iter().take(MOST).take_while(|word| {
+        values = if is_option(word) { 0 } else { values.saturating_add(1) };
+        values < 2
+    });
+    let count = before.count();
+    if words.first().is_some_and(is_option) { count } else { 0 }
+}
+
+/// A word, or a part of one.
+pub(super) enum Parted<'a> {
+    Text(String),
+    /// A long option, as it is and as one that is cut short.
+    Long(Box<[Box<str>]>),
+    Seen(Seen<'a>),
+}
+
+impl Parted<'_> {
+    pub(super) fn seen(&self) -> Seen<'_> {
+        match self {
+            Parted::Text(text) => Seen::Word(text),
+            Parted::Long(names) => Seen::OneOf(names),
+            Parted::Seen(seen) => *seen,
+        }
+    }
+}
+
+fn cut_short(word: &str) -> Parted<'static> {
+    Parted::Long(Box::new([word.into(), format!("{CUT}{word}").into()]))
+}
+
+/// Whether a word could be an option, so that its spelling matters.
+pub(super) fn is_option_like(arg: &Arg) -> bool {
+    arg.known().is_none_or(|word| word.starts_with('-'))
+}
+
+/// The words as they are written; any long option may be one that is cut short.
+pub(super) fn marked(words: &[Arg], sure: Sure) -> Vec<Parted<'_>> {
+    let word = |arg| match seen(arg, sure) {
+        Seen::Word(word) if word.starts_with("--") && word.len() > 2 => cut_short(word),
+        seen => Parted::Seen(seen),
+    };
+    words.iter().map(word).collect()
+}
+
+/// The words of a command with options taken apart: `-rf` as its letters, `--x=v` as `--x` and `v`.
+///
+/// The letters are given twice, so that they are met in either order.
+pub(super) fn parted(words: &[Arg], sure: Sure) -> Vec<Parted<'_>> {
+    const LONGEST: usize = 16;
+    let mut parted = Vec::with_capacity(words.len());
+    let mut options_ended = false;
+    for arg in words {
+        let Some(word) = arg.known() else {
+            parted.push(Parted::Seen(seen(arg, sure)));
+            continue;
+        };
+        options_ended |= word == "--";
+        match (word.strip_prefix("--"), word.strip_prefix('-')) {
+            _ if options_ended => parted.push(Parted::Seen(Seen::Word(word))),
+            (Some(long), _) => match long.split_once('=') {
+                Some((name, value)) => {
+                    parted
+                        .extend([cut_short(&format!("--{name}")), Parted::Text(value.to_owned())]);
+                }
+                None if word.len() > 2 => parted.push(cut_short(word)),
+                None => parted.push(Parted::Seen(Seen::Word(word))),
+            },
+            (None, Some(letters)) if letters.chars().nth(1).is_some() => {
+                let short = || letters.chars().take(LONGEST).map(|letter| format!("-{letter}"));
+                parted.extend(short().chain(short()).map(Parted::Text));
+            }
+            _ => parted.push(Parted::Seen(Seen::Word(word))),
+        }
+    }
+    parted
+}
