@@ -1,7 +1,7 @@
 //! A directory below which most paths lie, and how far the rules on files have come there.
 
 use crate::index::{Begun, TokenTrie};
-use crate::path::AbsPath;
+use crate::path::{AbsPath, names};
 
 /// The way to the project's directory, gone once for all paths below it.
 #[derive(Debug, Default)]
@@ -50,6 +50,6 @@ impl Landmark {
 impl<'l> Start<'l> {
     /// The components that are left.
     pub(super) fn names(&self) -> impl Iterator<Item = &'l str> {
-        self.rest.split('/').filter(|name| !name.is_empty())
+        names(self.rest)
     }
 }

@@ -173,17 +173,38 @@ impl AbsPath {
 type Names<'n> = SmallVec<[&'n str; 16]>;
 
 /// A text that is put together to make a path of it: nearly all are short enough to need no memory.
-#[derive(Default)]
-pub(super) struct Draft(SmallVec<[u8; 128]>);
+pub(super) struct Draft {
+    short: [u8; 128],
+    len: usize,
+    /// All of it, where it is longer.
+    long: String,
+}
+
+impl Default for Draft {
+    fn default() -> Draft {
+        Draft { short: [0; 128], len: 0, long: String::new() }
+    }
+}
 
 impl Draft {
     pub(super) fn push(&mut self, text: &str) {
-        self.0.extend_from_slice(text.as_bytes());
+        let end = self.len.saturating_add(text.len());
+        match self.short.get_mut(self.len..end) {
+            Some(place) => place.copy_from_slice(text.as_bytes()),
+            None => {
+                if self.long.is_empty() {
+                    self.long = self.as_str().to_owned();
+                }
+                self.long.push_str(text);
+            }
+        }
+        self.len = end;
     }
 
     pub(super) fn as_str(&self) -> &str {
         // INVARIANT: it is made of whole texts.
-        str::from_utf8(&self.0).unwrap_or_default()
+        let short = self.short.get(..self.len).and_then(|short| str::from_utf8(short).ok());
+        short.unwrap_or(&self.long)
     }
 }
 

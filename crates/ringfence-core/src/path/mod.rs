@@ -15,6 +15,8 @@ mod rules;
 mod walk;
 mod windows;
 
+pub(crate) use walk::names;
+
 pub use abs_path::AbsPath;
 pub use bad_path::BadPath;
 pub use file_path::{EntryKind, FilePath};

@@ -102,7 +102,8 @@ fn resolve_text(
         }
     };
     let asked = AbsPath::new(absolute).map_err(|error| error.fault().clone())?;
-    let climbs = absolute.contains("..") && absolute.split('/').any(|name| name == "..");
+    let is_normal = absolute == asked.as_str();
+    let climbs = !is_normal && absolute.split('/').any(|name| name == "..");
     if !climbs && let Some((links, kind)) = straight(host, &asked, followed(absolute, follow)) {
         return Ok(FilePath { real: asked.clone(), asked, links, kind });
     }

@@ -146,6 +146,16 @@ impl Walk<'_> {
     }
 }
 
+/// The components of a text, other than `.`, in order.
+pub(crate) fn names(text: &str) -> impl Iterator<Item = &str> {
+    let mut left = text;
+    std::iter::from_fn(move || {
+        let (name, ahead) = next(left)?;
+        left = ahead;
+        Some(name)
+    })
+}
+
 /// The next component of a text, and what is left behind it.
 pub(super) fn next(text: &str) -> Option<(&str, &str)> {
     let mut left = text;

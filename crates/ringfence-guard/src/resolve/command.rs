@@ -4,7 +4,7 @@
 
 use std::cell::OnceCell;
 
-use ringfence_core::access::{AccessScope, Extent, FileAccess, FileOp, Program, base_name};
+use ringfence_core::access::{AccessScope, Extent, FileAccess, FileOp, Program, Text, base_name};
 use ringfence_core::host::Host;
 use ringfence_core::path::{AbsPath, FilePath, Follow, resolve_literal, resolve_path};
 use ringfence_core::program::Catalogue;
@@ -118,11 +118,10 @@ impl World for Here<'_> {
             }
             _ => false,
         };
-        Program {
-            invoked: invoked.into(),
-            file: asked.map(|path| path.real),
-            known_as: is_found.then(|| base.into()),
-        }
+        let file = asked.map(|path| path.real);
+        let invoked = Text::from(invoked);
+        let name = || if by_path { base.into() } else { invoked.clone() };
+        Program { known_as: is_found.then(name), invoked, file }
     }
 
     fn objects_to_variable(&self, name: &str) -> bool {

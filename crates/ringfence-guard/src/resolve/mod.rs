@@ -59,8 +59,9 @@ pub(crate) fn effects(call: &Call, around: &Surroundings<'_>) -> Effects {
         }
     };
     let scope = AccessScope { agent: call.agent.clone(), ..AccessScope::default() };
-    let mut resolver =
-        Resolver { around, cwd, scope, given: Vec::new(), effects: Effects::default() };
+    // Most calls have few effects.
+    let effects = Effects { accesses: Vec::with_capacity(6), doubts: Vec::new() };
+    let mut resolver = Resolver { around, cwd, scope, given: Vec::new(), effects };
     resolver.action(&call.action);
     resolver.effects
 }

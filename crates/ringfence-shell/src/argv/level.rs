@@ -13,6 +13,7 @@ pub(super) struct Levels {
     pub(super) entries: Entries,
     /// Whether an operand may be a command, by what the innermost entry says.
     pub(super) may_carry: bool,
+    style: Style,
 }
 
 /// What an option's name leads to.
@@ -28,7 +29,8 @@ pub(super) enum Found {
 
 impl Levels {
     pub(super) fn new(entry: Arc<Entry>) -> Levels {
-        let mut levels = Levels { entries: Entries::new(), may_carry: false };
+        let (entries, style) = (Entries::new(), entry.style);
+        let mut levels = Levels { entries, may_carry: false, style };
         levels.push(entry);
         levels
     }
@@ -39,6 +41,7 @@ impl Levels {
             |operands: &Operands| operands.roles().any(|role| matches!(role, Role::Command(_)));
         let changed = entry.when.iter().filter_map(|when| when.operands.as_ref());
         self.may_carry = entry.operands.iter().chain(changed).any(takes_command);
+        self.style = entry.style;
         self.entries.push(entry);
     }
 
@@ -48,7 +51,7 @@ impl Levels {
     }
 
     pub(super) fn style(&self) -> Style {
-        self.inner().style
+        self.style
     }
 
     /// The option of exactly this name, innermost entry first.

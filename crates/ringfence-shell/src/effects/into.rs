@@ -17,9 +17,9 @@ impl Walker<'_> {
             && reading.entry().is_some_and(|entry| &*entry.name == "ln")
             && reading.uses.iter().all(is_known)
             && !reading.has("-t");
-        let here = Field::known(".", Span::default());
         let named = reading.uses.iter().rev().find(|own| is_target(own));
-        let target = if alone { Some(&here) } else { named.and_then(|own| own.fields.first()) };
+        let here = alone.then(|| Field::known(".", Span::default()));
+        let target = here.as_ref().or_else(|| named.and_then(|own| own.fields.first()));
         let Some(target) = target else { return };
         if alone {
             let named = reading.uses.iter().filter(|own| own.option.is_none());

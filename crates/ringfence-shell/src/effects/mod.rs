@@ -126,9 +126,11 @@ pub fn line(world: &dyn World, line: &str, shell: Option<&str>, setting: Setting
 
 /// Where the first character stands that hides text from the eye.
 fn find_hiding(line: &str) -> Option<usize> {
-    // Nearly every line is plain.
-    let plain = |byte: u8| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r');
-    if line.bytes().all(plain) { None } else { line.find(hides) }
+    // Nearly every line is plain; many bytes at once are looked at faster than each by itself.
+    let plain = |byte: &u8| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r');
+    let mut chunks = line.as_bytes().chunks(32);
+    let is_plain = chunks.all(|chunk| chunk.iter().fold(true, |all, byte| all & plain(byte)));
+    if is_plain { None } else { line.find(hides) }
 }
 
 /// Whether a character makes a person see another line than the shell: line separators and

@@ -1,5 +1,7 @@
 //! Simple commands.
 
+use smallvec::SmallVec;
+
 use super::assign::Set;
 use super::state::Variable;
 use super::walk::Stdin;
@@ -24,7 +26,7 @@ impl Walker<'_> {
         if !self.spend(end.saturating_sub(start)) {
             return;
         }
-        let mut fields: Vec<Field> = Vec::with_capacity(command.words.len());
+        let mut fields: SmallVec<[Field; 8]> = SmallVec::with_capacity(command.words.len());
         for word in &command.words {
             match word.as_static() {
                 Some(text) => fields.push(Field::known(text, word.span)),
