@@ -82,7 +82,7 @@ fn fetched(port: &str) -> String {
             stream.write_all(b"GET / HTTP/1.0\r\n\r\n")?;
             stream.read_to_string(&mut page)
         });
-        if (tried.is_ok() && !page.is_empty()) || begun.elapsed() > Duration::from_secs(40) {
+        if (tried.is_ok() && !page.is_empty()) || begun.elapsed() > Duration::from_secs(90) {
             return page;
         }
         sleep(Duration::from_millis(100));

@@ -10,7 +10,7 @@ use super::machine::{Machine, as_everyone};
 
 const PLAIN: &str =
     "schema = 1\nextends = [\"@workspace\"]\ndefault = \"deny\"\nallow = [\"cmd:vim:*\"]\n";
-const PATIENCE: Duration = Duration::from_secs(40);
+const PATIENCE: Duration = Duration::from_secs(90);
 
 /// A terminal with a program in it.
 struct Terminal {
