@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod document;
+mod egress;
 mod lang;
 mod net;
 mod path;
@@ -13,6 +14,7 @@ mod pattern;
 mod shell;
 
 pub use document::{document_json, document_toml, document_yaml};
+pub use egress::{dns_message, http_head, socks, tls_hello};
 pub use lang::{lang_awk, lang_code, lang_keys, lang_sed, lang_sql, lang_vim};
 pub use net::{host_name, url};
 pub use path::path;
@@ -29,13 +31,15 @@ pub struct Target {
 }
 
 /// Every target.
-pub const TARGETS: [Target; 17] = [
+pub const TARGETS: [Target; 21] = [
     Target { name: "argv", run: argv },
+    Target { name: "dns_message", run: dns_message },
     Target { name: "document_json", run: document_json },
     Target { name: "document_toml", run: document_toml },
     Target { name: "document_yaml", run: document_yaml },
     Target { name: "effects", run: effects },
     Target { name: "host_name", run: host_name },
+    Target { name: "http_head", run: http_head },
     Target { name: "lang_awk", run: lang_awk },
     Target { name: "lang_code", run: lang_code },
     Target { name: "lang_keys", run: lang_keys },
@@ -46,5 +50,7 @@ pub const TARGETS: [Target; 17] = [
     Target { name: "parser", run: parser },
     Target { name: "path", run: path },
     Target { name: "pattern", run: pattern },
+    Target { name: "socks", run: socks },
+    Target { name: "tls_hello", run: tls_hello },
     Target { name: "url", run: url },
 ];

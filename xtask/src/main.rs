@@ -5,6 +5,7 @@
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "talking to a person is its job")]
 
+mod agents;
 mod bench;
 mod fuzz;
 mod oracle;
@@ -21,7 +22,7 @@ const USAGE: &str = "\
 cargo xtask test                        the whole gate: what CI runs
 cargo xtask tidy                        arrows, sizes, unsafe, reasons, schema and the like
 cargo xtask bench NAME [ARG…]            benchmarks beside other programs (release build):
-                                        decide, line, cold, egress
+                                        decide, line, cold, hook, egress, run
 cargo xtask fuzz [TARGET] [--seconds N] fuzzing, one target or all in turn (60 seconds each)
 cargo xtask oracle [--minutes N] [--seed S]
                                         comparison with bash and other parsers (10 minutes)

@@ -5,21 +5,22 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use crate::step::{Step, cargo, works};
-use crate::{Failure, Outcome, fuzz, oracle, tidy};
+use crate::{Failure, Outcome, agents, fuzz, oracle, tidy};
 
 /// The packages that are not in the product's workspace.
-const SIDE_PACKAGES: [&str; 6] = [
+const SIDE_PACKAGES: [&str; 7] = [
     "bench/cold/Cargo.toml",
     "bench/decide/Cargo.toml",
     "bench/egress/Cargo.toml",
     "bench/measure/Cargo.toml",
+    "bench/run/Cargo.toml",
     fuzz::MANIFEST,
     oracle::PEERS,
 ];
 
 /// Runs every step.
 pub(crate) fn run(root: &Path) -> Outcome {
-    prepare()?;
+    prepare(root)?;
     format(root)?;
     lint(root)?;
     test(root)?;
@@ -43,14 +44,26 @@ const TOOLS: [(&str, &[&str], &str); 5] = [
 /// The parts of the toolchain that the steps use.
 const COMPONENTS: [&str; 2] = ["fmt", "clippy"];
 
-/// The Debian packages without which tests would be skipped, each with its program.
-const PACKAGES: [(&str, &str); 3] =
-    [("bwrap", "bubblewrap"), ("cc", "gcc"), ("/usr/bin/python3", "python3")];
+/// The Debian packages that tests need, each with a way to see whether it is there.
+const PACKAGES: [(&str, &[&str], &str); 11] = [
+    ("bwrap", &["--version"], "bubblewrap"),
+    ("cc", &["--version"], "gcc"),
+    ("make", &["--version"], "make"),
+    ("/usr/bin/python3", &["--version"], "python3"),
+    ("/usr/bin/python3", &["-c", "import venv, ensurepip"], "python3-venv"),
+    ("/usr/bin/python3", &["-m", "pytest", "--version"], "python3-pytest"),
+    ("npm", &["--version"], "npm"),
+    ("vim", &["--version"], "vim"),
+    ("script", &["--version"], "bsdutils"),
+    ("zsh", &["--version"], "zsh"),
+    ("jq", &["--version"], "jq"),
+];
 
 /// Checks that what the steps use is there, and installs what tests need beyond that.
-fn prepare() -> Outcome {
+fn prepare(root: &Path) -> Outcome {
     println!("\n== prepare");
     install();
+    agents::install(Path::new(&target_dir(root)));
     for (program, arguments, remedy) in TOOLS {
         if !works(program, arguments) {
             return Err(Failure(format!("`{program}` does not run\nhint: {remedy}")));
@@ -71,8 +84,8 @@ fn prepare() -> Outcome {
 ///
 /// Without them the gate still runs: the tests that need them say that they were skipped.
 fn install() {
-    for (program, package) in PACKAGES {
-        if works(program, &["--version"]) {
+    for (program, arguments, package) in PACKAGES {
+        if works(program, arguments) {
             continue;
         }
         println!("installing {package}");
@@ -96,7 +109,16 @@ fn format(root: &Path) -> Outcome {
 }
 
 fn lint(root: &Path) -> Outcome {
-    let arguments = ["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"];
+    let arguments = [
+        "clippy",
+        "--workspace",
+        "--all-targets",
+        "--all-features",
+        "--locked",
+        "--",
+        "-D",
+        "warnings",
+    ];
     Step::cargo(root, "lint", arguments).run()?;
     let arguments =
         ["clippy", "--manifest-path", fuzz::MANIFEST, "--all-targets", "--locked", "--", "-D"];
@@ -107,18 +129,24 @@ fn lint(root: &Path) -> Outcome {
 
 fn test(root: &Path) -> Outcome {
     if works(cargo(), &["nextest", "--version"]) {
-        Step::cargo(root, "test", ["nextest", "run", "--workspace", "--locked"]).run()?;
+        Step::cargo(root, "test", ["nextest", "run", "--workspace", "--all-features", "--locked"])
+            .run()?;
     } else {
         println!("cargo-nextest is not installed: cargo's own runner serves");
-        let arguments = ["test", "--workspace", "--all-targets", "--locked"];
+        let arguments = ["test", "--workspace", "--all-targets", "--all-features", "--locked"];
         Step::cargo(root, "test", arguments).run()?;
     }
     // Neither of the two above runs the examples in the documentation.
-    Step::cargo(root, "test the documentation", ["test", "--doc", "--workspace", "--locked"]).run()
+    Step::cargo(
+        root,
+        "test the documentation",
+        ["test", "--doc", "--workspace", "--all-features", "--locked"],
+    )
+    .run()
 }
 
 fn document(root: &Path) -> Outcome {
-    let arguments = ["doc", "--workspace", "--no-deps", "--locked"];
+    let arguments = ["doc", "--workspace", "--all-features", "--no-deps", "--locked"];
     Step::cargo(root, "document", arguments).env("RUSTDOCFLAGS", "-D warnings").run()
 }
 

@@ -4,57 +4,16 @@
 //! The two take turns, so that whatever the machine does meanwhile befalls both alike. A run that
 //! ends otherwise than with "allow" stops everything: a program that fails early looks fast.
 
-mod programs;
-mod turns;
-
 use std::error::Error;
 use std::process::ExitCode;
 
-use bench_measure::{Table, percentile};
-use programs::{Workshop, hello, ringfence};
-use turns::{Program, rehearse, take_turns};
-
-/// How often each program runs.
-const ROUNDS: usize = 300;
-
-/// Rounds before anything counts: caches are filled, the processor is awake.
-const WARM_UP: usize = 20;
-
-/// What the product may take, as a multiple of the C program.
-const GOAL: f64 = 2.5;
+use bench_cold::programs::{Workshop, hello, ringfence};
+use bench_cold::report::compare;
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let workshop = Workshop::open()?;
     let access = ["check", "--access", "fs:r:/etc/hosts"];
-    let programs = [
-        Program { name: "C, prints one line", file: hello(&workshop)?, arguments: &[] },
-        Program { name: "ringfence check", file: ringfence(&workshop)?, arguments: &access },
-    ];
-
-    for program in &programs {
-        rehearse(program, &workshop.empty)?;
-    }
-    eprintln!("{ROUNDS} runs of each program, in turns");
-    take_turns(&programs, WARM_UP, &workshop.empty)?;
-    let [mut hello, mut ringfence] = take_turns(&programs, ROUNDS, &workshop.empty)?;
-
-    let elapsed = percentile(&mut hello.elapsed, 0.5);
-    let processor = percentile(&mut hello.processor, 0.5);
-    let ratio = percentile(&mut ringfence.elapsed, 0.5) / elapsed;
-    let mut table = Table::new(["program", "p50", "p90", "p50 / C", "cpu p50", "cpu / C"]);
-    for (program, times) in programs.iter().zip([&mut hello, &mut ringfence]) {
-        let median = percentile(&mut times.elapsed, 0.5);
-        let median_processor = percentile(&mut times.processor, 0.5);
-        table.push([
-            program.name.to_owned(),
-            format!("{median:.0} µs"),
-            format!("{:.0} µs", percentile(&mut times.elapsed, 0.9)),
-            format!("{:.2}", median / elapsed),
-            format!("{median_processor:.0} µs"),
-            format!("{:.2}", median_processor / processor),
-        ]);
-    }
-    let outcome = if ratio <= GOAL { "reached" } else { "missed" };
-    println!("\n{table}\ngoal: at most {GOAL} times the C program: {ratio:.2}, {outcome}");
-    Ok(if ratio <= GOAL { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    let c = workshop.program("C, prints one line", hello(&workshop)?, &[]);
+    let own = workshop.program("ringfence check", ringfence(&workshop)?, &access);
+    compare(&[c, own])
 }

@@ -1,11 +1,13 @@
 //! The command line.
 
 mod asking;
+mod mcp;
 
 use std::path::PathBuf;
 
 pub(crate) use asking::{ApproveArgs, DenyArgs, DoctorArgs, PendingArgs};
 use clap::{Args as ClapArgs, Parser, Subcommand};
+pub(crate) use mcp::McpArgs;
 
 /// One file says what an agent may do; ringfence decides every call by it.
 #[derive(Debug, Parser)]
@@ -29,6 +31,12 @@ pub(crate) enum Verb {
     /// Run a command so that it and all it starts can do what the policy grants, and nothing else
     #[command(after_help = RUN_EXAMPLES)]
     Run(RunArgs),
+    /// Stand in front of an MCP server: every call is judged before it is passed on
+    #[command(after_help = mcp::EXAMPLES)]
+    Mcp(McpArgs),
+    /// Answer one event of an agent's hook
+    #[command(after_help = HOOK_EXAMPLES)]
+    Hook(HookArgs),
     /// List the questions that runs wait for
     Pending(PendingArgs),
     /// Answer a question of a run with yes
@@ -79,6 +87,14 @@ Examples:
   ringfence run --print-plan -- npm ci
 
 Exit status: the command's; 125 could not confine, 126 refused, 127 not found";
+
+const HOOK_EXAMPLES: &str = "\
+Examples:
+  claude --settings \"$(ringfence hook claude-code --setup)\"
+  ringfence hook codex --setup > ~/.codex/hooks.json
+
+An agent runs `ringfence hook AGENT`; the event stands on standard input, the answer on standard output.
+Exit status: as the agent's protocol has it; whatever goes wrong is a call that is blocked";
 
 const PARSE_EXAMPLES: &str = "\
 Examples:
@@ -141,9 +157,26 @@ pub(crate) struct RunArgs {
     /// Write all that was refused to this file, in JSON
     #[arg(long, value_name = "FILE")]
     pub(crate) report: Option<PathBuf>,
+    /// Wait for answers to questions, although there is no terminal: somebody has an eye on
+    /// `ringfence pending`
+    #[arg(long)]
+    pub(crate) ask: bool,
     /// The command and its arguments
     #[arg(required = true, trailing_var_arg = true, value_name = "COMMAND")]
     pub(crate) command: Vec<std::ffi::OsString>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct HookArgs {
+    #[command(flatten)]
+    pub(crate) files: PolicyFiles,
+    /// Print the settings that make the agent call the hook
+    #[arg(long)]
+    pub(crate) setup: bool,
+    /// The agent: claude-code, codex, gemini, opencode, copilot, hermes, cursor, windsurf, cline,
+    /// kiro, goose, openclaw
+    #[arg(value_name = "AGENT")]
+    pub(crate) agent: String,
 }
 
 #[derive(Debug, ClapArgs)]

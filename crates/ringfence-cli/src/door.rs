@@ -8,9 +8,10 @@ use ringfence::core::judge::{Problem, Sieve};
 use ringfence::core::path::AbsPath;
 use ringfence::core::{Class, Document, Policy};
 use ringfence::guard::world::{
-    DocumentError, Documents, RealHost, Surroundings, Wanted, fill_silence,
+    DocumentError, Documents, RealHost, RootFrom, Surroundings, Wanted, fill_silence,
 };
 use ringfence::guard::{Call, Guard, foresee};
+use ringfence::hooks::Project;
 use ringfence::manifest::{Errors, builtin};
 
 use crate::exit::Failure;
@@ -32,6 +33,18 @@ impl Door {
     /// As `open`, for this call and no other: rules that cannot meet it may be left out.
     pub(crate) fn open_for(policies: &[PathBuf], call: &Call) -> Result<Door, Failure> {
         Door::open_as(policies, &call.classes(), Some(call), |_| {})
+    }
+
+    /// The door of a hook: the agent works in `cwd` on `project`, and what a person should know is
+    /// left to the verbs that a person calls.
+    pub(crate) fn open_for_hook(
+        policies: &[PathBuf],
+        classes: &[Class],
+        place: &Place<'_>,
+    ) -> Result<Door, Failure> {
+        let host = RealHost::new();
+        let here = place.surroundings(&host)?;
+        Door::open_at(policies, classes, (host, here), None, |_| {}, |_| {})
     }
 
     /// As `open`, for a run: what no document speaks of is as `@workspace` says, and that is said.
@@ -60,17 +73,25 @@ impl Door {
     ) -> Result<Door, Failure> {
         let host = RealHost::new();
         let here = surroundings(&host)?;
+        Door::open_at(policies, classes, (host, here), only, look, show::say)
+    }
+
+    fn open_at(
+        policies: &[PathBuf],
+        classes: &[Class],
+        (host, here): (RealHost, Surroundings),
+        only: Option<&Call>,
+        look: impl FnOnce(&mut Vec<Document>),
+        say: fn(&str),
+    ) -> Result<Door, Failure> {
         let places = here.places().map_err(|error| Failure::new(error.to_string()))?;
         let named: Vec<AbsPath> =
             policies.iter().map(|path| absolute(path)).collect::<Result<_, _>>()?;
         let found = Documents::find(&places, Wanted { named: &named, classes })
             .map_err(|error| document_failure(&error))?;
-        here.notes
-            .iter()
-            .chain(&found.reports)
-            .for_each(|note| show::say(&format!("note: {note}")));
+        here.notes.iter().chain(&found.reports).for_each(|note| say(&format!("note: {note}")));
         for warning in &found.warnings {
-            show::say(&warning.render(std::io::stderr().is_terminal()));
+            say(&warning.render(std::io::stderr().is_terminal()));
         }
         let accesses = only.and_then(|call| foresee(call, &here.context, &host));
         let mut sieve = accesses.map(|accesses| Sieve::new(&accesses, &here.context, &host));
@@ -85,11 +106,40 @@ impl Door {
         };
         let policy = policy.map_err(|problems| problem_failure(&problems))?;
         for notice in policy.notices().iter().filter(|own| own.origin.line != 0) {
-            show::say(&format!("note: {notice}"));
+            say(&format!("note: {notice}"));
         }
         let remote = found.remote_servers.iter().map(ToString::to_string).collect();
         let guard = Guard::new(policy, Arc::new(host), here.context).with_remote_servers(remote);
         Ok(Door { guard })
+    }
+}
+
+/// Where an agent works, as it tells its hook.
+pub(crate) struct Place<'a> {
+    /// The directory; the hook's own where it tells none.
+    pub(crate) cwd: Option<&'a str>,
+    /// Where its project is.
+    pub(crate) project: &'a Project,
+}
+
+impl Place<'_> {
+    fn surroundings(&self, host: &RealHost) -> Result<Surroundings, Failure> {
+        let real = |path: &str| {
+            let path = std::fs::canonicalize(path)
+                .map_err(|error| Failure::new(format!("`{path}` cannot be entered: {error}")))?;
+            absolute(&path)
+        };
+        let own = std::env::current_dir().ok();
+        let own = own.as_deref().and_then(Path::to_str);
+        let project = match self.project {
+            Project::Named(directory) => real(directory)?,
+            Project::HooksOwn => real(own.ok_or("its own directory cannot be told".to_owned())?)?,
+            // No project can be there.
+            Project::Unknown => AbsPath::root(),
+        };
+        let cwd = self.cwd.or(own).ok_or("its own directory cannot be told".to_owned())?;
+        Surroundings::at(host, real(cwd)?, RootFrom::Project(&project))
+            .map_err(|error| Failure::new(error.to_string()))
     }
 }
 

@@ -22,6 +22,7 @@ mod door;
 mod exit;
 mod explain;
 mod input;
+mod patience;
 mod show;
 mod source;
 mod words;
@@ -56,6 +57,8 @@ fn run(args: Args) -> Result<Exit, Failure> {
         Verb::Explain(args) => command::explain::run(&args),
         Verb::Parse(args) => command::parse::run(&args),
         Verb::Run(args) => command::run::run(&args),
+        Verb::Mcp(args) => command::mcp::run(&args),
+        Verb::Hook(args) => command::hook::run(&args),
         Verb::Pending(args) => command::pending::run(&args),
         Verb::Approve(args) => command::approve::run(&args),
         Verb::Deny(args) => command::deny::run(&args),

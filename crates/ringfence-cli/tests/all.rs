@@ -5,6 +5,7 @@
     clippy::expect_used,
     clippy::panic,
     clippy::print_stderr,
+    clippy::print_stdout,
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
     reason = "a test that meets the unexpected should stop"

@@ -53,5 +53,5 @@ pub use limits::Limits;
 pub use origin::Origin;
 pub use pattern::{Pattern, PatternError};
 pub use rule::{Note, Rule, Scope};
-pub use settings::{Mode, Settings};
+pub use settings::{Hooks, Mode, Settings, Unlisted};
 pub use verdict::{Doubt, Ground, Grounds, Verdict};

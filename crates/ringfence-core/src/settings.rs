@@ -30,6 +30,26 @@ pub struct Settings {
     pub children: Option<Children>,
     /// How much a confined run may use.
     pub limits: Limits,
+    /// What hooks do with questions.
+    pub hooks: Hooks,
+}
+
+/// What hooks do with questions.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Hooks {
+    /// Who answers where no rule speaks.
+    pub unlisted: Option<Unlisted>,
+    /// How long a hook waits for a person, in seconds.
+    pub wait: Option<u64>,
+}
+
+/// Who answers where no rule speaks, and the default is to ask.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unlisted {
+    /// A person is asked, as the default says.
+    Ask,
+    /// The agent's own permissions decide.
+    Agent,
 }
 
 /// Whether verdicts are enforced.
@@ -64,6 +84,14 @@ impl Settings {
             (one, two) => one.or(two),
         };
         self.limits = self.limits.meet(other.limits);
+        self.hooks.unlisted = match (self.hooks.unlisted, other.hooks.unlisted) {
+            (Some(Unlisted::Ask), _) | (_, Some(Unlisted::Ask)) => Some(Unlisted::Ask),
+            (one, two) => one.or(two),
+        };
+        self.hooks.wait = match (self.hooks.wait, other.hooks.wait) {
+            (Some(one), Some(two)) => Some(one.min(two)),
+            (one, two) => one.or(two),
+        };
         self
     }
 }

@@ -37,3 +37,15 @@ fn children_that_one_wants_judged_are_judged() {
     assert_eq!(says(Some(Children::Inherit)).meet(&judged), judged);
     assert_eq!(says(None).meet(&judged), judged);
 }
+
+#[test]
+fn questions_are_left_to_agents_only_where_nobody_says_otherwise() {
+    let say = |unlisted, wait| Settings { hooks: Hooks { unlisted, wait }, ..Settings::default() };
+    let (ask, agent) = (Some(Unlisted::Ask), Some(Unlisted::Agent));
+    for (one, two, both) in [(ask, agent, ask), (agent, None, agent), (agent, agent, agent)] {
+        assert_eq!(say(one, None).meet(&say(two, None)).hooks.unlisted, both);
+        assert_eq!(say(two, None).meet(&say(one, None)).hooks.unlisted, both);
+    }
+    assert_eq!(say(None, Some(5)).meet(&say(None, Some(9))).hooks.wait, Some(5));
+    assert_eq!(say(None, None).meet(&say(None, Some(9))).hooks.wait, Some(9));
+}

@@ -2,7 +2,7 @@
 //!
 //! It must never ask anyone: a name that is looked up is a message to whoever serves it.
 
-mod packet;
+pub(crate) mod packet;
 
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;

@@ -4,6 +4,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use ringfence_core::access::AccessScope;
 use ringfence_guard::Guard;
@@ -18,6 +19,13 @@ use crate::names::Names;
 use crate::observe::{Counters, Counts, Observer, Unobserved};
 use crate::resolve::{Remembering, Resolve, SystemResolver};
 use crate::serve::{self, Server};
+
+/// Threads that carry connections. Nearly all of the work is the kernel's, done in the thread that
+/// asks for it: with one thread, opening tunnels fills one processor while another is idle.
+const WORKERS: usize = 2;
+
+/// How long the workers have to close their connections.
+const PARTING: Duration = Duration::from_millis(200);
 
 /// An egress that is being set up.
 pub struct Egress {
@@ -79,7 +87,7 @@ impl Egress {
         self
     }
 
-    /// Begins to serve, on a thread of its own; without a socket there is none.
+    /// Begins to serve, on threads of its own; without a socket there is none.
     ///
     /// Sockets given here are closed when the egress stops.
     pub fn start(self, inside: Inside, published: Option<Published>) -> io::Result<Running> {
@@ -91,7 +99,12 @@ impl Egress {
             Some(listener) => Some(listener.local_addr()?),
             None => None,
         };
-        let runtime = Builder::new_current_thread().enable_io().enable_time().build()?;
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(WORKERS)
+            .thread_name("ringfence-egress")
+            .enable_io()
+            .enable_time()
+            .build()?;
         let server = {
             let _entered = runtime.enter();
             Server::new(inside, published)?
@@ -124,8 +137,9 @@ fn run(runtime: Runtime, server: Server, gate: Arc<Gate>, stopped: oneshot::Rece
         // An error means that the handle is gone, which stops it too.
         let _ = stopped.await;
     });
-    // A question or a lookup that still blocks a thread is not waited for.
-    runtime.shutdown_background();
+    // The workers close their connections; a question or a lookup that still blocks a thread is
+    // not waited for.
+    runtime.shutdown_timeout(PARTING);
 }
 
 /// An egress at work. It stops, and closes every connection, when this is dropped.

@@ -8,8 +8,9 @@ pub(crate) mod answer;
 mod body;
 mod exchange;
 mod fields;
-mod request;
-mod response;
+pub(crate) mod request;
+pub(crate) mod response;
 mod serve;
 
+pub(crate) use fields::{Care, end_of_head};
 pub(crate) use serve::{Within, say, serve};

@@ -39,6 +39,8 @@ mod pool;
 mod proxy;
 mod published;
 mod race;
+#[doc(hidden)]
+pub mod readers;
 mod relay;
 mod resolve;
 mod serve;

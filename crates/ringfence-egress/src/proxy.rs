@@ -27,6 +27,6 @@ pub(crate) async fn serve(shared: Arc<Shared>, mut stream: TcpStream, client: So
         socks::serve(&shared, stream, buffer, asks).await;
     } else {
         let asks = Asks { via: Via::Http, client };
-        http::serve(&shared, stream, buffer, asks, Within::Proxy).await;
+        http::serve(&shared, stream, buffer, asks, Within::Proxy, None).await;
     }
 }

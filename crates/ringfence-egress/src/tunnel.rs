@@ -36,9 +36,8 @@ pub(crate) async fn carry(
         Err(_) => return,
         Ok(Opening::Http) if back.is_untouched() => {
             // Every request of it is looked at, as if it came without the tunnel.
-            shared.pool.put(&checked, server);
-            return Box::pin(http::serve(shared, client, buffer, asks, Within::Tunnel(checked)))
-                .await;
+            let within = Within::Tunnel(checked);
+            return Box::pin(http::serve(shared, client, buffer, asks, within, Some(server))).await;
         }
         Ok(Opening::Tls(Some(name))) => match HostName::parse(&name) {
             Ok(own) if own == *checked.host() => Ok(()),

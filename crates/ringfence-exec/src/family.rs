@@ -1,13 +1,16 @@
 //! Which processes of the tree stand under a program whose children are part of its grant.
 
 use std::collections::HashMap;
-use std::fs;
+use std::fs::File;
+use std::io::Read;
 use std::sync::{Mutex, PoisonError};
 
 use ringfence_core::program::Children;
 
 /// The most generations that are looked through.
 const MOST: usize = 64;
+/// What the kernel says of a process is shorter: some fifty numbers and a name of 15 bytes.
+const LONGEST_STAT: usize = 2048;
 
 /// What holds for the children of processes that started a program.
 #[derive(Debug, Default)]
@@ -20,10 +23,14 @@ struct Known {
     children: Children,
 }
 
+/// A process that was looked at; none where it could not be told when it began.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Process(Option<(i32, u64)>);
+
 impl Family {
     /// A process has become a program.
-    pub(crate) fn became(&self, pid: i32, children: Children) {
-        let Some((_, began)) = parent_and_begin(pid) else { return };
+    pub(crate) fn became(&self, process: Process, children: Children) {
+        let Some((pid, began)) = process.0 else { return };
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         known.insert(pid, Known { began, children });
     }
@@ -31,13 +38,15 @@ impl Family {
     /// What holds for a program that this process is about to become: what holds for the children
     /// of the program that it is, or of the nearest one above it. A process whose family cannot be
     /// told is judged.
-    pub(crate) fn of(&self, pid: i32) -> Children {
+    pub(crate) fn of(&self, pid: i32) -> (Children, Process) {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut process = Process(None);
         let mut at = pid;
         for _ in 0..MOST {
             let Some((parent, began)) = parent_and_begin(at) else { break };
+            process.0.get_or_insert((pid, began));
             match known.get(&at) {
-                Some(own) if own.began == began => return own.children,
+                Some(own) if own.began == began => return (own.children, process),
                 // Someone else had the number before.
                 Some(_) => drop(known.remove(&at)),
                 None => {}
@@ -47,13 +56,16 @@ impl Family {
             }
             at = parent;
         }
-        Children::Judged
+        (Children::Judged, process)
     }
 }
 
 /// The parent of a process, and when it began, in ticks since the machine did.
 fn parent_and_begin(pid: i32) -> Option<(i32, u64)> {
-    let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // Read at once: the kernel says it anew for every piece.
+    let mut bytes = [0; LONGEST_STAT];
+    let length = File::open(format!("/proc/{pid}/stat")).ok()?.read(&mut bytes).ok()?;
+    let text = String::from_utf8_lossy(bytes.get(..length)?);
     // The name stands in parentheses and may hold anything.
     let (_, rest) = text.rsplit_once(')')?;
     let mut fields = rest.split_whitespace();

@@ -3,16 +3,18 @@
 use std::sync::atomic::{AtomicBool, AtomicI32};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use ringfence_core::access::AccessScope;
 use ringfence_core::path::AbsPath;
 use ringfence_guard::Guard;
-use ringfence_sandbox::{Command, Ended, Failed, Plan, Terms};
+use ringfence_sandbox::plan::Hiding;
+use ringfence_sandbox::{Command, Ended, Failed, Plan, Room, Stop, Streams, Terms};
 
 use crate::ask::{Approver, Nobody};
 use crate::family::Family;
-use crate::judge::GuardJudge;
+use crate::judge::{GuardJudge, Last};
 use crate::network;
 use crate::report::{Collector, Report};
-use crate::view::View;
+use crate::view::{Seen, View};
 
 /// A plan with the guard that it was made from.
 pub struct Fence {
@@ -29,6 +31,17 @@ pub struct Finished {
     pub ended: Result<Ended, Failed>,
     /// What was refused.
     pub report: Report,
+}
+
+/// How a command is run.
+#[derive(Debug, Default)]
+pub struct Way {
+    /// Whether signals to this process are meant for the command.
+    pub forward: bool,
+    /// Its standard streams.
+    pub streams: Streams,
+    /// Ends it from another thread.
+    pub stop: Option<Stop>,
 }
 
 impl Fence {
@@ -57,19 +70,30 @@ impl Fence {
     }
 
     /// The guard, with the host as the tree sees it.
-    fn inside(&self, process: &Arc<AtomicI32>) -> Guard {
+    fn inside(&self, process: &Arc<AtomicI32>, seen: &Arc<Seen>) -> Guard {
         let private = self.plan.files.private.iter();
         let private = private.filter_map(|path| AbsPath::new(path.to_str()?).ok()).collect();
-        let process = Arc::clone(process);
-        self.guard.on(|host| Arc::new(View { host, private, process }))
+        let (process, seen) = (Arc::clone(process), Arc::clone(seen));
+        self.guard.on(|host| Arc::new(View { host, private, process, seen }))
     }
 
     /// Runs a command in this thread until it has ended.
     pub fn run(&self, command: &Command, forward: bool) -> Finished {
+        self.run_as(command, Way { forward, ..Way::default() })
+    }
+
+    /// Runs a command in this thread until it has ended, in some way.
+    pub fn run_as(&self, command: &Command, way: Way) -> Finished {
+        self.run_in(None, command, way)
+    }
+
+    /// As `run_as`, in a room that this thread has begun to make.
+    pub fn run_in(&self, room: Option<Room>, command: &Command, way: Way) -> Finished {
         let collector = Arc::new(Collector::default());
         let process = Arc::new(AtomicI32::new(0));
+        let seen = Arc::new(Seen::default());
         let judge = GuardJudge {
-            guard: Arc::new(self.inside(&process)),
+            guard: Arc::new(self.inside(&process, &seen)),
             approver: Arc::clone(&self.approver),
             collector: Arc::clone(&collector),
             private: self.plan.files.private.clone(),
@@ -78,6 +102,8 @@ impl Fence {
             family: Family::default(),
             begun: AtomicBool::new(false),
             process,
+            seen,
+            last: Last::default(),
         };
         let egress = Arc::new(Mutex::new(None));
         let begin = {
@@ -89,13 +115,25 @@ impl Fence {
                 *egress.lock().unwrap_or_else(PoisonError::into_inner) = Some(started);
             })
         };
-        let terms = Terms { judge: Arc::new(judge), begin, forward };
-        let ended = ringfence_sandbox::run(&self.plan, command, terms);
+        let rules = self.guard.host().path_rules();
+        let hiding = Hiding::new(self.guard.policy(), AccessScope::default(), rules);
+        let Way { forward, streams, stop } = way;
+        let hiding = Some(hiding);
+        let terms = Terms { begin, forward, hiding, streams, stop, ..Terms::new(Arc::new(judge)) };
+        let ended = match room {
+            Some(room) => ringfence_sandbox::run_in(room, &self.plan, command, terms),
+            None => ringfence_sandbox::run(&self.plan, command, terms),
+        };
         let started = egress.lock().unwrap_or_else(PoisonError::into_inner).take();
         let ended = match started {
             Some(Err(error)) => Err(Failed::Fence { part: "the way out", about: None, error }),
             _ => ended,
         };
-        Finished { ended, report: collector.report() }
+        let limit = match &ended {
+            Ok(Ended::TimedOut) => Some("time"),
+            Ok(Ended::SaidTooMuch) => Some("output"),
+            _ => None,
+        };
+        Finished { ended, report: Report { limit, ..collector.report() } }
     }
 }

@@ -13,7 +13,7 @@ impl Refusals {
     pub(crate) fn of(judgement: &Judgement, program: &str) -> Refusals {
         let effect = judgement.verdict.effect;
         let observed = judgement.is_observed();
-        let entry = |what: String, ground: &Ground, grant: Option<String>| Refused {
+        let entry = |what: String, ground: &Ground, grant: Option<String>, habit: bool| Refused {
             what,
             program: program.to_owned(),
             times: 1,
@@ -21,23 +21,43 @@ impl Refusals {
             grant: grant.filter(|_| is_grantable(ground)),
             list: if matches!(ground, Ground::Danger(_)) { "danger" } else { "allow" },
             observed,
+            habit,
         };
         let parts = judgement.parts.iter().filter(|part| part.verdict.effect == effect);
         let mut all: Vec<Refused> = parts
             .filter_map(|part| {
                 let ground = part.verdict.decisive().next()?;
                 let what = &part.access.what;
-                Some(entry(describe(what), ground, spare::pattern(what, ground)))
+                Some(entry(describe(what), ground, spare::pattern(what, ground), is_habit(what)))
             })
             .collect();
         let doubts = judgement.doubts.iter().filter(|doubt| doubt.effect == effect);
         let command = judgement.parts.first().map(|part| describe(&part.access.what));
         all.extend(doubts.map(|doubt| {
             let what = command.clone().unwrap_or_else(|| "something unclear".to_owned());
-            entry(what, &doubt.clone().into(), None)
+            entry(what, &doubt.clone().into(), None, false)
         }));
         Refusals(all)
     }
+}
+
+/// Files in which programs keep what was typed; none of them says a word if it cannot.
+const HABITS: [&str; 9] = [
+    ".bash_history",
+    ".sh_history",
+    ".zsh_history",
+    ".python_history",
+    ".node_repl_history",
+    ".sqlite_history",
+    ".lesshst",
+    ".viminf",
+    ".wget-hsts",
+];
+
+fn is_habit(what: &What) -> bool {
+    let What::File(file) = what else { return false };
+    let name = file.path.real.file_name();
+    HABITS.iter().any(|own| name.starts_with(own))
 }
 
 /// Whether a yes would help: files and sockets that no rule speaks of are not in the plan, so the
@@ -65,8 +85,14 @@ fn is_grantable(ground: &Ground) -> bool {
 /// What objects to a call, where it needs no grant: rules that deny or ask, the danger list and
 /// what is protected.
 pub(crate) fn objections(judgement: &Judgement) -> Verdict {
+    objections_to(judgement, |_| true)
+}
+
+/// The same, of those things alone that a start really does.
+pub(crate) fn objections_to(judgement: &Judgement, is_done: impl Fn(&What) -> bool) -> Verdict {
     let mut verdict = Verdict::nothing();
-    for ground in judgement.parts.iter().flat_map(|part| &part.verdict.grounds) {
+    let parts = judgement.parts.iter().filter(|part| is_done(&part.access.what));
+    for ground in parts.flat_map(|part| &part.verdict.grounds) {
         let objects = match ground {
             Ground::Rule(_) => ground.effect() != Effect::Allow,
             Ground::Danger(_) | Ground::Protected(_) => true,

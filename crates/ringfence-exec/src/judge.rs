@@ -1,22 +1,25 @@
 //! The guard as the judge of a run.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ringfence_core::access::{Extent, FileAccess, FileOp};
 use ringfence_core::path::{AbsPath, FilePath};
 use ringfence_core::program::Children;
 use ringfence_core::{Access, Effect, Effects, What};
-use ringfence_guard::{Action, Call, Guard, Judgement, Programs};
-use ringfence_sandbox::gate::{Answer, Change, Deed, Judge, Started};
+use ringfence_guard::{Action, Call, Guard, Judgement, Programs, without_wrapper};
+use ringfence_sandbox::gate::{Answer, Appeared, Change, Deed, Judge, Started};
 
 use crate::ask::{Approver, Question};
 use crate::family::Family;
-use crate::grounds::{Refusals, can_be_given, is_only_dangerous, objections};
+use crate::grounds::{Refusals, can_be_given, is_only_dangerous, objections, objections_to};
+use crate::names;
 use crate::report::{Collector, Refused};
 use crate::script::Exact;
 use crate::settings;
+use crate::view::Seen;
 
 /// Variables that shells and terminals set for everyone, and that say nothing.
 const EVERYDAY: [&str; 6] = ["PWD", "OLDPWD", "SHLVL", "_", "COLUMNS", "LINES"];
@@ -37,19 +40,45 @@ pub(crate) struct GuardJudge {
     pub(crate) sealed: Vec<PathBuf>,
     pub(crate) family: Family,
     pub(crate) begun: AtomicBool,
-    /// The process that is being judged, for the view of the host.
+    /// The process that is being judged, for the view of the host, and what was seen for it.
     pub(crate) process: Arc<AtomicI32>,
+    pub(crate) seen: Arc<Seen>,
+    /// The last start that was refused.
+    pub(crate) last: Last,
+}
+
+/// A start that was refused: who wanted it, which file, which words.
+#[derive(Debug, Default)]
+pub(crate) struct Last(Mutex<Option<(i32, PathBuf, Vec<OsString>)>>);
+
+impl Last {
+    /// Whether this is the start that was refused just before, of the same file by another name:
+    /// shells and `execvp` try `/usr/bin` and `/bin` one after the other.
+    fn is_again(&self, started: &Started) -> bool {
+        let last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        last.as_ref().is_some_and(|(pid, file, words)| {
+            *pid == started.pid && *file == started.file && words.get(1..) == started.argv.get(1..)
+        })
+    }
+
+    fn remember(&self, started: &Started) {
+        let own = (started.pid, started.file.clone(), started.argv.clone());
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(own);
+    }
 }
 
 impl Judge for GuardJudge {
     fn start(&self, started: &Started) -> Answer {
         self.process.store(started.pid, Ordering::Release);
+        self.seen.forget();
         // The person who typed the command has granted it.
         if !self.begun.swap(true, Ordering::AcqRel) {
-            self.family.became(started.pid, self.children(started));
+            let (_, process) = self.family.of(started.pid);
+            self.family.became(process, self.children(started));
             return Answer::Allow;
         }
-        let inherits = self.family.of(started.pid) == Children::Inherit && !self.strict;
+        let (children, process) = self.family.of(started.pid);
+        let inherits = children == Children::Inherit && !self.strict;
         let children = if inherits { Children::Inherit } else { self.children(started) };
         let Some(mut judgement) = self.judgement(started) else {
             let name = started.asked.display().to_string();
@@ -57,18 +86,26 @@ impl Judge for GuardJudge {
             return Answer::Refuse;
         };
         if inherits {
-            judgement.verdict = objections(&judgement);
+            judgement.verdict = objections_to(&judgement, |what| is_given(what, started));
+        }
+        let is_refused = judgement.verdict.effect == Effect::Deny && !judgement.is_observed();
+        if is_refused && self.last.is_again(started) {
+            return Answer::Refuse;
+        }
+        if is_refused {
+            self.last.remember(started);
         }
         // The process is still what it was before.
-        let program = program_of(started.pid);
-        let answer = self.answer(&judgement, &program, Some(started));
+        let program = || started.by.display().to_string();
+        let answer = self.answer(&judgement, program, Some(started));
         if matches!(answer, Answer::Allow | Answer::Later(_)) {
-            self.family.became(started.pid, children);
+            self.family.became(process, children);
         }
         answer
     }
 
     fn change(&self, change: &Change) -> Answer {
+        self.seen.forget();
         let mut effects = Effects::default();
         for (deed, path) in &change.deeds {
             if self.is_sealed(path) {
@@ -82,7 +119,7 @@ impl Judge for GuardJudge {
             };
             let op = match deed {
                 Deed::Read => FileOp::Read,
-                Deed::Write => FileOp::Write,
+                Deed::Write | Deed::MakeDirectory | Deed::About => FileOp::Write,
                 Deed::Delete => FileOp::Delete,
             };
             let path = FilePath::named(path);
@@ -90,16 +127,19 @@ impl Judge for GuardJudge {
             effects.accesses.push(Access::new(What::File(file)));
         }
         let judgement = self.guard.consider_effects(effects);
-        if judgement.verdict.effect != Effect::Allow
-            && is_only_dangerous(&judgement)
-            && let Some(content) = settings::harmless(&change.deeds)
-        {
-            return Answer::Replace(content);
+        if judgement.verdict.effect != Effect::Allow && is_only_dangerous(&judgement) {
+            if settings::is_plain(&change.deeds) {
+                return Answer::Allow;
+            }
+            if let Some(content) = settings::harmless(&change.deeds) {
+                return Answer::Replace(content);
+            }
         }
-        self.answer(&judgement, &program_of(change.pid), None)
+        self.answer(&judgement, || program_of(change.pid), None)
     }
 
     fn socket(&self, path: &Path) -> Answer {
+        self.seen.forget();
         if self.is_sealed(path) {
             return self.refuse_sealed(path, "");
         }
@@ -111,7 +151,11 @@ impl Judge for GuardJudge {
         };
         let mut effects = Effects::default();
         effects.accesses.push(Access::new(What::Socket(FilePath::named(path))));
-        self.answer(&self.guard.consider_effects(effects), "", None)
+        self.answer(&self.guard.consider_effects(effects), String::new, None)
+    }
+
+    fn appeared(&self, appeared: &Appeared) {
+        self.collector.appeared(appeared);
     }
 }
 
@@ -146,11 +190,26 @@ impl GuardJudge {
             Some(first) => first.clone_from(&program),
             None => argv.push(program.clone()),
         }
+        // What an agent's own program puts around a command is not the command; the fence holds it.
+        if let Some(inner) = without_wrapper(&argv) {
+            argv = inner;
+        }
         let consider = |argv: Vec<String>| {
             let action = Action::Argv { argv, env: env.clone() };
             self.guard.consider(&Call { agent: None, cwd: Some(cwd.clone()), action })
         };
         let mut judgement = consider(argv.clone());
+        if judgement.verdict.effect != Effect::Allow
+            && let Some(known) = names::known_elsewhere(&self.guard, started)
+        {
+            let mut words = argv.clone();
+            if let Some(first) = words.first_mut() {
+                known.as_str().clone_into(first);
+            }
+            let objections = objections(&judgement);
+            judgement = consider(words);
+            judgement.verdict.take_in(&objections);
+        }
         // A program that is told another name may act by it.
         if base(&name) != base(&program) && !base(&name).is_empty() {
             if let Some(first) = argv.first_mut() {
@@ -195,11 +254,18 @@ impl GuardJudge {
         Answer::Refuse
     }
 
-    fn answer(&self, judgement: &Judgement, program: &str, started: Option<&Started>) -> Answer {
+    /// The answer; the program is only named where something stands against it.
+    fn answer(
+        &self,
+        judgement: &Judgement,
+        program: impl FnOnce() -> String,
+        started: Option<&Started>,
+    ) -> Answer {
         let effect = judgement.verdict.effect;
         if effect == Effect::Allow {
             return Answer::Allow;
         }
+        let program = &program();
         if judgement.is_observed() {
             self.write_down(judgement, program);
             return Answer::Allow;
@@ -252,6 +318,7 @@ impl GuardJudge {
             grant,
             list,
             observed: false,
+            habit: false,
         });
     }
 }
@@ -263,6 +330,16 @@ fn is_file_judged(judgement: &Judgement, file: &str) -> bool {
         _ => None,
     });
     first.and_then(|exec| exec.program.file.as_ref()).is_none_or(|own| own.as_str() == file)
+}
+
+/// Whether a start really gives a variable to the program. What the text of a script would set is
+/// judged when the script starts something with it.
+fn is_given(what: &What, started: &Started) -> bool {
+    let (What::SetEnv(name) | What::ReadEnv(name)) = what else { return true };
+    started
+        .changed
+        .iter()
+        .any(|own| own.to_str().is_some_and(|own| own.split('=').next() == Some(&**name)))
 }
 
 /// A path by which a process names what it has open.

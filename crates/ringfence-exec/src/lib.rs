@@ -21,6 +21,7 @@ mod family;
 mod fence;
 mod grounds;
 mod judge;
+mod names;
 mod network;
 pub mod queue;
 mod report;
@@ -30,5 +31,5 @@ mod spare;
 mod view;
 
 pub use ask::{Answer, Approver, Nobody, Question};
-pub use fence::{Fence, Finished};
+pub use fence::{Fence, Finished, Way};
 pub use report::{Refused, Report};

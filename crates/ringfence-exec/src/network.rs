@@ -99,6 +99,7 @@ impl Observer for Observe {
             grant: refused.grant.clone(),
             list: "allow",
             observed: !refused.enforced,
+            habit: false,
         });
     }
 }

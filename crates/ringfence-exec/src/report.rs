@@ -1,8 +1,10 @@
 //! What was refused during a run.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
+use ringfence_sandbox::gate::Appeared;
 use serde::Serialize;
 
 /// What was refused, how often, to whom, and what would grant it.
@@ -22,6 +24,9 @@ pub struct Refused {
     pub list: &'static str,
     /// Whether it was only written down: a policy that observes refuses nothing.
     pub observed: bool,
+    /// Whether programs try it by habit and do without: the history of a shell, the memory of an
+    /// editor.
+    pub habit: bool,
 }
 
 /// Everything that was refused during a run.
@@ -31,6 +36,15 @@ pub struct Report {
     pub refused: Vec<Refused>,
     /// How many more there were than are listed.
     pub left_out: u64,
+    /// The limit that ended the run: `time` or `output`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<&'static str>,
+    /// What others put into readable trees during the run, and was hidden when it was seen.
+    pub hidden: Vec<PathBuf>,
+    /// A directory that could not be watched: it and others were looked through again and again,
+    /// so that what others put there was seen later.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unwatched: Option<PathBuf>,
 }
 
 /// The most entries that are kept: a program that tries everything is not to fill the memory.
@@ -58,6 +72,20 @@ impl Collector {
         } else {
             known.insert(key, report.refused.len());
             report.refused.push(refused);
+        }
+    }
+
+    /// Something appeared in a tree that is watched.
+    pub(crate) fn appeared(&self, appeared: &Appeared) {
+        let mut collected = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let report = &mut collected.report;
+        match appeared {
+            Appeared::Hidden(path) if report.hidden.contains(path) => {}
+            Appeared::Hidden(path) if report.hidden.len() < MOST => {
+                report.hidden.push(path.clone())
+            }
+            Appeared::Hidden(_) => {}
+            Appeared::Unwatched(path) => report.unwatched = Some(path.clone()),
         }
     }
 

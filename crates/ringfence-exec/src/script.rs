@@ -48,7 +48,7 @@ impl Exact {
 }
 
 /// A fingerprint of a file; none where it cannot be read or is too long.
-fn content(path: &Path) -> Option<[u8; 32]> {
+pub(crate) fn content(path: &Path) -> Option<[u8; 32]> {
     let mut file = File::open(path).ok()?.take(LONGEST);
     let (mut hash, mut part) = (Sha256::new(), vec![0; PART]);
     loop {

@@ -15,7 +15,7 @@ const LONGEST: u64 = 1 << 20;
 /// The content of a file of git's settings that is about to replace another, if it sets nothing
 /// anew that runs a program.
 pub(crate) fn harmless(deeds: &[(Deed, PathBuf)]) -> Option<Vec<u8>> {
-    let [(Deed::Delete, from), (Deed::Write, to)] = deeds else { return None };
+    let [(Deed::Read, _), (Deed::Delete, from), (Deed::Write, to)] = deeds else { return None };
     let is_config = to.file_name()?.to_str()? == "config" && from == &to.with_extension("lock");
     if !is_config || from.metadata().ok()?.len() > LONGEST {
         return None;
@@ -28,6 +28,17 @@ pub(crate) fn harmless(deeds: &[(Deed, PathBuf)]) -> Option<Vec<u8>> {
     let before = running(std::str::from_utf8(&old).ok()?)?;
     let after = running(std::str::from_utf8(&new).ok()?)?;
     after.is_subset(&before).then_some(new)
+}
+
+/// Whether git does by this what it does in every new repository, and what runs nothing: it makes a
+/// directory for hooks, with none in it yet, and tries on its settings whether permissions hold.
+/// Each hook is judged by its own name, and so is whatever takes the place of the directory.
+pub(crate) fn is_plain(deeds: &[(Deed, PathBuf)]) -> bool {
+    match deeds {
+        [(Deed::MakeDirectory, path)] => path.ends_with("hooks"),
+        [(Deed::About, path)] => path.ends_with("config"),
+        _ => false,
+    }
 }
 
 fn read(path: &Path) -> Option<Vec<u8>> {

@@ -1,4 +1,8 @@
-use super::running;
+use std::path::PathBuf;
+
+use ringfence_sandbox::gate::Deed;
+
+use super::{harmless, is_plain, running};
 
 fn runs(text: &str) -> bool {
     running(text).is_none_or(|found| !found.is_empty())
@@ -33,4 +37,32 @@ fn settings_that_run_programs_are_found_however_they_are_written() {
     ] {
         assert!(runs(text), "{text}");
     }
+}
+
+#[test]
+fn a_file_of_settings_that_git_puts_in_place_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let (lock, config) = (folder.path().join("config.lock"), folder.path().join("config"));
+    let moved =
+        [(Deed::Read, lock.clone()), (Deed::Delete, lock.clone()), (Deed::Write, config.clone())];
+    std::fs::write(&lock, "[user]\n\tname = A\n").unwrap();
+    assert_eq!(harmless(&moved).as_deref(), Some(&b"[user]\n\tname = A\n"[..]));
+    std::fs::write(&lock, "[core]\n\thooksPath = x\n").unwrap();
+    assert_eq!(harmless(&moved), None);
+    let elsewhere = [moved[0].clone(), moved[1].clone(), (Deed::Write, folder.path().join("x"))];
+    std::fs::write(&lock, "[user]\n").unwrap();
+    assert_eq!(harmless(&elsewhere), None);
+}
+
+#[test]
+fn what_every_new_repository_needs_is_plain() {
+    let hooks = PathBuf::from("/p/.git/hooks");
+    let config = PathBuf::from("/p/.git/config");
+    assert!(is_plain(&[(Deed::MakeDirectory, hooks.clone())]));
+    assert!(is_plain(&[(Deed::About, config.clone())]));
+    for deed in [Deed::Write, Deed::About, Deed::Delete] {
+        assert!(!is_plain(&[(deed, hooks.clone())]), "{deed:?}");
+    }
+    assert!(!is_plain(&[(Deed::About, hooks.join("pre-push"))]));
+    assert!(!is_plain(&[(Deed::Write, config)]));
 }

@@ -1,9 +1,10 @@
 //! The host as the tree sees it: what it has for itself lies in its own root.
 
+use std::collections::HashMap;
 use std::net::IpAddr;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ringfence_core::host::{Entry, Host};
 use ringfence_core::net::HostName;
@@ -18,6 +19,30 @@ pub(crate) struct View {
     pub(crate) private: Vec<AbsPath>,
     /// The process that is being judged.
     pub(crate) process: Arc<AtomicI32>,
+    /// What was seen while the question is judged that is being judged.
+    pub(crate) seen: Arc<Seen>,
+}
+
+/// What lies where, as far as it was looked up for one question: a judgement asks several times for
+/// the same, and is to be told the same.
+#[derive(Debug, Default)]
+pub(crate) struct Seen(Mutex<HashMap<AbsPath, Entry>>);
+
+impl Seen {
+    /// Begins another question.
+    pub(crate) fn forget(&self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    fn get(&self, path: &AbsPath, look: impl FnOnce() -> Entry) -> Entry {
+        let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = seen.get(path) {
+            return known.clone();
+        }
+        let entry = look();
+        seen.insert(path.clone(), entry.clone());
+        entry
+    }
 }
 
 impl View {
@@ -39,7 +64,7 @@ impl View {
 
 impl Host for View {
     fn entry(&self, path: &AbsPath) -> Entry {
-        self.own(path, |host, path| host.entry(path))
+        self.seen.get(path, || self.own(path, |host, path| host.entry(path)))
     }
 
     fn list(&self, directory: &AbsPath) -> Option<Vec<Box<str>>> {

@@ -38,6 +38,7 @@ impl Call {
                 vec![Class::Net]
             }
             Action::SetEnv { .. } | Action::ReadEnv { .. } => vec![Class::Env],
+            Action::Bookkeeping { .. } => vec![Class::Tool],
             Action::Tool { .. } | Action::Mcp { .. } if !self.runs_commands() => {
                 vec![Class::Files, Class::Net, Class::Env, Class::Tool]
             }
@@ -47,7 +48,8 @@ impl Call {
 
     fn runs_commands(&self) -> bool {
         match &self.action {
-            Action::Tool { name, .. } => crate::resolve::runs_commands(name),
+            // One of no known kind may be given a command.
+            Action::Tool { name, .. } => crate::resolve::may_run_commands(name),
             Action::Mcp { .. } => false,
             _ => true,
         }
@@ -57,7 +59,9 @@ impl Call {
     pub fn line(&self) -> Option<&str> {
         match &self.action {
             Action::Line { line, .. } => Some(line),
-            Action::Tool { input, .. } if self.runs_commands() => crate::resolve::line_of(input),
+            Action::Tool { name, input } if crate::resolve::runs_commands(name) => {
+                crate::resolve::line_of(input)
+            }
             _ => None,
         }
     }
@@ -67,7 +71,7 @@ impl Call {
         match &self.action {
             Action::Line { .. } => "terminal".to_owned(),
             Action::Argv { .. } => "spawn".to_owned(),
-            Action::Tool { name, .. } => name.clone(),
+            Action::Tool { name, .. } | Action::Bookkeeping { name } => name.clone(),
             Action::Mcp { server, item: McpAction::Tool { name, .. } } => {
                 format!("mcp__{server}__{name}")
             }
@@ -107,6 +111,13 @@ pub enum Action {
         name: String,
         /// Its arguments.
         input: Value,
+    },
+    /// Call a tool with which an agent keeps its own books: lists of tasks, questions to its user,
+    /// other agents whose calls are judged when they come. It needs no grant, and meets only what
+    /// objects to its name. Doors say so of the agents they know, never of a name alone.
+    Bookkeeping {
+        /// Its name.
+        name: String,
     },
     /// Ask something of an MCP server.
     Mcp {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use arc_swap::ArcSwap;
 use ringfence_core::host::Host;
+use ringfence_core::path::AbsPath;
 use ringfence_core::{
     Access, Context, Doubt, Effect, Effects, Ground, Grounds, Mode, Policy, Verdict,
 };
@@ -105,6 +106,16 @@ impl Guard {
     /// The surroundings that were fixed when the door started.
     pub fn context(&self) -> &Context {
         &self.context
+    }
+
+    /// The host on which it decides.
+    pub fn host(&self) -> &dyn Host {
+        &*self.host
+    }
+
+    /// Where the search path of this door finds a program.
+    pub fn find_program(&self, name: &str) -> Option<AbsPath> {
+        self.host.find_program(name)
     }
 
     /// Decides a call, and says what it would do.

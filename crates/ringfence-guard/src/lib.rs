@@ -30,6 +30,7 @@ mod resolve;
 pub mod strict_json;
 pub mod wire;
 pub mod world;
+mod wrapper;
 
 pub use call::{Action, Call, McpAction};
 pub use describe::{describe, pattern_for};
@@ -39,3 +40,4 @@ pub use guard::{Guard, Judgement, Part};
 pub use permit::Permit;
 pub use programs::Programs;
 pub use refusal::{Code, Refusal, Retry};
+pub use wrapper::without_wrapper;

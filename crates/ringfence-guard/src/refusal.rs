@@ -36,6 +36,8 @@ pub struct Refusal {
     pub what: String,
     /// The pattern that would grant it, where a grant would help.
     pub would_grant: Option<String>,
+    /// The name under which a question to a person waits.
+    pub approval: Option<String>,
 }
 
 /// Why a call was refused, for machines.
@@ -53,6 +55,10 @@ pub enum Code {
     Unreadable,
     /// A person would have to be asked.
     ApprovalRequired,
+    /// A person was asked, and said no.
+    Declined,
+    /// It could not be judged.
+    Failed,
 }
 
 impl Code {
@@ -71,6 +77,8 @@ impl Code {
             Code::Protected => "protected",
             Code::Unreadable => "unreadable",
             Code::ApprovalRequired => "approval_required",
+            Code::Declined => "declined",
+            Code::Failed => "failed",
         }
     }
 
@@ -151,7 +159,44 @@ impl Refusal {
                 None => tool_call_text(call),
             },
             would_grant: access.filter(|_| grantable(code)).map(|a| pattern_for(&a.what)),
+            approval: None,
         }
+    }
+
+    /// The refusal of whatever could not be judged at all, for this reason.
+    pub fn failed(reason: &str) -> Refusal {
+        let reason = visible(&redact(reason)).into_owned();
+        Refusal {
+            error: format!("Tool call rejected: {reason}"),
+            code: Code::Failed,
+            tool_name: "unknown".to_owned(),
+            path: None,
+            allowed_paths: Vec::new(),
+            rule: None,
+            ground: reason,
+            why: None,
+            hint: hint(Code::Failed).to_owned(),
+            retry: retry(Code::Failed),
+            what: "call a tool".to_owned(),
+            would_grant: None,
+            approval: None,
+        }
+    }
+
+    /// Says that the question waits for a person under this name.
+    pub fn waits_as(&mut self, id: String) {
+        self.hint = format!(
+            "Ask the user to run `ringfence approve {id}` in a terminal, then make the same call again."
+        );
+        self.approval = Some(id);
+    }
+
+    /// Says that a person was asked, and said no.
+    pub fn was_declined(&mut self) {
+        self.code = Code::Declined;
+        self.error = error_text(self.code, None);
+        self.hint = hint(self.code).to_owned();
+        self.retry = retry(self.code);
     }
 
     /// The envelope that every door hands to the agent.
@@ -175,6 +220,9 @@ impl Refusal {
         }
         put("hint", self.hint.clone().into());
         put("retry", self.retry.as_str().into());
+        if let Some(approval) = &self.approval {
+            put("approval", approval.clone().into());
+        }
         Value::Object(fields)
     }
 
@@ -215,6 +263,8 @@ fn error_text(code: Code, ground: Option<&Ground>) -> String {
         (Code::Denied, _) => "Tool call rejected: denied by policy".to_owned(),
         (Code::Protected, _) => "Tool call rejected: always protected".to_owned(),
         (Code::ApprovalRequired, _) => "Tool call rejected: approval required".to_owned(),
+        (Code::Declined, _) => "Tool call rejected: the user said no".to_owned(),
+        (Code::Failed, _) => "Tool call rejected: it could not be judged".to_owned(),
         (Code::Unreadable, Some(ground)) => {
             format!("Tool call rejected: {}", visible(&redact(&ground.to_string())))
         }
@@ -232,13 +282,16 @@ fn hint(code: Code) -> &'static str {
         Code::Dangerous => "Only a person can opt in to this; find another way, or ask the user.",
         Code::Unreadable => "Write the call plainly, so that it can be read with certainty.",
         Code::ApprovalRequired => "Ask the user to approve this.",
+        Code::Declined => "Find another way, or ask the user what they want instead.",
+        Code::Failed => "Nothing is allowed until this is repaired; tell the user.",
     }
 }
 
 fn retry(code: Code) -> Retry {
     match code {
         Code::NotGranted(_) | Code::Unreadable => Retry::IfChanged,
-        Code::Denied | Code::Dangerous | Code::Protected => Retry::Never,
+        Code::Denied | Code::Dangerous | Code::Protected | Code::Declined => Retry::Never,
+        Code::Failed => Retry::IfChanged,
         Code::ApprovalRequired => Retry::AfterApproval,
     }
 }

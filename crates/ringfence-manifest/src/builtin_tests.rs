@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use ringfence_core::{Class, Effect};
+use ringfence_core::{Class, Effect, Pattern};
 
 use super::{danger_entries, danger_rules_of, protected_document_of, protected_entries};
 
@@ -11,6 +11,9 @@ fn every_entry_of_the_lists_parses() {
         let rule = entry.0.rule(Effect::Deny, &name);
         let rule = rule.map_err(|error| format!("line {}: {error}", entry.line()));
         assert!(rule.is_ok(), "{rule:?}");
+        // What is read when it is needed must be readable now.
+        let pattern = Pattern::parse(entry.pattern());
+        assert!(pattern.is_ok(), "{pattern:?}");
         assert!(!entry.why().is_empty() && !entry.source().is_empty() && entry.line() > 0);
     }
 }

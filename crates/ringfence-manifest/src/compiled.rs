@@ -135,7 +135,7 @@ impl Record {
 
     /// The rule that the record stands for.
     pub(crate) fn rule(self, effect: Effect, document: &Arc<str>) -> Result<Rule, PatternError> {
-        let pattern = Pattern::parse(self.pattern)?;
+        let pattern = Pattern::parse_built_in(self.pattern)?;
         let excepts = self.excepts().map(|text| match &pattern {
             Pattern::File(rights, _) if !text.starts_with("fs:") => {
                 PathPattern::parse(text).map(|path| Pattern::File(*rights, path))

@@ -10,7 +10,7 @@ fn the_schema_knows_every_key_of_the_top_level() -> Result<(), Box<dyn Error>> {
     let keys = schema.pointer("/properties").and_then(Value::as_object).ok_or("no properties")?;
     let mut keys: Vec<&str> = keys.keys().map(String::as_str).collect();
     keys.sort_unstable();
-    let expected = "agents allow ask capabilities ceiling danger danger_list default deny env extends \
+    let expected = "agents allow ask capabilities ceiling danger danger_list default deny env extends hooks \
                     keychain limits mcp mode name permissions programs sandbox schema security test tools";
     assert_eq!(keys.join(" "), expected);
     assert_eq!(schema.pointer("/additionalProperties"), Some(&Value::Bool(false)));

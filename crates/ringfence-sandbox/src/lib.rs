@@ -18,6 +18,7 @@
     )
 )]
 
+mod bell;
 mod child;
 mod filter;
 pub mod gate;
@@ -25,14 +26,22 @@ mod line;
 mod net;
 pub mod plan;
 pub mod probe;
+mod relay;
+mod room;
 mod run;
 mod signals;
 mod spawn;
 mod supervise;
 mod sys;
 mod terminal;
+mod tether;
+mod watch;
 
+pub use bell::Stop;
 pub use line::Line;
 pub use plan::Plan;
-pub use run::{Begin, Ended, Failed, Sockets, Terms, run};
+pub use relay::Streams;
+pub use room::Room;
+pub use run::{Begin, Ended, Failed, Sockets, Terms, run, run_in};
 pub use spawn::{Command, lends_terminal};
+pub use tether::tether;

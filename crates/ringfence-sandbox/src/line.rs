@@ -5,6 +5,7 @@ use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -25,6 +26,8 @@ struct Shared {
     /// Answers, which arrive where the run is served; held by whoever asks.
     answers: Mutex<Receiver<Answer>>,
     answer: Sender<Answer>,
+    /// Whether answers arrive nowhere any more.
+    is_over: AtomicBool,
 }
 
 /// A number of an error, or nothing; and a descriptor.
@@ -33,7 +36,8 @@ type Answer = (i32, Option<OwnedFd>);
 impl Line {
     pub(crate) fn new(control: OwnedFd) -> Line {
         let (answer, answers) = channel();
-        Line(Arc::new(Shared { control, answers: Mutex::new(answers), answer }))
+        let is_over = AtomicBool::new(false);
+        Line(Arc::new(Shared { control, answers: Mutex::new(answers), answer, is_over }))
     }
 
     pub(crate) fn raw(&self) -> i32 {
@@ -43,6 +47,12 @@ impl Line {
     /// An answer has arrived.
     pub(crate) fn answered(&self, errno: i32, fd: Option<OwnedFd>) {
         let _ = self.0.answer.send((errno, fd));
+    }
+
+    /// The run is over: whoever waits for an answer gets none.
+    pub(crate) fn close(&self) {
+        self.0.is_over.store(true, Ordering::Release);
+        let _ = self.0.answer.send((libc::EPIPE, None));
     }
 
     /// Sends a signal to the command's group.
@@ -75,6 +85,10 @@ impl Line {
         let answers = self.0.answers.lock().unwrap_or_else(PoisonError::into_inner);
         // An answer that came too late for someone is not for this one.
         while answers.try_recv().is_ok() {}
+        // In this order: what was taken for a late answer may have been the last word.
+        if self.0.is_over.load(Ordering::Acquire) {
+            return Err(gone());
+        }
         sys::send(self.raw(), request, &[])?;
         match answers.recv_timeout(PATIENCE) {
             Ok((0, fd)) => Ok(fd),

@@ -15,7 +15,9 @@ pub(crate) struct NetSetup {
 
 impl NetSetup {
     pub(crate) fn new(plan: &NetPlan) -> NetSetup {
-        // A port of granted names is taken at every address, the loopback's among them.
+        // A port of granted names is taken at every address: each name has one of its own, given
+        // out when it is asked for. All of them lie on the loopback, and nothing else is there, so
+        // nobody outside can reach them.
         let any = plan.carried.iter().map(|port| ([0; 4], *port));
         let own = plan.local.iter().filter(|port| !plan.carried.contains(port));
         let own = own.map(|port| ([127, 0, 0, 1], *port));

@@ -3,17 +3,22 @@
 use std::fmt;
 use std::io;
 use std::net::{TcpListener, UdpSocket};
+use std::os::fd::{AsRawFd, RawFd};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::child::{self, Report, Stage};
+use crate::bell::Stop;
+use crate::child::{Report, Stage};
 use crate::gate::Judge;
 use crate::line::Line;
-use crate::plan::Plan;
+use crate::plan::{Hiding, Plan};
+use crate::relay::{Relay, Streams};
+use crate::room::{Given, Room};
 use crate::signals::Signals;
-use crate::spawn::{self, Command, Prepared};
-use crate::supervise::Supervisor;
+use crate::spawn::{self, Command};
+use crate::supervise::{Served, Supervisor};
 use crate::terminal::Terminal;
+use crate::watch::Uncovered;
 
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +31,8 @@ pub enum Ended {
     Killed,
     /// Its time was over.
     TimedOut,
+    /// It said more than it may.
+    SaidTooMuch,
 }
 
 /// Why a run could not begin.
@@ -71,42 +78,134 @@ pub struct Sockets {
     pub resolver: Option<UdpSocket>,
 }
 
-/// Takes the sockets inside, just before the command begins, and a line to the inside.
+impl Sockets {
+    /// The descriptors of all of them.
+    pub(crate) fn descriptors(&self) -> Vec<RawFd> {
+        let listeners = self.proxy.iter().chain(&self.taken).map(AsRawFd::as_raw_fd);
+        listeners.chain(self.resolver.iter().map(AsRawFd::as_raw_fd)).collect()
+    }
+}
+
+/// Takes the sockets inside and a line to the inside, when the first of them is used; before the
+/// command begins where ports are published. A command that uses none never has it called.
 pub type Begin = Box<dyn FnOnce(Sockets, &Line)>;
 
 /// What is given to a run besides its plan.
 pub struct Terms {
     /// Decides what the plan leaves open.
     pub judge: Arc<dyn Judge>,
-    /// Called just before the command begins.
+    /// Called when something inside is to be served.
     pub begin: Begin,
     /// Whether signals to this process are meant for the command.
     pub forward: bool,
+    /// What is to be hidden of what others put into readable trees during the run; without it
+    /// nothing is watched.
+    pub hiding: Option<Hiding>,
+    /// The standard streams of the command.
+    pub streams: Streams,
+    /// Ends the run from another thread.
+    pub stop: Option<Stop>,
+}
+
+impl Terms {
+    /// A run that this judge decides, with nothing else to it.
+    pub fn new(judge: Arc<dyn Judge>) -> Terms {
+        Terms {
+            judge,
+            begin: Box::new(|_, _| {}),
+            forward: false,
+            hiding: None,
+            streams: Streams::default(),
+            stop: None,
+        }
+    }
 }
 
 /// Runs a command under a plan, in this thread, until it has ended.
 ///
 /// The tree ends with this thread, however that ends.
 pub fn run(plan: &Plan, command: &Command, terms: Terms) -> Result<Ended, Failed> {
-    let begun = |error: io::Error| Failed::Fence { part: "the run", about: None, error };
-    let prepared = spawn::prepare(plan, command).map_err(begun)?;
+    run_as(None, plan, command, terms)
+}
+
+/// As [`run`], in a room that this thread has begun to make. Where the command is given streams of
+/// its own, another room is made.
+pub fn run_in(room: Room, plan: &Plan, command: &Command, terms: Terms) -> Result<Ended, Failed> {
+    run_as(Some(room), plan, command, terms)
+}
+
+fn run_as(
+    room: Option<Room>,
+    plan: &Plan,
+    command: &Command,
+    mut terms: Terms,
+) -> Result<Ended, Failed> {
+    let mut streams = std::mem::take(&mut terms.streams);
+    let lent = spawn::own_terminal(&streams);
+    let Some(most) = plan.limits.output else {
+        let given = Given { streams: &streams, terminal: lent, own_session: false };
+        let inherits = streams.all().iter().all(|own| own.is_none());
+        let room = match room.filter(|room| inherits && room.frame.terminal == lent) {
+            Some(room) => room,
+            None => Room::with(given).map_err(begun)?,
+        };
+        drop(streams);
+        let terminal = || lent.map(Terminal::lent);
+        return serve(plan, command, room, terms, terminal, None).map(|(ended, _)| ended);
+    };
+    drop(room);
+    let relay = Relay::new(&mut streams, most).map_err(begun)?;
+    let given = Given { streams: &streams, terminal: relay.terminal(), own_session: true };
+    let room = Room::with(given).map_err(begun)?;
+    drop(streams);
+    let relaying = relay.start(lent.is_some()).map_err(begun)?;
+    let terminal = || lent.map(Terminal::relayed);
+    let over = relaying.raw();
+    let served = serve(plan, command, room, terms, terminal, Some(over));
+    let was_ended = !matches!(served, Ok((Ended::Exited(_) | Ended::Signalled(_), _)));
+    // The last words are said before the terminal is as it was.
+    match (relaying.finish(was_ended), served?) {
+        (true, _) => Ok(Ended::SaidTooMuch),
+        (false, (ended, _terminal)) => Ok(ended),
+    }
+}
+
+/// Begins the command in its room and serves it; how it ended, and the terminal, to be taken back.
+fn serve(
+    plan: &Plan,
+    command: &Command,
+    mut room: Room,
+    terms: Terms,
+    terminal: impl FnOnce() -> Option<Terminal>,
+    over: Option<RawFd>,
+) -> Result<(Ended, Option<Terminal>), Failed> {
+    let blueprint = spawn::prepare(plan, command, &room).map_err(begun)?;
     let signals = terms.forward.then(Signals::new).transpose().map_err(begun)?;
-    let pid = child::start(&prepared.blueprint).map_err(|error| Failed::Fence {
+    let init = room.init().map_err(|error| Failed::Fence {
         part: "the namespaces",
         about: None,
         error,
     })?;
-    let Prepared { blueprint, lifeline, control, orders, theirs } = prepared;
-    drop(theirs);
-    let terminal = blueprint.start.terminal.map(Terminal::lent);
-    let served = Supervisor::new(pid, plan, control, orders, terms).serve(signals, terminal);
-    drop(lifeline);
-    wait(pid);
-    let timed_out = served.map_err(begun)?;
-    match outcome(&blueprint.report, plan)? {
-        Ended::Killed if timed_out => Ok(Ended::TimedOut),
-        ended => Ok(ended),
-    }
+    let control = room.begin(blueprint).map_err(begun)?;
+    let orders = room.orders.take().ok_or(io::ErrorKind::NotFound.into()).map_err(begun)?;
+    let terminal = terminal();
+    let supervisor = Supervisor::new(init, plan, control, orders, terms, over);
+    let served = supervisor.serve(signals, terminal.as_ref());
+    room.end();
+    let ended = match (served.map_err(begun)?, outcome(&room.frame.report, plan)) {
+        (Served::Uncovered(Uncovered { path, error }), _) => {
+            return Err(Failed::Fence { part: "the cover", about: Some(path), error });
+        }
+        // One that was ended while it was being set up may have noticed that something is missing.
+        (Served::TimeOver, Ok(Ended::Killed) | Err(_)) => Ended::TimedOut,
+        (Served::Stopped, Err(_)) => Ended::Killed,
+        (_, outcome) => outcome?,
+    };
+    Ok((ended, terminal))
+}
+
+fn begun(error: io::Error) -> Failed {
+    Failed::Fence { part: "the run", about: None, error }
 }
 
 fn outcome(report: &Report, plan: &Plan) -> Result<Ended, Failed> {
@@ -132,7 +231,9 @@ fn part(stage: Stage, which: usize, plan: &Plan) -> (&'static str, Option<PathBu
         Stage::Network => ("the network namespace", None),
         Stage::Mounts => ("the read-only view of the file system", None),
         Stage::Writable => ("a writable directory", None),
-        Stage::Hiding => ("the cover", plan.files.masks.get(which).cloned()),
+        Stage::Hiding => {
+            ("the cover", plan.files.masks.iter().chain(&plan.files.blank).nth(which).cloned())
+        }
         Stage::Proc => ("a /proc of its own", None),
         Stage::Landlock => ("Landlock", plan.files.trees.get(which).map(|tree| tree.path.clone())),
         Stage::Payload => ("the process", None),
@@ -141,17 +242,5 @@ fn part(stage: Stage, which: usize, plan: &Plan) -> (&'static str, Option<PathBu
         Stage::Directory => ("the working directory", Some(plan.cwd.clone())),
         Stage::Filter => ("the filter of system calls", None),
         Stage::Exec => ("the command", None),
-    }
-}
-
-/// Waits for the end of the init, and with it of all that it had started.
-fn wait(pid: i32) {
-    let mut status = 0;
-    loop {
-        // SAFETY: the kernel writes the status.
-        let waited = unsafe { libc::waitpid(pid, &raw mut status, libc::__WALL) };
-        if waited == pid || io::Error::last_os_error().kind() != io::ErrorKind::Interrupted {
-            return;
-        }
     }
 }

@@ -7,12 +7,15 @@ use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::ptr;
+use std::sync::Arc;
 
-use crate::child::{Blueprint, Bound, Confine, Hidden, LandlockRule, Report, Stack, Start};
+use crate::child::{Blueprint, Bound, Confine, Cover, Hidden, LandlockRule, Start};
 use crate::filter::filter;
 use crate::gate::received;
 use crate::net::NetSetup;
 use crate::plan::{Plan, Rights, Tree};
+use crate::relay::Streams;
+use crate::room::Room;
 
 /// The command that is to run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,57 +26,25 @@ pub struct Command {
     pub argv: Vec<OsString>,
 }
 
-/// The supervisor's ends, and everything for the others.
-pub(crate) struct Prepared {
-    pub(crate) blueprint: Box<Blueprint>,
-    /// While this is open the init lives.
-    pub(crate) lifeline: OwnedFd,
-    pub(crate) control: OwnedFd,
-    pub(crate) orders: OwnedFd,
-    /// The others' ends, closed here once they have copies.
-    pub(crate) theirs: Vec<OwnedFd>,
-}
-
-/// Prepares a run.
-pub(crate) fn prepare(plan: &Plan, command: &Command) -> io::Result<Prepared> {
-    let (lifeline_there, lifeline) = pipe()?;
-    let (control, control_there) = line()?;
-    let (orders, orders_there) = line()?;
-    // SAFETY: take nothing and always succeed.
-    let (user, group) = unsafe { (libc::geteuid(), libc::getegid()) };
-    let terminal = own_terminal();
-    let keep = keep(&[
-        Some(lifeline_there.as_raw_fd()),
-        Some(control_there.as_raw_fd()),
-        Some(orders_there.as_raw_fd()),
-        terminal,
-    ]);
-    let blueprint = Box::new(Blueprint {
-        report: Report::default(),
-        stacks: [Stack::new()?, Stack::new()?, Stack::new()?],
-        uid_map: format!("{user} {user} 1").into_bytes(),
-        gid_map: format!("{group} {group} 1").into_bytes(),
-        keep,
-        lifeline: lifeline_there.as_raw_fd(),
-        control: control_there.as_raw_fd(),
-        orders: orders_there.as_raw_fd(),
+/// Prepares a run in a room.
+pub(crate) fn prepare(plan: &Plan, command: &Command, room: &Room) -> io::Result<Box<Blueprint>> {
+    Ok(Box::new(Blueprint {
+        frame: Arc::clone(&room.frame),
         net: NetSetup::new(&plan.net),
         writable: writable(&plan.files.trees)?,
         private: plan.files.private.iter().map(|path| text(path)).collect::<Result<_, _>>()?,
-        hidden: plan.files.masks.iter().map(|path| hidden(path)).collect::<Result<_, _>>()?,
+        hidden: hidden(plan)?,
         most_processes: plan.limits.processes.filter(|_| counts_each_tree()).map(highest_number),
         confine: Confine { landlock: landlock(plan)?, filter: filter(plan), limits: limits(plan) },
-        start: start(plan, command, terminal)?,
-    });
-    let theirs = vec![lifeline_there, control_there, orders_there];
-    Ok(Prepared { blueprint, lifeline, control, orders, theirs })
+        start: start(plan, command, room.frame.terminal)?,
+    }))
 }
 
 fn text(path: &Path) -> io::Result<CString> {
     Ok(CString::new(path.as_os_str().as_bytes())?)
 }
 
-fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
+pub(crate) fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
     let mut fds = [0; 2];
     // SAFETY: the kernel writes two numbers.
     match unsafe { libc::pipe2(fds.as_mut_ptr(), libc::O_CLOEXEC) } {
@@ -83,7 +54,7 @@ fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
 }
 
 /// A line on which messages keep their ends.
-fn line() -> io::Result<(OwnedFd, OwnedFd)> {
+pub(crate) fn line() -> io::Result<(OwnedFd, OwnedFd)> {
     let mut fds = [0; 2];
     let kind = libc::SOCK_SEQPACKET | libc::SOCK_CLOEXEC;
     // SAFETY: the kernel writes two numbers.
@@ -100,7 +71,7 @@ fn both([one, two]: [RawFd; 2]) -> io::Result<(OwnedFd, OwnedFd)> {
     Ok((above_standard(one)?, above_standard(two)?))
 }
 
-fn above_standard(fd: OwnedFd) -> io::Result<OwnedFd> {
+pub(crate) fn above_standard(fd: OwnedFd) -> io::Result<OwnedFd> {
     if fd.as_raw_fd() > 2 {
         return Ok(fd);
     }
@@ -113,15 +84,15 @@ fn above_standard(fd: OwnedFd) -> io::Result<OwnedFd> {
 
 /// Whether a command that is started now gets the terminal: then nothing else is drawn there.
 pub fn lends_terminal() -> bool {
-    own_terminal().is_some()
+    own_terminal(&Streams::default()).is_some()
 }
 
-/// The terminal, if this process has the use of it.
-fn own_terminal() -> Option<RawFd> {
+/// The terminal among the streams that a command inherits, if this process has the use of it.
+pub(crate) fn own_terminal(given: &Streams) -> Option<RawFd> {
     let streams: [(RawFd, bool); 3] = [
-        (0, io::stdin().is_terminal()),
-        (1, io::stdout().is_terminal()),
-        (2, io::stderr().is_terminal()),
+        (0, given.stdin.is_none() && io::stdin().is_terminal()),
+        (1, given.stdout.is_none() && io::stdout().is_terminal()),
+        (2, given.stderr.is_none() && io::stderr().is_terminal()),
     ];
     let (fd, _) = streams.into_iter().find(|(_, is_terminal)| *is_terminal)?;
     // SAFETY: take numbers alone.
@@ -130,7 +101,7 @@ fn own_terminal() -> Option<RawFd> {
 }
 
 /// The descriptors that the init keeps, in order.
-fn keep(fds: &[Option<RawFd>]) -> Vec<RawFd> {
+pub(crate) fn keep(fds: &[Option<RawFd>]) -> Vec<RawFd> {
     let mut keep: Vec<RawFd> = fds.iter().flatten().copied().chain([0, 1, 2]).collect();
     keep.sort_unstable();
     keep.dedup();
@@ -157,9 +128,15 @@ fn writable(trees: &[Tree]) -> io::Result<Option<Vec<Bound>>> {
     outermost.into_iter().map(bound).collect::<io::Result<_>>().map(Some)
 }
 
-fn hidden(path: &Path) -> io::Result<Hidden> {
-    let is_directory = fs::symlink_metadata(path).is_ok_and(|about| about.is_dir());
-    Ok(Hidden { path: text(path)?, is_directory })
+/// What is covered, in the order in which the plan lists it.
+fn hidden(plan: &Plan) -> io::Result<Vec<Hidden>> {
+    let cover = |path: &Path| match fs::symlink_metadata(path).is_ok_and(|about| about.is_dir()) {
+        true => Cover::Directory,
+        false => Cover::File,
+    };
+    let masks = plan.files.masks.iter().map(|path| (path, cover(path)));
+    let blank = plan.files.blank.iter().map(|path| (path, Cover::Blank));
+    masks.chain(blank).map(|(path, cover)| Ok(Hidden { path: text(path)?, cover })).collect()
 }
 
 /// The rules for the trees, and for what the run has for itself.

@@ -5,14 +5,16 @@ use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::child::Told;
+use crate::bell::Stop;
+use crate::child::{Purpose, Told};
 use crate::gate::{Broker, Gate, Judge, received};
 use crate::line::Line;
-use crate::plan::Plan;
+use crate::plan::{Hiding, Plan};
 use crate::run::{Begin, Sockets, Terms};
 use crate::signals::Signals;
 use crate::sys;
 use crate::terminal::Terminal;
+use crate::watch::{self, Uncovered, Watcher};
 
 pub(crate) struct Supervisor<'a> {
     init: i32,
@@ -23,6 +25,31 @@ pub(crate) struct Supervisor<'a> {
     sockets: Sockets,
     judge: Arc<dyn Judge>,
     begin: Option<Begin>,
+    hiding: Option<Hiding>,
+    watcher: Option<Watcher>,
+    /// When the run began.
+    begun: Instant,
+    /// Ends the run from another thread.
+    stop: Option<Stop>,
+    /// Readable once the command has said too much.
+    over: Option<RawFd>,
+    /// Sockets inside that nobody has used yet.
+    waiting: Vec<RawFd>,
+    /// Whether the init has its end of the line.
+    hears: bool,
+}
+
+/// Why a run is served no longer.
+#[derive(Debug)]
+pub(crate) enum Served {
+    /// The init has ended.
+    Ended,
+    /// The time is over.
+    TimeOver,
+    /// Somebody wants it to end, or it has said too much.
+    Stopped,
+    /// Something appeared that must be hidden, and could not be.
+    Uncovered(Uncovered),
 }
 
 impl<'a> Supervisor<'a> {
@@ -32,39 +59,130 @@ impl<'a> Supervisor<'a> {
         control: OwnedFd,
         orders: OwnedFd,
         terms: Terms,
+        over: Option<RawFd>,
     ) -> Supervisor<'a> {
         let line = Line::new(control);
-        let Terms { judge, begin, .. } = terms;
-        let (gate, sockets, begin) = (None, Sockets::default(), Some(begin));
-        Supervisor { init, plan, line, orders: Some(orders), gate, sockets, judge, begin }
+        let Terms { judge, begin, hiding, stop, .. } = terms;
+        Supervisor {
+            init,
+            plan,
+            line,
+            orders: Some(orders),
+            gate: None,
+            sockets: Sockets::default(),
+            judge,
+            begin: Some(begin),
+            hiding,
+            watcher: None,
+            begun: Instant::now(),
+            stop,
+            over,
+            waiting: Vec::new(),
+            hears: true,
+        }
     }
 
-    /// Serves until the init has ended; whether the time was over before.
+    /// Serves until the init has ended, or must end.
     pub(crate) fn serve(
         mut self,
         signals: Option<Signals>,
-        terminal: Option<Terminal>,
-    ) -> io::Result<bool> {
+        terminal: Option<&Terminal>,
+    ) -> io::Result<Served> {
+        let served = self.serve_until(signals, terminal);
+        // Whoever waits for an answer from inside is let go before it is waited for them.
+        self.line.close();
+        served
+    }
+
+    fn serve_until(
+        &mut self,
+        signals: Option<Signals>,
+        terminal: Option<&Terminal>,
+    ) -> io::Result<Served> {
         let init = pidfd(self.init)?;
         let end = self.plan.limits.seconds.map(Duration::from_secs);
-        let end = end.and_then(|time| Instant::now().checked_add(time));
+        let end = end.and_then(|time| self.begun.checked_add(time));
         loop {
             let [listener, wake] = self.gate.as_ref().map_or([-1, -1], Gate::descriptors);
             let signal = signals.as_ref().map_or(-1, Signals::raw);
-            let fds = [self.line.raw(), listener, wake, signal, init.as_raw_fd()];
-            let Some(ready) = poll(fds, end)? else { return Ok(true) };
-            let [said, called, woken, signalled, ended] = ready;
-            if said {
-                self.hear(terminal.as_ref())?;
+            let uncovered = self.watcher.as_ref().map_or(-1, Watcher::raw);
+            let stop = self.stop.as_ref().map_or(-1, Stop::raw);
+            let over = self.over.unwrap_or(-1);
+            let init = init.as_raw_fd();
+            let line = if self.hears { self.line.raw() } else { -1 };
+            let fds = [line, listener, wake, signal, init, uncovered, stop, over];
+            let Some((ready, is_dialled)) = poll(fds, &self.waiting, self.next(end))? else {
+                if self.is_over(end) {
+                    return Ok(Served::TimeOver);
+                }
+                self.watch()?;
+                continue;
+            };
+            // Others end by something else than words, as pipes do.
+            let [_, _, _, _, _, uncovered, stopped, over] = ready.map(|own| own != 0);
+            let [silent, gone, ..] = ready.map(|own| own & !libc::POLLIN != 0);
+            let [said, called, woken, signalled, ended, ..] =
+                ready.map(|own| own & libc::POLLIN != 0);
+            if said || silent {
+                self.hear(terminal)?;
             }
             if let Some(signal) = signals.as_ref().filter(|_| signalled).and_then(Signals::next) {
                 self.line.signal(signal);
             }
+            if is_dialled {
+                self.begin();
+            }
             self.serve_gate(called, woken);
+            if gone && !called {
+                // Nobody is left who could call, and asking again would only take time.
+                self.gate = None;
+            }
             if ended {
-                return Ok(false);
+                return Ok(Served::Ended);
+            }
+            if stopped || over {
+                return Ok(Served::Stopped);
+            }
+            let watcher = self.watcher.as_ref().filter(|_| uncovered);
+            if let Some(uncovered) = watcher.and_then(Watcher::uncovered) {
+                return Ok(Served::Uncovered(uncovered));
             }
         }
+    }
+
+    /// The command is about to begin. What serves the sockets inside begins with the first who
+    /// uses one, where nobody outside waits for it.
+    fn be_ready(&mut self) {
+        match self.plan.net.published.is_empty() {
+            true => self.waiting = self.sockets.descriptors(),
+            false => self.begin(),
+        }
+    }
+
+    fn begin(&mut self) {
+        self.waiting.clear();
+        if let Some(begin) = self.begin.take() {
+            begin(std::mem::take(&mut self.sockets), &self.line);
+        }
+    }
+
+    /// When something is to be done even if nothing happens.
+    fn next(&self, end: Option<Instant>) -> Option<Instant> {
+        let watch = self.hiding.as_ref().and_then(|_| self.begun.checked_add(watch::FIRST));
+        end.into_iter().chain(watch).min()
+    }
+
+    fn is_over(&self, end: Option<Instant>) -> bool {
+        end.is_some_and(|end| end <= Instant::now())
+    }
+
+    /// Begins to watch what appears.
+    fn watch(&mut self) -> io::Result<()> {
+        let Some(hiding) = self.hiding.take() else { return Ok(()) };
+        let (judge, line) = (Arc::clone(&self.judge), self.line.clone());
+        let watcher = Watcher::start(hiding, &self.plan.files, judge, line, self.init)?;
+        self.watcher = Some(watcher);
+        Ok(())
     }
 
     fn serve_gate(&mut self, called: bool, woken: bool) {
@@ -72,7 +190,11 @@ impl<'a> Supervisor<'a> {
         if woken {
             gate.finish();
         }
-        if called && gate.serve().is_err() {
+        let is_over = called && gate.serve().is_err();
+        if let Some(watcher) = &self.watcher {
+            gate.take_refused().into_iter().for_each(|path| watcher.look_at(path));
+        }
+        if is_over {
             // Nobody is left who could call.
             self.gate = None;
         }
@@ -82,8 +204,11 @@ impl<'a> Supervisor<'a> {
     fn hear(&mut self, terminal: Option<&Terminal>) -> io::Result<()> {
         let mut bytes = [0; 64];
         let (length, fds) = match sys::receive(self.line.raw(), &mut bytes) {
+            Ok((0, _)) | Err(sys::Errno(libc::ECONNRESET)) => {
+                self.hears = false;
+                return Ok(());
+            }
             Ok(heard) => heard,
-            Err(sys::Errno(libc::ECONNRESET)) => return Ok(()),
             Err(errno) => return Err(errno.into()),
         };
         let fd = fds.into_iter().flatten().map(received).next();
@@ -94,12 +219,10 @@ impl<'a> Supervisor<'a> {
                     let broker = Broker::new(orders, i32::from_ne_bytes([*a, *b, *c, *d]));
                     self.gate = Some(Gate::new(listener, broker, Arc::clone(&self.judge))?);
                 }
-                if let Some(begin) = self.begin.take() {
-                    begin(std::mem::take(&mut self.sockets), &self.line);
-                }
+                self.be_ready();
             }
-            ([told, high, low], Some(socket)) if *told == Told::Sockets as u8 => {
-                self.take_socket(u16::from_be_bytes([*high, *low]), socket);
+            ([told, purpose], Some(socket)) if *told == Told::Sockets as u8 => {
+                self.take_socket(*purpose, socket);
             }
             ([told, _], None) if *told == Told::Stopped as u8 => {
                 if let Some(terminal) = terminal {
@@ -115,13 +238,11 @@ impl<'a> Supervisor<'a> {
         Ok(())
     }
 
-    fn take_socket(&mut self, port: u16, socket: OwnedFd) {
-        if Some(port) == self.plan.net.proxy && self.sockets.proxy.is_none() {
-            self.sockets.proxy = Some(socket.into());
-        } else if self.plan.net.local.contains(&port) || self.plan.net.carried.contains(&port) {
-            self.sockets.taken.push(socket.into());
-        } else {
-            self.sockets.resolver = Some(socket.into());
+    fn take_socket(&mut self, purpose: u8, socket: OwnedFd) {
+        match purpose {
+            own if own == Purpose::Proxy as u8 => self.sockets.proxy = Some(socket.into()),
+            own if own == Purpose::Resolver as u8 => self.sockets.resolver = Some(socket.into()),
+            _ => self.sockets.taken.push(socket.into()),
         }
     }
 }
@@ -135,8 +256,13 @@ fn pidfd(pid: i32) -> io::Result<OwnedFd> {
     }
 }
 
-/// Waits until one of these is ready; those that are negative never are. None: the time is over.
-fn poll<const N: usize>(fds: [RawFd; N], end: Option<Instant>) -> io::Result<Option<[bool; N]>> {
+/// Waits until something happened to one of these, and says what, and whether to one of the
+/// others; those that are negative never are ready. None: the time is over.
+fn poll<const N: usize>(
+    fds: [RawFd; N],
+    others: &[RawFd],
+    end: Option<Instant>,
+) -> io::Result<Option<([i16; N], bool)>> {
     let left = end.map(|end| end.saturating_duration_since(Instant::now()));
     if left.is_some_and(|left| left.is_zero()) {
         return Ok(None);
@@ -144,14 +270,17 @@ fn poll<const N: usize>(fds: [RawFd; N], end: Option<Instant>) -> io::Result<Opt
     // Rounded up, so that it is not asked again and again at the end.
     let most = |left: Duration| i32::try_from(left.as_millis()).unwrap_or(i32::MAX);
     let timeout = left.map_or(-1, |left| most(left).saturating_add(1));
-    let mut wanted = fds.map(|fd| libc::pollfd { fd, events: libc::POLLIN, revents: 0 });
-    // SAFETY: the kernel writes the entries.
-    let ready = unsafe { libc::poll(wanted.as_mut_ptr(), N as libc::nfds_t, timeout) };
-    match ready {
-        -1 => match io::Error::last_os_error() {
-            error if error.kind() == io::ErrorKind::Interrupted => Ok(Some([false; N])),
+    let entry = |fd: &RawFd| libc::pollfd { fd: *fd, events: libc::POLLIN, revents: 0 };
+    let mut wanted: Vec<libc::pollfd> = fds.iter().chain(others).map(entry).collect();
+    // SAFETY: the kernel writes the entries, whose number is said.
+    let ready = unsafe { libc::poll(wanted.as_mut_ptr(), wanted.len() as libc::nfds_t, timeout) };
+    if ready == -1 {
+        return match io::Error::last_os_error() {
+            error if error.kind() == io::ErrorKind::Interrupted => Ok(Some(([0; N], false))),
             error => Err(error),
-        },
-        _ => Ok(Some(wanted.map(|entry| entry.revents != 0))),
+        };
     }
+    let mut happened = wanted.into_iter().map(|entry| entry.revents);
+    let first = std::array::from_fn(|_| happened.next().unwrap_or_default());
+    Ok(Some((first, happened.any(|own| own != 0))))
 }

@@ -36,11 +36,64 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! Commands run in a fence that the kernel holds. A [`Door`] is opened once for a directory; each
+//! command gets a [`Fence`](exec::Fence), whose plan can be looked at before anything is started.
+//! Runs can be started from programs with any number of threads and of any size: nothing is forked.
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use ringfence::{Command, Door, Stdio};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let project = tempfile::tempdir()?;
+//! let policy = project.path().join("policy.toml");
+//! std::fs::write(&policy, "extends = [\"@workspace\"]\nallow = [\"cmd:cat:*\"]\n")?;
+//! std::fs::write(project.path().join("notes"), "hello")?;
+//! std::fs::write(project.path().join(".env"), "TOKEN=secret")?;
+//!
+//! let door = Door::open(project.path(), [&policy])?;
+//! let cat = Command::new("cat").args(["notes", ".env"]);
+//! let cat = cat.stdin(Stdio::Null).stdout(Stdio::Piped).stderr(Stdio::Piped);
+//! let fence = Arc::new(door.fence(&cat)?);
+//! assert_eq!(fence.plan().files.masks, [project.path().canonicalize()?.join(".env")]);
+//!
+//! let outcome = ringfence::run(&fence, &cat)?;
+//! assert_eq!(outcome.stdout, b"hello");
+//! assert!(String::from_utf8(outcome.stderr)?.contains(".env: Permission denied"));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! [`spawn`] gives a handle with pipes; when it is dropped, the command and all it started end. With
+//! the feature `tokio` the module `asynchronous` has the same for tasks.
+
+mod child;
+mod command;
+mod door;
+mod error;
+
+#[cfg(feature = "tokio")]
+pub mod asynchronous;
+
+pub use child::{Child, Outcome, run, spawn};
+pub use command::{Command, Stdio};
+pub use door::Door;
+pub use error::Error;
+pub use ringfence_exec::{Approver, Fence, Report};
+pub use ringfence_sandbox::Ended;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/guides/embed.md")]
+mod guide {}
 
 pub use ringfence_analysis as analysis;
 pub use ringfence_core as core;
 pub use ringfence_exec as exec;
 pub use ringfence_guard as guard;
+pub use ringfence_hooks as hooks;
 pub use ringfence_manifest as manifest;
+pub use ringfence_mcp as mcp;
 pub use ringfence_sandbox as sandbox;
 pub use ringfence_shell as shell;

@@ -11,7 +11,7 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use ringfence::exec::queue::{self, Desk, Queue, Run, Shown, Times};
+use ringfence::exec::queue::{self, Desk, Queue, Run, Shelf, Shown, Times};
 use ringfence::guard::redact::{redact, visible};
 use ringfence::guard::world::{POLICY_FILES, RealHost};
 use ringfence::sandbox::Command;
@@ -19,7 +19,6 @@ use ringfence::sandbox::Command;
 pub(crate) use prompt::{Choice, ask};
 pub(crate) use remember::remember;
 
-use crate::args::RunArgs;
 use crate::door::{absolute, surroundings};
 use crate::exit::Failure;
 use terminal::Terminal;
@@ -32,26 +31,48 @@ pub(crate) fn places() -> Result<Vec<PathBuf>, Failure> {
     Ok(queue::places(user.uid, user.home.as_str().as_ref(), runtime.as_deref()))
 }
 
+/// How questions are put.
+pub(crate) struct Manner<'a> {
+    /// The policies that were named.
+    pub(crate) policies: &'a [PathBuf],
+    pub(crate) times: Times,
+    /// Whether questions wait though nobody seems to be there.
+    pub(crate) waits: bool,
+}
+
+/// Where the questions of this user's hooks are written down.
+pub(crate) fn shelf() -> Result<Shelf, Failure> {
+    let here = surroundings(&RealHost::new())?;
+    let places = here.places().map_err(|error| Failure::new(error.to_string()))?;
+    Ok(Shelf::new(places.state_dir.as_str().as_ref()))
+}
+
 /// The queue of a run.
-pub(crate) fn queue(args: &RunArgs, command: &Command) -> Result<Queue, Failure> {
+pub(crate) fn queue(command: &Command, manner: &Manner<'_>) -> Result<Queue, Failure> {
     let words: Vec<_> = command.argv.iter().map(|word| word.to_string_lossy()).collect();
     let directory = std::env::current_dir().unwrap_or_default();
     let run = Run {
         pid: std::process::id(),
         command: visible(&redact(&words.join(" "))).into_owned(),
         directory: directory.display().to_string(),
-        policy: policy(args)?,
+        policy: policy(manner.policies)?,
     };
-    let queue = Queue::new(run.clone(), places()?, Times::default());
+    let queue = Queue::new(run.clone(), places()?, manner.times);
     Ok(match desk(run) {
         Some(desk) => queue.shown_at(desk),
-        None => queue,
+        None if manner.waits || is_at_terminal() => queue,
+        None => queue.for_nobody(),
     })
 }
 
+/// Whether somebody may be there: this process belongs to a terminal, whoever has the use of it now.
+fn is_at_terminal() -> bool {
+    std::fs::File::open("/dev/tty").is_ok()
+}
+
 /// The policy in which an answer that lasts belongs: the first that was named, else the user's.
-fn policy(args: &RunArgs) -> Result<String, Failure> {
-    if let Some(first) = args.files.policies.first() {
+pub(crate) fn policy(named: &[PathBuf]) -> Result<String, Failure> {
+    if let Some(first) = named.first() {
         return absolute(first).map(|path| path.as_str().to_owned());
     }
     let here = surroundings(&RealHost::new())?;

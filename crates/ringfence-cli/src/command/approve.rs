@@ -7,7 +7,7 @@ use ringfence::exec::Answer;
 use ringfence::exec::queue::{self, Run, Shown, Unanswerable};
 
 use crate::args::ApproveArgs;
-use crate::asking::{Choice, ask, lines, must_be_a_person, places, remember};
+use crate::asking::{Choice, ask, lines, must_be_a_person, places, remember, shelf};
 use crate::exit::{Exit, Failure};
 use crate::show;
 
@@ -26,12 +26,21 @@ pub(crate) fn run(args: &ApproveArgs) -> Result<Exit, Failure> {
 
 /// Answers a question, and says what the answer was to.
 pub(crate) fn settle(places: &[PathBuf], id: &str, answer: Answer) -> Result<Exit, Failure> {
-    match queue::answer(places, id, answer) {
+    let answered = match queue::answer(places, id, answer) {
+        // It may be the question of a hook.
+        Err(gone) => match shelf()?.answer(id, answer) {
+            Ok(Some(found)) => Ok(found),
+            Ok(None) => Err(gone),
+            Err(error) => return Err(Failure::new(format!("the answer is not kept: {error}"))),
+        },
+        found => found,
+    };
+    match answered {
         Ok((run, question)) => {
             let said = match answer {
                 Answer::No => "no",
                 Answer::Once => "yes, this once",
-                Answer::Session => "yes, until the run ends",
+                Answer::Session => "yes, until the run or the session ends",
             };
             let first = lines(&run, &question).into_iter().next().unwrap_or_default();
             show::print(&format!("{said}: {first}"));
@@ -74,8 +83,10 @@ fn ask_here(places: &[PathBuf], id: &str) -> Result<Exit, Failure> {
 
 fn find(places: &[PathBuf], id: &str) -> Option<(Run, Shown)> {
     let found = queue::pending(places);
-    found.runs.into_iter().find_map(|seen| {
+    let of_run = found.runs.into_iter().find_map(|seen| {
         let question = seen.questions.into_iter().find(|own| own.id == id)?;
         Some((seen.run, question))
-    })
+    });
+    let of_hook = || shelf().ok()?.pending().into_iter().find(|(_, question)| question.id == id);
+    of_run.or_else(of_hook)
 }

@@ -1,10 +1,10 @@
-//! `ringfence pending`: the questions that runs wait for.
+//! `ringfence pending`: the questions of runs and hooks that wait.
 
 use ringfence::exec::queue;
 use serde_json::json;
 
 use crate::args::PendingArgs;
-use crate::asking::{lines, places};
+use crate::asking::{lines, places, shelf};
 use crate::exit::{Exit, Failure};
 use crate::show::{self, QUIET};
 
@@ -13,10 +13,12 @@ pub(crate) fn run(args: &PendingArgs) -> Result<Exit, Failure> {
     for reason in &found.unreachable {
         show::say(&format!("note: a run could not be asked: {reason}"));
     }
-    let all = found
+    let of_hooks = shelf()?.pending();
+    let of_runs = found
         .runs
         .iter()
         .flat_map(|seen| seen.questions.iter().map(move |question| (&seen.run, question)));
+    let all = of_runs.chain(of_hooks.iter().map(|(run, question)| (run, question)));
     if args.json {
         let all: Vec<_> = all
             .map(|(run, question)| {

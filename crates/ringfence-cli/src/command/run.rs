@@ -1,23 +1,27 @@
 //! `ringfence run`: a command in the fence.
 
 use std::ffi::OsString;
+use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ringfence::core::path::AbsPath;
 use ringfence::core::program::Children;
 use ringfence::core::{Effect, Facet, Settings};
-use ringfence::exec::{Approver, Fence, Finished, Refused, Report};
+use ringfence::exec::queue::Times;
+use ringfence::exec::{Approver, Fence, Finished, Refused, Report, Way};
 use ringfence::guard::Guard;
+use ringfence::guard::redact::visible;
 use ringfence::guard::world::RealHost;
-use ringfence::sandbox::plan::{DirShelf, RealLister, Wanted};
-use ringfence::sandbox::{Command, Ended, Failed, Plan};
+use ringfence::sandbox::plan::{DirShelf, Wanted};
+use ringfence::sandbox::{Command, Ended, Failed, Plan, Room};
 
 use crate::args::RunArgs;
-use crate::asking;
+use crate::asking::{self, Manner};
 use crate::command::doctor;
 use crate::door::Door;
 use crate::exit::{Exit, Failure};
+use crate::patience::PatientLister;
 use crate::show::{self, QUIET};
 
 /// Could not confine.
@@ -26,12 +30,15 @@ const UNCONFINED: u8 = 125;
 const REFUSED: u8 = 126;
 /// Not found.
 const NOT_FOUND: u8 = 127;
-/// The time was over, as `timeout` says it.
-const TIMED_OUT: u8 = 124;
+/// A limit of the whole run was over: its time, as `timeout` says it, or its output.
+const OVER: u8 = 124;
 /// The most lines of the list at the end.
 const MOST_LINES: usize = 12;
 
 pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
+    // Namespaces are made while it is found out what holds in them. What keeps them from being made
+    // is said when they are needed.
+    let room = (!args.print_plan).then(Room::new).and_then(Result::ok);
     let guard = Arc::new(Door::open_for_run(&args.files.policies)?.guard);
     let Some(command) = find(&args.command) else {
         let name = args.command.first().map(|name| name.to_string_lossy().into_owned());
@@ -47,14 +54,21 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     if has_gaps(&plan, &settings) {
         return Ok(Exit::As(UNCONFINED));
     }
-    let queue = Arc::new(asking::queue(args, &command)?);
+    let policies = &args.files.policies;
+    let manner = Manner { policies, times: Times::default(), waits: args.ask };
+    let queue = Arc::new(asking::queue(&command, &manner)?);
     let fence = Fence::new(guard, plan)
         .asking(Arc::clone(&queue) as Arc<dyn Approver>)
         .judging_children(settings.children == Some(Children::Judged));
-    let Finished { ended, report } = fence.run(&command, true);
+    // The process ends with the run: nobody has to take all that apart.
+    let fence = ManuallyDrop::new(fence);
+    let Finished { ended, report } =
+        fence.run_in(room, &command, Way { forward: true, ..Way::default() });
     queue.close();
     tell(&report);
+    tell_appeared(&report);
     tell_unanswered(queue.unanswered());
+    tell_not_put(queue.not_put());
     if let Some(path) = &args.report {
         write_report(path, &report)?;
     }
@@ -75,7 +89,7 @@ fn has_gaps(plan: &Plan, settings: &Settings) -> bool {
 }
 
 /// The command: a path, or a name that is looked for.
-fn find(words: &[OsString]) -> Option<Command> {
+pub(crate) fn find(words: &[OsString]) -> Option<Command> {
     let name = words.first()?;
     let program = match Path::new(name).components().count() {
         1 if !name.to_string_lossy().contains('/') => {
@@ -107,7 +121,7 @@ fn plan(guard: &Guard, command: &Command) -> Plan {
         policy: &guard.policy(),
         context,
         host: &host,
-        lister: &RealLister,
+        lister: &PatientLister::new(),
         shelf: Some(&shelf),
         scope: ringfence::core::access::AccessScope::default(),
         programs,
@@ -132,7 +146,11 @@ fn status(ended: &Result<Ended, Failed>) -> u8 {
         Ok(Ended::Killed) => above(9),
         Ok(Ended::TimedOut) => {
             show::say("ringfence: the time for the run was over");
-            TIMED_OUT
+            OVER
+        }
+        Ok(Ended::SaidTooMuch) => {
+            show::say("ringfence: the run said more than its limit of output");
+            OVER
         }
         Err(failed) => {
             let failure = Failure::new(failed.to_string());
@@ -151,21 +169,42 @@ fn status(ended: &Result<Ended, Failed>) -> u8 {
 
 /// The short list at the end: what was refused, and what would grant it.
 fn tell(report: &Report) {
-    if report.refused.is_empty() {
+    let worth: Vec<&Refused> = report.refused.iter().filter(|refused| !refused.habit).collect();
+    if worth.is_empty() {
         return;
     }
     let red = show::style(Effect::Deny);
-    let total: u64 = report.refused.iter().map(|refused| refused.times).sum();
+    let total: u64 = worth.iter().map(|refused| refused.times).sum();
     say_line(&format!("{red}ringfence{red:#}: {total} refused"));
-    for refused in report.refused.iter().take(MOST_LINES) {
+    for refused in worth.iter().take(MOST_LINES) {
         say_line(&format!("  {}", line(refused)));
         if let Some(grant) = &refused.grant {
             say_line(&format!("    {QUIET}{} = [\"{grant}\"]{QUIET:#}", refused.list));
         }
     }
-    let more = report.refused.len().saturating_sub(MOST_LINES);
+    let more = worth.len().saturating_sub(MOST_LINES);
     if more > 0 {
         say_line(&format!("  {QUIET}and {more} more; --report FILE has all of them{QUIET:#}"));
+    }
+}
+
+/// What others put into readable trees, and what that means.
+fn tell_appeared(report: &Report) {
+    let mut names = report.hidden.iter().map(|path| visible(&path.to_string_lossy()).into_owned());
+    if let Some(first) = names.next() {
+        let more = match names.count() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        say_line(&format!("ringfence: hidden when it appeared during the run: {first}{more}"));
+    }
+    if let Some(path) = &report.unwatched {
+        let path = path.to_string_lossy();
+        say_line(&format!(
+            "ringfence: no watches were left for {} and others; what appeared there was hidden later",
+            visible(&path)
+        ));
+        say_line(&format!("  {QUIET}fs.inotify.max_user_watches is the limit{QUIET:#}"));
     }
 }
 
@@ -180,6 +219,19 @@ fn tell_unanswered(questions: u64) {
     say_line(&format!(
         "  {QUIET}while a run waits, another terminal has `ringfence pending`, `approve ID` and \
          `deny ID`; inside tmux there is a pop-up{QUIET:#}"
+    ));
+}
+
+/// Nobody was there to be asked.
+fn tell_not_put(questions: u64) {
+    let many = match questions {
+        0 => return,
+        1 => "1 question was".to_owned(),
+        many => format!("{many} questions were"),
+    };
+    say_line(&format!("ringfence: {many} refused at once: without a terminal nobody is there"));
+    say_line(&format!(
+        "  {QUIET}`ringfence run --ask` waits for `ringfence approve ID` from another terminal{QUIET:#}"
     ));
 }
 

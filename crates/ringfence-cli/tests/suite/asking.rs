@@ -13,12 +13,12 @@ const SOON: Duration = Duration::from_millis(50);
 
 /// A project, its policy, and a runtime directory, all below the home directory: `/tmp` inside a
 /// run is not the one outside.
-struct Desk {
+pub(crate) struct Desk {
     folder: tempfile::TempDir,
 }
 
 impl Desk {
-    fn new(policy: &str) -> Desk {
+    pub(crate) fn new(policy: &str) -> Desk {
         let folder = tempfile::tempdir_in(std::env::home_dir().unwrap()).unwrap();
         let desk = Desk { folder };
         std::fs::create_dir_all(desk.project().join(".git")).unwrap();
@@ -26,15 +26,15 @@ impl Desk {
         desk
     }
 
-    fn project(&self) -> PathBuf {
+    pub(crate) fn project(&self) -> PathBuf {
         self.folder.path().join("project")
     }
 
-    fn policy(&self) -> PathBuf {
+    pub(crate) fn policy(&self) -> PathBuf {
         self.folder.path().join("policy.toml")
     }
 
-    fn place(&self, mut command: Command) -> Command {
+    pub(crate) fn place(&self, mut command: Command) -> Command {
         command.current_dir(self.project()).env("XDG_RUNTIME_DIR", self.folder.path());
         command.env_remove("TMUX").env_remove("TMUX_PANE");
         command
@@ -43,7 +43,7 @@ impl Desk {
     /// A run of a line in a shell, in words.
     fn words(&self, line: &str) -> Vec<String> {
         let policy = self.policy().to_str().unwrap().to_owned();
-        ["run", "--policy", &policy, "--", "sh", "-c", line].map(str::to_owned).to_vec()
+        ["run", "--ask", "--policy", &policy, "--", "sh", "-c", line].map(str::to_owned).to_vec()
     }
 
     fn run(&self, line: &str) -> Child {
@@ -52,12 +52,12 @@ impl Desk {
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     }
 
-    fn ringfence(&self, words: &[&str]) -> Output {
+    pub(crate) fn ringfence(&self, words: &[&str]) -> Output {
         self.place(ringfence()).args(words).stdin(Stdio::null()).output().unwrap()
     }
 
     /// Runs ringfence at a terminal.
-    fn at_terminal(&self, words: &[&str]) -> Output {
+    pub(crate) fn at_terminal(&self, words: &[&str]) -> Output {
         let line = format!("{} {}", env!("CARGO_BIN_EXE_ringfence"), words.join(" "));
         // Whoever sits there does not go away: at the end of its input `script` may not wait.
         let (input, _typing) = std::io::pipe().unwrap();
@@ -76,8 +76,12 @@ impl Desk {
         loop {
             let pending = self.ringfence(&["pending", "--json"]);
             let all: serde_json::Value = serde_json::from_slice(&pending.stdout).unwrap();
-            if let [one] = all.as_array().unwrap().as_slice() {
-                return one.clone();
+            // Hooks of this user may have questions of their own.
+            let project = self.project().display().to_string();
+            let own =
+                all.as_array().unwrap().iter().filter(|own| own["run"]["directory"] == project);
+            if let [one] = own.collect::<Vec<_>>().as_slice() {
+                return (*one).clone();
             }
             assert!(begun.elapsed() < PATIENCE, "{}", stderr(&pending));
             sleep(SOON);
@@ -259,12 +263,89 @@ fn wait_for(path: &Path) -> String {
 fn nothing_waits_where_nobody_asks() {
     let desk = Desk::new(ASKS);
     let pending = desk.ringfence(&["pending"]);
-    assert_eq!((pending.status.code(), stdout(&pending).as_str()), (Some(0), ""));
-    assert_eq!(stderr(&pending), "no question is waiting\n");
-    assert_eq!(stdout(&desk.ringfence(&["pending", "--json"])), "[]\n");
+    assert_eq!(pending.status.code(), Some(0));
+    // Hooks of this user may have questions of their own.
+    let listed = stdout(&desk.ringfence(&["pending", "--json"]));
+    assert!(!listed.contains(desk.project().to_str().unwrap()), "{listed}");
     assert_eq!(desk.ringfence(&["deny", "aaaaaa"]).status.code(), Some(1));
     assert_eq!(desk.ringfence(&["deny", "../x"]).status.code(), Some(1));
     // A run without a question leaves nothing behind.
     assert!(desk.run("true").wait_with_output().unwrap().status.success());
     assert!(!desk.folder.path().join("ringfence").exists());
+}
+
+/// Asks about a change, about a program's reading, and about hosts.
+const ASKS_FILES: &str = "extends = [\"@workspace\"]\nallow = [\"cmd:*\"]\n\
+                          ask = [\"fs:w:@root/kept\", \"fs:d:@root/kept\"]\n";
+
+#[test]
+fn a_change_of_a_file_waits_for_the_answer() {
+    let desk = Desk::new(ASKS_FILES);
+    let kept = desk.project().join("kept");
+    std::fs::write(&kept, "as it was").unwrap();
+    let run = desk.run("echo one > kept; echo $?; echo two > kept; echo $?; rm kept; echo $?");
+    let question = desk.question();
+    assert!(question["what"].as_str().unwrap().contains("kept"), "{question}");
+    assert_eq!(std::fs::read_to_string(&kept).unwrap(), "as it was");
+    let agreed = desk.at_terminal(&["approve", question["id"].as_str().unwrap()]);
+    assert_eq!(agreed.status.code(), Some(0), "{}", stdout(&agreed));
+    let again = desk.id();
+    assert_eq!(std::fs::read_to_string(&kept).unwrap(), "one\n");
+    desk.ringfence(&["deny", &again]);
+    desk.ringfence(&["deny", &desk.id()]);
+    let output = run.wait_with_output().unwrap();
+    assert_eq!(stdout(&output), "0\n2\n126\n", "{}", stderr(&output));
+    assert_eq!(std::fs::read_to_string(&kept).unwrap(), "one\n");
+    let said = stderr(&output);
+    assert!(said.contains("write ") && said.contains("delete "), "{said}");
+}
+
+/// Connects, as a program that knows the proxy, and says how it went.
+const CONNECTS: &str = r#"
+import os,socket
+p=int(os.environ['HTTP_PROXY'].rsplit(':',1)[1].strip('/'))
+def go():
+    s=socket.create_connection(('127.0.0.1',p)); s.sendall(b'CONNECT localhost:PORT HTTP/1.1\r\nHost: localhost:PORT\r\n\r\n')
+    print(s.recv(99).split()[1].decode(),flush=True); return s
+go(); go()"#;
+
+#[test]
+fn a_connection_waits_for_the_answer() {
+    let server = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = server.local_addr().unwrap().port();
+    let policy = format!(
+        "extends = [\"@workspace\"]\nallow = [\"cmd:*\", \"env:*\", \"net:example.org\"]\n\
+         ask = [\"net:localhost:{port}\"]\n"
+    );
+    let desk = Desk::new(&policy);
+    let program = CONNECTS.replace("PORT", &port.to_string());
+    std::fs::write(desk.project().join("connects.py"), program).unwrap();
+    let run = desk.run("python3 -S connects.py");
+    let question = desk.question();
+    assert_eq!(question["what"], format!("connect to localhost:{port}"), "{question}");
+    server.set_nonblocking(true).unwrap();
+    assert!(server.accept().is_err(), "nobody has been dialled yet");
+    let agreed = desk.at_terminal(&["approve", question["id"].as_str().unwrap()]);
+    assert_eq!(agreed.status.code(), Some(0), "{}", stdout(&agreed));
+    desk.ringfence(&["deny", &desk.id()]);
+    let output = run.wait_with_output().unwrap();
+    assert_eq!(stdout(&output), "200\n403\n", "{}", stderr(&output));
+    assert!(server.accept().is_ok() && server.accept().is_err(), "dialled once");
+}
+
+#[test]
+fn where_nobody_is_nobody_is_waited_for() {
+    let desk = Desk::new(ASKS);
+    let mut words = desk.words("id -u; echo $?");
+    words.retain(|word| word != "--ask");
+    // A session of its own has no terminal.
+    let mut command = desk.place(Command::new("setsid"));
+    command.args(["--wait", env!("CARGO_BIN_EXE_ringfence")]).args(words).stdin(Stdio::null());
+    let begun = Instant::now();
+    let output = command.output().unwrap();
+    assert!(begun.elapsed() < Duration::from_secs(60), "it waited");
+    assert_eq!(stdout(&output), "126\n", "{}", stderr(&output));
+    let said = stderr(&output);
+    assert!(said.contains("questions were refused at once"), "{said}");
+    assert!(!desk.folder.path().join("ringfence").exists(), "nothing was made");
 }

@@ -1,3 +1,4 @@
+mod agents;
 mod asking;
 mod bad_input;
 mod bad_lines;
@@ -6,9 +7,13 @@ mod corpus;
 mod docs;
 mod doctor;
 mod explain;
+mod hook;
+mod mcp;
+mod output;
 mod parse;
 mod programs;
 mod trust;
+mod workloads;
 
 use std::io::Write;
 use std::path::PathBuf;

@@ -2,6 +2,7 @@
 
 use smallvec::SmallVec;
 
+use super::by_name::ByName;
 use super::entry::{Side, Sort};
 use super::exec_spellings::{plain, spellings};
 use super::exec_words::{
@@ -10,7 +11,7 @@ use super::exec_words::{
 use super::expand::{Expander, Nowhere};
 use crate::access::{Arg, Exec};
 use crate::index::{Begun, EntryId, Seen, Step, TokenTrie};
-use crate::pattern::{CommandPattern, Ending, PathPattern, Token};
+use crate::pattern::{CommandAlternative, CommandPattern, Ending, PathPattern, Token};
 
 /// Stands between a program's path and its words.
 const PATH_END: &str = "\0";
@@ -18,7 +19,7 @@ const PATH_END: &str = "\0";
 /// An index of commands, by the program's name or by its path.
 #[derive(Debug, Default)]
 pub(super) struct ExecIndex {
-    by_name: TokenTrie,
+    by_name: ByName,
     by_path: TokenTrie,
 }
 
@@ -30,27 +31,24 @@ impl ExecIndex {
         entry: EntryId,
         expander: &mut Expander<'_>,
     ) -> Result<(), Nowhere> {
+        let is_named = self.by_name.insert(pattern, (sort, side), entry);
+        // A path has to be found on this host, and now.
+        if is_named || !pattern.text().contains('/') {
+            return Ok(());
+        }
         for alternative in pattern.alternatives() {
-            let open = match alternative.ending {
-                Ending::Open => true,
-                Ending::BySide => sort.takes_further_words(),
-                Ending::Closed => false,
-            };
             let Some((program, words)) = alternative.tokens.split_first() else {
                 continue;
             };
+            let Some(path) = path_of(program) else { continue };
+            let open = is_open(alternative, sort);
             for words in spellings(words, side) {
-                let tail = words.into_iter().chain(open.then_some(Step::Deep));
-                match path_of(program) {
-                    None => self.by_name.insert(std::iter::once(plain(program)).chain(tail), entry),
-                    Some(path) => {
-                        let tail: Vec<Step<'_>> = tail.collect();
-                        for place in expander.places(&path, side)? {
-                            let end = [Step::Literal(PATH_END)];
-                            let steps = place.steps().chain(end).chain(tail.iter().cloned());
-                            self.by_path.insert(steps, entry);
-                        }
-                    }
+                let tail: Vec<Step<'_>> =
+                    words.into_iter().chain(open.then_some(Step::Deep)).collect();
+                for place in expander.places(&path, side)? {
+                    let end = [Step::Literal(PATH_END)];
+                    let steps = place.steps().chain(end).chain(tail.iter().cloned());
+                    self.by_path.insert(steps, entry);
                 }
             }
         }
@@ -117,12 +115,10 @@ impl ExecIndex {
                 begun.push((trie, own));
             }
         };
-        if !self.by_name.is_empty() {
-            let mut add = |name| add(&self.by_name, self.by_name.begin_with(name));
-            match side {
-                Side::Grant => add(exec.program.known_as.as_deref().unwrap_or_default()),
-                Side::Object => exec.program.names().for_each(add),
-            }
+        let mut add_named = |name| self.by_name.begin(name, &mut add);
+        match side {
+            Side::Grant => add_named(exec.program.known_as.as_deref().unwrap_or_default()),
+            Side::Object => exec.program.names().for_each(add_named),
         }
         if let Some(file) = exec.program.file.as_ref().filter(|_| !self.by_path.is_empty()) {
             let path = file.components().chain([PATH_END]).map(Seen::Word);
@@ -130,6 +126,33 @@ impl ExecIndex {
         }
         begun
     }
+}
+
+/// Whether further words may follow those of an alternative.
+fn is_open(alternative: &CommandAlternative, sort: Sort) -> bool {
+    match alternative.ending {
+        Ending::Open => true,
+        Ending::BySide => sort.takes_further_words(),
+        Ending::Closed => false,
+    }
+}
+
+/// Calls `add` with each spelling of an alternative that has its program's name.
+pub(super) fn name_steps<'a>(
+    alternative: &'a CommandAlternative,
+    (sort, side): (Sort, Side),
+    mut add: impl FnMut(Vec<Step<'a>>),
+) {
+    let Some((program, words)) = alternative.tokens.split_first() else { return };
+    let open = is_open(alternative, sort).then_some(Step::Deep);
+    for words in spellings(words, side) {
+        add([plain(program)].into_iter().chain(words).chain(open.clone()).collect());
+    }
+}
+
+/// Whether the program is told by its path.
+pub(super) fn is_path(program: &Token) -> bool {
+    path_of(program).is_some()
 }
 
 /// Goes on with the words in one spelling, wherever patterns name the program.

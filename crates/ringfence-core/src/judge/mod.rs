@@ -3,6 +3,7 @@
 //! [`Policy::decide`] is total and pure: it takes finished data, always answers, and answers the
 //! same whatever the order of rules and documents.
 
+mod by_name;
 mod compile;
 mod decide;
 mod entry;

@@ -122,13 +122,12 @@ impl Policy {
                 self.stands(access).filter(|own| own.1 != Role::BuiltIn || own.0.is_danger());
             rules.filter(|own| counts(own.2.pattern.class()))
         };
-        let opted_in = |class: Class| {
-            let mut opt_ins = rules().filter(|own| own.0 == Stand::OptIn && own.3);
-            opt_ins.any(|own| own.1.grants() && own.2.pattern.class() == class && is_any(own.2))
-        };
+        let opt_ins = rules().filter(|own| own.0 == Stand::OptIn && own.3 && own.1.grants());
+        let opted_in: Vec<Class> =
+            opt_ins.filter(|own| is_any(own.2)).map(|own| own.2.pattern.class()).collect();
         let objects = rules().any(|(stand, _, rule, _)| match stand {
             Stand::Ask | Stand::Deny => true,
-            Stand::Danger => !opted_in(rule.pattern.class()),
+            Stand::Danger => !opted_in.contains(&rule.pattern.class()),
             _ => false,
         });
         // An opt-in must be shared by whoever keeps a list, and a ceiling may say anything.

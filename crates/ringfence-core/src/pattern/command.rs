@@ -1,7 +1,7 @@
 //! Patterns over commands: a program and its words.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::MAX_WILDCARDS;
 use super::brace;
@@ -9,10 +9,11 @@ use super::error::PatternError;
 use super::glob::Glob;
 
 /// A set of commands.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct CommandPattern {
     text: Arc<str>,
-    alternatives: Vec<CommandAlternative>,
+    /// Read when someone asks for them, where the text is known to be well-formed.
+    alternatives: Arc<OnceLock<Vec<CommandAlternative>>>,
 }
 
 /// One way in which a command can match.
@@ -49,11 +50,23 @@ pub enum Ending {
 impl CommandPattern {
     /// Reads what follows `cmd:`: words parted by `:`, or shell words if there is a space.
     pub fn parse(text: &str) -> Result<CommandPattern, PatternError> {
-        let alternatives = brace::expand(text)?
-            .iter()
-            .map(|text| parse_alternative(text))
-            .collect::<Result<_, _>>()?;
-        Ok(CommandPattern { text: text.into(), alternatives })
+        let alternatives = read(text)?;
+        Ok(CommandPattern::read(text.into(), alternatives))
+    }
+
+    /// A pattern whose text is known to be well-formed, as that of a built-in rule is by a test. It
+    /// is read when it is needed; text that cannot be read matches nothing.
+    pub fn unread(text: &str) -> CommandPattern {
+        CommandPattern { text: text.into(), alternatives: Arc::default() }
+    }
+
+    fn read(text: Arc<str>, alternatives: Vec<CommandAlternative>) -> CommandPattern {
+        CommandPattern { text, alternatives: Arc::new(OnceLock::from(alternatives)) }
+    }
+
+    /// The text behind `cmd:`.
+    pub fn text(&self) -> &str {
+        &self.text
     }
 
     /// Reads Seal's notation: plain words, then `:*` if any further words may follow.
@@ -68,7 +81,7 @@ impl CommandPattern {
             return Err(PatternError::new(text, "names no program").hint("write `program:*`"));
         }
         let alternative = CommandAlternative { tokens, ending };
-        Ok(CommandPattern { text: canonical(&alternative).into(), alternatives: vec![alternative] })
+        Ok(CommandPattern::read(canonical(&alternative).into(), vec![alternative]))
     }
 
     /// A pattern for exactly these words, or these and any further ones.
@@ -78,13 +91,37 @@ impl CommandPattern {
     ) -> CommandPattern {
         let tokens = words.into_iter().map(|word| Token::Literal(word.into())).collect();
         let alternative = CommandAlternative { tokens, ending };
-        CommandPattern { text: canonical(&alternative).into(), alternatives: vec![alternative] }
+        CommandPattern::read(canonical(&alternative).into(), vec![alternative])
     }
 
     /// The ways in which a command can match.
     pub fn alternatives(&self) -> &[CommandAlternative] {
-        &self.alternatives
+        self.alternatives.get_or_init(|| read(&self.text).unwrap_or_default())
     }
+
+    /// The same, if they have been read already.
+    pub(crate) fn alternatives_if_read(&self) -> Option<&[CommandAlternative]> {
+        self.alternatives.get().map(Vec::as_slice)
+    }
+}
+
+impl fmt::Debug for CommandPattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("CommandPattern");
+        shown.field("text", &self.text).field("alternatives", &self.alternatives()).finish()
+    }
+}
+
+impl PartialEq for CommandPattern {
+    fn eq(&self, other: &CommandPattern) -> bool {
+        self.text == other.text && self.alternatives() == other.alternatives()
+    }
+}
+
+impl Eq for CommandPattern {}
+
+fn read(text: &str) -> Result<Vec<CommandAlternative>, PatternError> {
+    brace::expand(text)?.iter().map(|text| parse_alternative(text)).collect()
 }
 
 impl fmt::Display for CommandPattern {

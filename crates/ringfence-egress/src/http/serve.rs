@@ -30,13 +30,15 @@ pub(crate) enum Within {
     Tunnel(Checked),
 }
 
-/// Serves requests until the client has no more, or one goes wrong.
+/// Serves requests until the client has no more, or one goes wrong. `fresh` is a connection to
+/// where a tunnel leads on which nothing was said yet.
 pub(crate) async fn serve(
     shared: &Shared,
     mut client: TcpStream,
     mut buffer: Buffer,
     asks: Asks,
     within: Within,
+    mut fresh: Option<TcpStream>,
 ) {
     while let Ok(Some(end)) = read_head(shared, &mut client, &mut buffer).await {
         let head = buffer.bytes().get(..end).unwrap_or_default();
@@ -58,13 +60,15 @@ pub(crate) async fn serve(
         };
         let next = match &within {
             Within::Tunnel(checked) => {
-                plain_request(shared, &mut client, &mut buffer, checked, request).await
+                let fresh = fresh.take();
+                plain_request(shared, &mut client, &mut buffer, checked, fresh, request).await
             }
             Within::Proxy => {
                 let asks = Asks { via: Via::Http, ..asks };
                 match shared.gate.check(asks, plain.0, plain.1).await {
                     Ok(checked) => {
-                        plain_request(shared, &mut client, &mut buffer, &checked, request).await
+                        plain_request(shared, &mut client, &mut buffer, &checked, None, request)
+                            .await
                     }
                     Err(stop) => Err(stop_answer(&stop)),
                 }
@@ -126,21 +130,26 @@ async fn plain_request(
     client: &mut TcpStream,
     buffer: &mut Buffer,
     checked: &Checked,
+    fresh: Option<TcpStream>,
     mut request: Request,
 ) -> Result<bool, Vec<u8>> {
     let limits = &shared.gate.limits;
-    let mut kept = shared.pool.take(checked);
+    // A server may close a kept connection just as a request comes. Only what can be said twice is
+    // said there: anything else might be lost, or done twice.
+    let repeatable = request.is_safe && request.body == Body::EMPTY;
+    let mut at_hand = match fresh {
+        None if repeatable => shared.pool.take(checked),
+        fresh => fresh,
+    };
     loop {
-        let is_kept = kept.is_some();
-        let mut server = match kept.take() {
+        let may_repeat = at_hand.is_some() && repeatable;
+        let mut server = match at_hand.take() {
             Some(server) => server,
             None => dial(checked, limits.connect).await.map_err(|e| dial_answer(shared, &e))?,
         };
-        let repeatable = request.is_safe && request.body == Body::EMPTY;
         let ended = exchange::converse(client, buffer, &mut server, &mut request, limits).await;
         let ended = match ended {
-            // It closed just as the request came, as servers may.
-            Err(Broken::Unanswered(_)) if is_kept && repeatable => continue,
+            Err(Broken::Unanswered(_)) if may_repeat => continue,
             Err(broken) => return broken_answer(broken),
             Ok(ended) => ended,
         };

@@ -9,16 +9,19 @@ mod id;
 mod peer;
 mod place;
 mod server;
+mod shelf;
 mod state;
 mod wire;
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 pub use client::{Found, Seen, Unanswerable, answer, pending};
 pub use desk::{Desk, Waiting};
 pub use place::places;
+pub use shelf::{Shelf, fingerprints};
 pub use wire::{Run, Shown};
 
 use crate::ask::{Answer, Approver, Question};
@@ -50,6 +53,10 @@ pub struct Queue {
     places: Vec<PathBuf>,
     desk: Option<Arc<dyn Desk>>,
     server: Mutex<Listening>,
+    /// Whether nobody is there who could answer.
+    is_alone: bool,
+    /// How many questions were not put, because nobody is there.
+    not_put: AtomicU64,
 }
 
 /// Whether the queue listens, and whether that was tried.
@@ -62,8 +69,27 @@ struct Listening {
 impl Queue {
     /// A queue for a run that listens in the first of these places that serves.
     pub fn new(run: Run, places: Vec<PathBuf>, times: Times) -> Queue {
-        let server = Mutex::default();
-        Queue { shared: Arc::new(Shared::new(times)), run, places, desk: None, server }
+        Queue {
+            shared: Arc::new(Shared::new(times)),
+            run,
+            places,
+            desk: None,
+            server: Mutex::default(),
+            is_alone: false,
+            not_put: AtomicU64::new(0),
+        }
+    }
+
+    /// Puts no question, because nobody is there who could answer: each is a no at once.
+    #[must_use]
+    pub fn for_nobody(mut self) -> Queue {
+        self.is_alone = true;
+        self
+    }
+
+    /// How many questions were not put, because nobody was there.
+    pub fn not_put(&self) -> u64 {
+        self.not_put.load(Ordering::Acquire)
     }
 
     /// Shows each question there as well.
@@ -98,6 +124,10 @@ impl Queue {
 
 impl Approver for Queue {
     fn ask(&self, question: &Question) -> Answer {
+        if self.is_alone {
+            self.not_put.fetch_add(1, Ordering::AcqRel);
+            return Answer::No;
+        }
         if let Some(known) = self.shared.known(question) {
             return known;
         }

@@ -3,10 +3,11 @@
 use ringfence_core::net::is_url;
 use serde_json::Value;
 
+use super::patch::is_patch;
 use super::tool_name::words;
 
 /// How deep arguments may be nested before nothing is believed of them.
-const MAX_DEPTH: usize = 32;
+pub(super) const MAX_DEPTH: usize = 32;
 /// How many paths and URLs one call may name.
 const MAX_FOUND: usize = 10_000;
 
@@ -40,12 +41,14 @@ pub(crate) enum Part {
     Loose,
     /// A path inside an option: `--output=/x`.
     OptionValue,
+    /// A patch, which names the files that it touches.
+    Patch,
 }
 
 impl Found<'_> {
     /// Whether this is a path by itself.
     pub(crate) fn is_path(&self) -> bool {
-        !matches!(self.part, Part::Url | Part::Glob | Part::OptionValue)
+        !matches!(self.part, Part::Url | Part::Glob | Part::OptionValue | Part::Patch)
     }
 }
 
@@ -102,14 +105,21 @@ impl<'v> Finder<'v, '_> {
 
     fn add(&mut self, key: Option<&Key>, text: &'v str) -> Result<(), Unreadable> {
         let value = option_value(text);
+        let whole = text;
         let text = value.unwrap_or(text);
-        let part = match key {
+        let (part, text) = match key {
             Some(Key::FreeText) => return Ok(()),
-            _ if value.is_some() => Part::OptionValue,
-            Some(Key::Part(_)) if is_url(text) && !is_file_url(text) => Part::Url,
-            Some(Key::Part(part)) => *part,
-            None | Some(Key::Other) if is_url(text) && !is_file_url(text) => Part::Url,
-            None | Some(Key::Other) if looks_like_path(text) => Part::Loose,
+            // What is called a patch and has no such form cannot be told from one that has.
+            Some(Key::Patch) if whole.trim().is_empty() => return Ok(()),
+            Some(Key::Patch) => (Part::Patch, whole),
+            Some(Key::MaybePatch) if is_patch(whole) => (Part::Patch, whole),
+            Some(Key::MaybePatch) => return Ok(()),
+            None | Some(Key::Other) if is_patch(whole) => (Part::Patch, whole),
+            _ if value.is_some() => (Part::OptionValue, text),
+            Some(Key::Part(_)) if is_url(text) && !is_file_url(text) => (Part::Url, text),
+            Some(Key::Part(part)) => (*part, text),
+            None | Some(Key::Other) if is_url(text) && !is_file_url(text) => (Part::Url, text),
+            None | Some(Key::Other) if looks_like_path(text) => (Part::Loose, text),
             None | Some(Key::Other) => return Ok(()),
         };
         if self.found.len() >= MAX_FOUND {
@@ -157,8 +167,16 @@ fn option_value(text: &str) -> Option<&str> {
 enum Key {
     Part(Part),
     FreeText,
+    /// A patch, and nothing else.
+    Patch,
+    /// Free text, which may be a patch.
+    MaybePatch,
     Other,
 }
+
+/// Keys under which tools take patches, and those under which they take other texts as well.
+const PATCHES: [&str; 3] = ["patch", "patch_text", "patches"];
+const MAYBE_PATCHES: [&str; 2] = ["diff", "command"];
 
 const FREE_TEXT: [&str; 32] = [
     "content",
@@ -226,6 +244,12 @@ impl Key {
         let first = words.first().map(String::as_str).unwrap_or_default();
         if free.contains(&joined.as_str()) {
             return Key::FreeText;
+        }
+        if PATCHES.contains(&joined.as_str()) {
+            return Key::Patch;
+        }
+        if MAYBE_PATCHES.contains(&joined.as_str()) {
+            return Key::MaybePatch;
         }
         let names_path = PATHS.contains(&last);
         let alone = words.len() == 1;

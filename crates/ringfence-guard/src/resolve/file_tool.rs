@@ -6,6 +6,7 @@ use ringfence_core::pattern::expand_braces;
 use serde_json::Value;
 
 use super::arguments::{Found, Part, find};
+use super::patch::{Fate, Touched, touched};
 use super::tool_name::FileDoing;
 use super::{Resolver, extent_of};
 
@@ -22,13 +23,21 @@ impl Resolver<'_> {
             self.url(url.text);
         }
         self.option_values(&found);
+        self.patches(&found);
+        let patched = found.iter().any(|found| found.part == Part::Patch);
         let paths: Vec<&Found<'_>> = found.iter().filter(|found| found.is_path()).collect();
         let globs = found.iter().filter(|found| found.part == Part::Glob);
+        let shaped = globs.clone().next().is_some();
         match doing {
             FileDoing::Search | FileDoing::Grep => {
                 self.search(&paths, globs.map(|glob| glob.text), Whole::Yes);
             }
             FileDoing::Glob => self.search(&paths, globs.map(|glob| glob.text), Whole::No),
+            // Tools that read many files at once are given shapes instead of paths.
+            FileDoing::Read | FileDoing::List if shaped => {
+                self.search(&paths, globs.map(|glob| glob.text), Whole::No);
+            }
+            _ if paths.is_empty() && patched => {}
             _ if paths.is_empty() => self.doubt("it names no path"),
             FileDoing::Read | FileDoing::List => self.each(&paths, &[FileOp::Read]),
             FileDoing::Write => self.each(&paths, &[FileOp::Write]),
@@ -45,6 +54,30 @@ impl Resolver<'_> {
         let values = found.iter().filter(|found| found.part == Part::OptionValue);
         let values: Vec<&Found<'_>> = values.collect();
         self.each(&values, &[FileOp::Read, FileOp::Write]);
+    }
+
+    /// Every file that the patches among the arguments touch.
+    pub(super) fn patches(&mut self, found: &[Found<'_>]) {
+        for patch in found.iter().filter(|found| found.part == Part::Patch) {
+            match touched(patch.text) {
+                Ok(files) => files.iter().for_each(|file| self.patched(file)),
+                Err(reason) => self.doubt(reason),
+            }
+        }
+    }
+
+    fn patched(&mut self, file: &Touched<'_>) {
+        let ops: &[FileOp] = match file.fate {
+            Fate::Written => &[FileOp::Write],
+            Fate::Changed => &[FileOp::Read, FileOp::Write],
+            Fate::Removed => {
+                self.whole(&[FileOp::Delete], file.path, Follow::Parent);
+                return;
+            }
+        };
+        for op in ops {
+            self.file(*op, Extent::One, file.path, Follow::Final);
+        }
     }
 
     pub(super) fn each(&mut self, paths: &[&Found<'_>], ops: &[FileOp]) {
@@ -182,7 +215,9 @@ fn free_keys(doing: FileDoing, input: &Value) -> &'static [&'static str] {
             &["pattern", "patterns", "output_mode", "type"]
         }
         FileDoing::Search => &["output_mode", "type"],
-        FileDoing::Edit => &["old", "new", "old_text", "new_text", "new_source", "code_edit"],
+        FileDoing::Edit => {
+            &["old", "new", "old_text", "new_text", "new_source", "code_edit", "before", "after"]
+        }
         _ => &[],
     }
 }

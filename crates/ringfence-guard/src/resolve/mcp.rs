@@ -12,6 +12,8 @@ use serde_json::Value;
 
 use super::arguments::{Found, Part, find, looks_like_path};
 use super::file_tool::{Whole, leads_out};
+use super::patch::is_patch;
+use super::terminal::commands;
 use super::tool_name::{McpDoing, classify_mcp};
 use super::{Resolver, mcp_tool};
 use crate::call::McpAction;
@@ -92,6 +94,7 @@ impl Resolver<'_> {
         let globs = found.iter().filter(|found| found.part == Part::Glob);
         let globs: Vec<&str> = globs.map(|glob| glob.text).collect();
         self.option_values(&found);
+        self.patches(&found);
         let paths: Vec<&Found<'_>> = found.iter().filter(|found| found.is_path()).collect();
         let doing = classify_mcp(tool);
         match doing {
@@ -140,16 +143,22 @@ impl Resolver<'_> {
         self.each(paths, &[FileOp::Read, FileOp::Write]);
     }
 
-    /// A tool of no known kind: judged by its name, and by every path and URL it is given.
+    /// A tool of no known kind: judged by its name, and by every path, URL, patch and command that
+    /// it is given.
     pub(super) fn unknown_tool(&mut self, input: &Value) {
-        let found = match find(input, &[]) {
+        let (found, commands) = match find(input, &[]).and_then(|own| Ok((own, commands(input)?))) {
             Ok(found) => found,
             Err(error) => return self.doubt(error.0),
         };
         self.covered();
+        self.patches(&found);
+        for line in commands.into_iter().filter(|line| !is_patch(line)) {
+            self.line(line, None);
+        }
         for found in found {
             match found.part {
                 Part::Url => self.url(found.text),
+                Part::Patch => {}
                 Part::Glob if !leads_out(found.text) => {}
                 Part::Glob => self.search(&[], std::iter::once(found.text), Whole::No),
                 _ => self.each(&[&found], &[FileOp::Read, FileOp::Write]),

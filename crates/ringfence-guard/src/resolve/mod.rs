@@ -9,6 +9,7 @@ mod command;
 mod file_tool;
 mod mcp;
 mod net;
+mod patch;
 mod terminal;
 mod tool_name;
 mod walk;
@@ -87,6 +88,10 @@ impl Resolver<'_> {
                 self.argv(argv, env);
             }
             Action::Tool { name, input } => self.tool(name, input),
+            Action::Bookkeeping { name } => {
+                self.scope.cover = Cover::Free;
+                self.enter_tool(plain_tool(name, None));
+            }
             Action::Mcp { server, item } => self.mcp(server, item),
             Action::McpConnect { server, how } => self.mcp_connect(server, how),
             Action::Connect { endpoint, ip, sni } => {
@@ -202,6 +207,15 @@ impl Resolver<'_> {
 /// Whether the tool of this name runs command lines or code.
 pub(crate) fn runs_commands(name: &str) -> bool {
     matches!(tool_name::classify(name), Some(Doing::RunLine | Doing::RunCode))
+}
+
+/// Whether the tool of this name may be given command lines, among other things.
+pub(crate) fn may_run_commands(name: &str) -> bool {
+    !name.starts_with("mcp__")
+        && !matches!(
+            tool_name::classify(name),
+            Some(Doing::Fetch | Doing::File(_) | Doing::ReadUri)
+        )
 }
 
 /// The tool that stands for command lines without one.

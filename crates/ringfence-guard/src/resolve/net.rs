@@ -56,6 +56,9 @@ impl Resolver<'_> {
                 Some(_) => return self.doubt(format!("its `{key}` is no URL")),
             }
         }
+        // Some are given a text, and fetch whatever URLs stand in it.
+        let prompt = input.get("prompt").and_then(Value::as_str).filter(|_| urls.is_empty());
+        urls.extend(prompt.into_iter().flat_map(urls_in));
         if urls.is_empty() {
             return self.doubt("it names no URL");
         }
@@ -93,6 +96,7 @@ impl Resolver<'_> {
             match found.part {
                 _ if urls.contains(&found.text) => {}
                 Part::Url => self.url(found.text),
+                Part::Patch => self.patches(std::slice::from_ref(found)),
                 _ => self.each(&[found], &[FileOp::Read, FileOp::Write]),
             }
         }
@@ -168,6 +172,17 @@ impl Resolver<'_> {
             _ => self.doubt(format!("{who} would ask for another host than `{host}`")),
         }
     }
+}
+
+/// The URLs that stand in a text, as far as they can go.
+fn urls_in(text: &str) -> impl Iterator<Item = &str> {
+    let is_end = |c: char| c.is_whitespace() || c.is_control() || "\"'`<>()[]{}|\\^".contains(c);
+    text.split(is_end).filter_map(|word| {
+        let at = word.find("://")?;
+        let scheme = word.get(..at)?.rfind(|c: char| !c.is_ascii_alphanumeric());
+        let start = scheme.map_or(0, |before| before.saturating_add(1));
+        Some(word.get(start..)?.trim_end_matches(['.', ',', ';', '!', '?', ':']))
+    })
 }
 
 /// The headers of a request, in any of the forms in which tools take them.

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::Resolver;
+use super::arguments::{MAX_DEPTH, Unreadable};
 use super::tool_name::words;
 
 /// The keys under which tools are told what to run; which of two would run cannot be told.
@@ -115,3 +116,43 @@ fn is_shell(shell: &str) -> bool {
     matches!(directory, "/bin" | "/usr/bin" | "/usr/local/bin")
         && matches!(name, "bash" | "sh" | "dash" | "ash" | "ksh" | "zsh")
 }
+
+/// Every command line in the arguments, at whatever depth.
+pub(super) fn commands(input: &Value) -> Result<Vec<&str>, Unreadable> {
+    let mut lines = Vec::new();
+    collect_commands(false, input, 0, &mut lines)?;
+    Ok(lines)
+}
+
+fn collect_commands<'v>(
+    named: bool,
+    value: &'v Value,
+    depth: usize,
+    lines: &mut Vec<&'v str>,
+) -> Result<(), Unreadable> {
+    if depth > MAX_DEPTH {
+        return Err(Unreadable("its arguments are nested too deep"));
+    }
+    let below = depth.saturating_add(1);
+    match value {
+        Value::String(text) if named => lines.push(text),
+        Value::Array(items) if named && items.iter().all(Value::is_string) && !items.is_empty() => {
+            return Err(Unreadable("the words of a command in its arguments stand apart"));
+        }
+        Value::Array(items) => {
+            items.iter().try_for_each(|item| collect_commands(named, item, below, lines))?;
+        }
+        Value::Object(fields) => {
+            for (key, value) in fields {
+                let last = words(key).pop().unwrap_or_default();
+                let named = COMMAND_WORDS.contains(&last.as_str());
+                collect_commands(named, value, below, lines)?;
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// The last words of keys under which command lines stand.
+const COMMAND_WORDS: [&str; 4] = ["command", "cmd", "commandline", "script"];

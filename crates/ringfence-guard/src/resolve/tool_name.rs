@@ -78,8 +78,9 @@ const CODE_RUNNERS: [&str; 8] = [
     "python",
 ];
 /// Names of tools that fetch a URL.
-const FETCHERS: [&str; 12] = [
+const FETCHERS: [&str; 13] = [
     "web_fetch",
+    "web_extract",
     "webfetch",
     "fetch",
     "fetch_url",

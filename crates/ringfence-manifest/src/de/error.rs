@@ -8,7 +8,7 @@ use crate::text::{Fault, Span};
 use crate::words;
 
 /// Keys that a later version reads, once something enforces them.
-const LATER: [&str; 2] = ["hooks", "manifests"];
+const LATER: [&str; 1] = ["manifests"];
 
 /// A value that is not what a document may hold there.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ mod same;
 
 use ringfence_core::pattern::PathPattern;
 use ringfence_core::program::Children;
-use ringfence_core::settings::{Mode, Settings};
+use ringfence_core::settings::{Mode, Settings, Unlisted};
 use ringfence_core::{Document, Role};
 
 use super::comments::Comments;
@@ -103,7 +103,7 @@ fn security(settings: &Settings) -> Out {
 }
 
 /// How commands are confined, and how much they may use.
-fn confinement(settings: &Settings) -> [Pair; 2] {
+fn confinement(settings: &Settings) -> [Pair; 3] {
     let facets = settings.best_effort.as_ref();
     let facets = facets.map(|facets| Out::list(facets.iter().map(|own| Out::text(own.as_str()))));
     let children = settings.children.map(|children| match children {
@@ -123,7 +123,12 @@ fn confinement(settings: &Settings) -> [Pair; 2] {
         ("output", limits.output.map(size)),
     ];
     let sandbox = [("best_effort", facets), ("children", children)];
-    [table("sandbox", &sandbox), table("limits", &limits)]
+    let unlisted = settings.hooks.unlisted.map(|unlisted| match unlisted {
+        Unlisted::Ask => Out::text("ask"),
+        Unlisted::Agent => Out::text("agent"),
+    });
+    let hooks = [("unlisted", unlisted), ("wait", settings.hooks.wait.and_then(count))];
+    [table("sandbox", &sandbox), table("limits", &limits), table("hooks", &hooks)]
 }
 
 fn table(key: &str, said: &[(&str, Option<Out>)]) -> Pair {

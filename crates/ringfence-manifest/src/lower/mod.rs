@@ -61,11 +61,13 @@ pub(crate) fn lower(
     let remote_servers = settings::remote_servers(&mut cx, raw.mcp.take());
     let agents = raw.agents.take();
     let (sandbox, limits) = (raw.sandbox.take(), raw.limits.take());
+    let hooks = raw.hooks.take();
     let mut bad = Vec::new();
     let programs = programs::lower(raw.programs.take(), role, &mut bad);
     bad.into_iter().for_each(|fault| cx.fault(fault));
     let mut lowered = block::lower(&mut cx, raw);
     sandbox::lower(&mut cx, sandbox, limits, &mut lowered.document.settings);
+    lowered.document.settings.hooks = settings::hooks(&mut cx, hooks);
     if let Some(agents) = agents {
         lowered.ceilings.extend(agents::lower(&mut cx, agents));
     }

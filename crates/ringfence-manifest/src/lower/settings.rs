@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use ringfence_core::{Document, Effect, Mode, Role};
+use ringfence_core::{Document, Effect, Hooks, Mode, Role, Unlisted};
 
 use super::context::Context;
 use super::permissions::effect;
 use crate::de::Spanned;
-use crate::raw::{GrantWord, ModeWord, PathsWord, RawMcp, RawSecurity};
+use crate::raw::{AnswererWord, GrantWord, ModeWord, PathsWord, RawHooks, RawMcp, RawSecurity};
 use crate::text::{Fault, Span};
 
 /// The version of the form that is read.
@@ -74,6 +74,23 @@ fn refuse_for_agent(cx: &mut Context<'_>, security: &RawSecurity) {
             cx.misplaced(span, key, "cannot be said of one agent");
         }
     }
+}
+
+/// What hooks do with questions.
+pub(super) fn hooks(cx: &mut Context<'_>, raw: Option<RawHooks>) -> Hooks {
+    let raw = raw.unwrap_or_default();
+    let unlisted = raw.unlisted.and_then(|Spanned { value, span }| match value {
+        AnswererWord::Ask => Some(Unlisted::Ask),
+        // It takes questions away from people, so only those may say it who answer for them.
+        AnswererWord::Agent if matches!(cx.role, Role::Organisation | Role::User | Role::Named) => {
+            Some(Unlisted::Agent)
+        }
+        AnswererWord::Agent => {
+            ignored(cx, span, "`unlisted = \"agent\"`");
+            None
+        }
+    });
+    Hooks { unlisted, wait: raw.wait.map(|wait| wait.value) }
 }
 
 /// The servers whose paths are another machine's.

@@ -7,7 +7,7 @@ use super::capabilities::RawCapabilities;
 use super::forms::Names;
 use super::program::RawProgram;
 use super::rule::{RawCeiling, RawDeny, RawRule};
-use super::sandbox::{RawLimits, RawSandbox};
+use super::sandbox::{RawHooks, RawLimits, RawSandbox};
 use super::settings::{Answer, DefaultWord, ModeWord, RawSecurity};
 use super::tools::{RawEnv, RawKeychain, RawMcp, RawPermissions, RawTool};
 use crate::de::Spanned;
@@ -50,6 +50,8 @@ pub(crate) struct RawDocument {
     pub(crate) sandbox: Option<RawSandbox>,
     /// How much a confined run may use.
     pub(crate) limits: Option<RawLimits>,
+    /// What hooks do with questions.
+    pub(crate) hooks: Option<RawHooks>,
     /// Rules on tools by name.
     pub(crate) permissions: Option<RawPermissions>,
     /// Tools by kind or name, with the paths they may touch.

@@ -57,3 +57,27 @@ pub(crate) struct RawLimits {
     /// How much it may print (`10MB`).
     pub(crate) output: Option<Spanned<String>>,
 }
+
+/// `[hooks]`
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default, expecting = "a table")]
+#[schemars(rename = "Hooks")]
+pub(crate) struct RawHooks {
+    /// Who answers where no rule speaks and the default is to ask: `ask`, a person; `agent`, the
+    /// agent's own permissions. A rule that asks is always asked about. Not in a project's file.
+    pub(crate) unlisted: Option<Spanned<AnswererWord>>,
+    /// How long a hook waits for a person, in seconds; then the call is refused, and the refusal
+    /// has the name of the question. An agent that waits less long sets the limit.
+    pub(crate) wait: Option<Spanned<u64>>,
+}
+
+/// Who answers where no rule speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(rename = "Answerer")]
+pub(crate) enum AnswererWord {
+    /// A person.
+    Ask,
+    /// The agent's own permissions.
+    Agent,
+}

@@ -1,7 +1,7 @@
 //! What a document says apart from rules.
 
 use ringfence_core::program::Children;
-use ringfence_core::{Effect, Facet, Limits, Mode, Role};
+use ringfence_core::{Effect, Facet, Limits, Mode, Role, Unlisted};
 use ringfence_manifest::{Format, NoLibrary, read};
 
 use super::support::{check, lines_with, refused, source, toml, warnings};
@@ -155,4 +155,24 @@ fn confinement_survives_the_canonical_form() {
     let none = "[sandbox]\nbest_effort = []\n";
     let again = ringfence_manifest::canonical(&source(Format::Toml, none)).unwrap();
     assert_eq!(toml(&again).document.settings.best_effort, Some([].into()), "{again}");
+}
+
+#[test]
+fn questions_are_left_to_agents_only_by_those_who_answer_for_the_machine() {
+    let text = "[hooks]\nunlisted = \"agent\"\nwait = 7\n";
+    for role in [Role::Organisation, Role::User, Role::Named] {
+        let hooks = load_as(text, role).document.settings.hooks;
+        assert_eq!((hooks.unlisted, hooks.wait), (Some(Unlisted::Agent), Some(7)), "{role:?}");
+    }
+    for role in [Role::Project, Role::Untrusted, Role::Ceiling] {
+        let loaded = load_as(text, role);
+        assert_eq!(loaded.document.settings.hooks.unlisted, None, "{role:?}");
+        assert!(warnings(&loaded).join(" ").contains("unlisted"), "{role:?}");
+    }
+    let asks = load_as("[hooks]\nunlisted = \"ask\"\n", Role::Project);
+    assert_eq!(asks.document.settings.hooks.unlisted, Some(Unlisted::Ask));
+}
+
+fn load_as(text: &str, role: Role) -> ringfence_manifest::Loaded {
+    read(&source(Format::Toml, text), role, &NoLibrary).unwrap()
 }

@@ -2,26 +2,16 @@
 
 use std::ffi::{CString, c_char};
 use std::os::fd::RawFd;
+use std::sync::Arc;
 
-use super::{Report, Stack};
+use super::Frame;
 use crate::net::NetSetup;
 
 /// Everything that the small processes need. It must outlive all of them.
 #[derive(Debug)]
 pub(crate) struct Blueprint {
-    pub(crate) report: Report,
-    pub(crate) stacks: [Stack; 3],
-    /// The user's numbers, mapped to themselves.
-    pub(crate) uid_map: Vec<u8>,
-    pub(crate) gid_map: Vec<u8>,
-    /// The descriptors that the init keeps, in order; all others are closed in it.
-    pub(crate) keep: Vec<RawFd>,
-    /// Closed when the supervisor ends, however it ends.
-    pub(crate) lifeline: RawFd,
-    /// Requests to the init, and what it tells.
-    pub(crate) control: RawFd,
-    /// Orders to the broker.
-    pub(crate) orders: RawFd,
+    /// What they had from the first.
+    pub(crate) frame: Arc<Frame>,
     pub(crate) net: NetSetup,
     /// What becomes writable; all else is mounted read-only. `None` leaves everything as it is.
     pub(crate) writable: Option<Vec<Bound>>,
@@ -44,7 +34,18 @@ pub(crate) struct Bound {
 #[derive(Debug)]
 pub(crate) struct Hidden {
     pub(crate) path: CString,
-    pub(crate) is_directory: bool,
+    pub(crate) cover: Cover,
+}
+
+/// What something is covered with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Cover {
+    /// A file that nobody can open.
+    File,
+    /// A directory that nobody can open.
+    Directory,
+    /// A file that everybody can read, and that is empty.
+    Blank,
 }
 
 /// What the payload does to itself.

@@ -26,7 +26,7 @@ const ADDRESS: usize = 108;
 
 /// Makes the broker; its number.
 pub(super) fn start(blueprint: &Blueprint) -> sys::Result<i32> {
-    let [_, _, stack] = &blueprint.stacks;
+    let [_, _, stack] = &blueprint.frame.stacks;
     // The init is its parent: it is no child that the command could wait for.
     let flags = libc::CLONE_VM | libc::CLONE_PARENT;
     let argument = ptr::from_ref(blueprint).cast_mut().cast();
@@ -40,7 +40,7 @@ pub(super) fn start(blueprint: &Blueprint) -> sys::Result<i32> {
 extern "C" fn main(argument: *mut libc::c_void) -> libc::c_int {
     // SAFETY: `start` hands over a blueprint, which nobody changes but through atomics.
     let blueprint = unsafe { &*argument.cast_const().cast::<Blueprint>() };
-    let orders = blueprint.orders;
+    let orders = blueprint.frame.orders;
     // What is sent to the command's group is not for the broker.
     // SAFETY: takes numbers alone.
     let _ = unsafe { syscall(libc::SYS_setpgid, [0; 6]) };
@@ -120,6 +120,9 @@ fn obey(bytes: &[u8], fds: [Option<i32>; sys::FDS]) -> sys::Result<Done> {
     }
     if operation(Operation::Cut) {
         return cut(&taken).map(|()| Done::Nothing);
+    }
+    if operation(Operation::LinkOpen) {
+        return link_open(&taken).map(|()| Done::Nothing);
     }
     if operation(Operation::Watch) {
         return watch(&taken).map(Done::Number);
@@ -221,6 +224,17 @@ fn reopen(taken: &Taken<'_>, which: usize, flags: i32) -> sys::Result<i32> {
     let args = [int(libc::AT_FDCWD), at(text.as_ptr()), int(flags | ALWAYS), 0, 0, 0];
     // SAFETY: the text is longer than what was written to it, and was all zeros.
     unsafe { syscall(libc::SYS_openat, args) }.map(|fd| fd as i32)
+}
+
+/// Gives a name to a file that is open.
+fn link_open(taken: &Taken<'_>) -> sys::Result<()> {
+    let mut text = [0_u8; ADDRESS];
+    through_proc(taken.fds.first().copied().flatten(), &mut text)?;
+    let (here, path) = (int(libc::AT_FDCWD), at(text.as_ptr()));
+    let follow = int(libc::AT_SYMLINK_FOLLOW);
+    let args = [here, path, taken.fd(1)?, taken.second(), follow, 0];
+    // SAFETY: both texts end with NUL and outlive the call.
+    unsafe { syscall(libc::SYS_linkat, args) }.map(drop)
 }
 
 fn cut(taken: &Taken<'_>) -> sys::Result<()> {

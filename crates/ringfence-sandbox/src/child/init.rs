@@ -2,8 +2,9 @@
 
 use std::io;
 use std::ptr;
+use std::sync::atomic::Ordering;
 
-use super::{Blueprint, Stage, broker, landlock, loopback, mounts, payload};
+use super::{Blueprint, Frame, Stack, Stage, broker, landlock, loopback, mounts, payload};
 use crate::sys::{self, Errno, at, at_mut, int, syscall};
 
 /// What the supervisor asks of the init.
@@ -20,6 +21,8 @@ pub(crate) enum Request {
     Hide = 4,
     /// Cover a directory.
     HideDirectory = 5,
+    /// Begin: there is a plan.
+    Begin = 6,
 }
 
 /// What the init tells the supervisor.
@@ -39,23 +42,66 @@ pub(crate) enum Told {
 /// Long paths are refused by the kernel at this length.
 const LONGEST: usize = 4200;
 
-pub(super) fn start(blueprint: &Blueprint) -> io::Result<i32> {
+/// The namespaces of a tree.
+const NAMESPACES: i32 = libc::CLONE_NEWUSER
+    | libc::CLONE_NEWNS
+    | libc::CLONE_NEWPID
+    | libc::CLONE_NEWIPC
+    | libc::CLONE_NEWNET;
+
+/// Makes a process that makes the init. Namespaces take as long as much else that has to be done
+/// before a command begins, and whoever makes them waits.
+pub(super) fn begin(frame: &Frame) -> io::Result<i32> {
     // No signal is sent at its end: whoever waits for any child would take it from us.
-    let flags = libc::CLONE_VM
-        | libc::CLONE_NEWUSER
-        | libc::CLONE_NEWNS
-        | libc::CLONE_NEWPID
-        | libc::CLONE_NEWIPC
-        | libc::CLONE_NEWNET;
-    let [stack, ..] = &blueprint.stacks;
-    let argument = ptr::from_ref(blueprint).cast_mut().cast();
-    // SAFETY: the stack is memory of its own, and the blueprint outlives the process: whoever
+    let [_, _, stack] = &frame.stacks;
+    clone(frame, make, stack, libc::CLONE_VM)
+}
+
+/// Waits for the process that made the init; the number of the init.
+pub(super) fn begun(frame: &Frame, maker: i32) -> io::Result<i32> {
+    let mut status = 0;
+    // SAFETY: the kernel writes the status.
+    while unsafe { libc::waitpid(maker, &raw mut status, libc::__WALL) } == -1 {
+        let error = io::Error::last_os_error();
+        if error.kind() != io::ErrorKind::Interrupted {
+            return Err(error);
+        }
+    }
+    match frame.init.load(Ordering::Acquire) {
+        pid if pid > 0 => Ok(pid),
+        // Once more from here, where the reason can be told.
+        _ => {
+            let [stack, ..] = &frame.stacks;
+            clone(frame, main, stack, libc::CLONE_VM | NAMESPACES)
+        }
+    }
+}
+
+type Main = extern "C" fn(*mut libc::c_void) -> libc::c_int;
+
+fn clone(frame: &Frame, main: Main, stack: &Stack, flags: i32) -> io::Result<i32> {
+    let argument = ptr::from_ref(frame).cast_mut().cast();
+    // SAFETY: the stack is memory of its own, and the frame outlives the process: whoever
     // started it keeps it until the process has been waited for.
     let pid = without_signals(|| unsafe { libc::clone(main, stack.top(), flags, argument) });
     match pid? {
         -1 => Err(io::Error::last_os_error()),
         pid => Ok(pid),
     }
+}
+
+/// Makes the init, as a child of the supervisor's.
+extern "C" fn make(argument: *mut libc::c_void) -> libc::c_int {
+    // SAFETY: `begin` hands over a frame, which nobody changes but through atomics.
+    let frame = unsafe { &*argument.cast_const().cast::<Frame>() };
+    let [stack, ..] = &frame.stacks;
+    let flags = libc::CLONE_VM | libc::CLONE_PARENT | NAMESPACES;
+    // SAFETY: the stack is memory of its own, and the frame outlives the process. On failure
+    // `errno` is written, which a thread of the supervisor may be about to read: it may then
+    // take one error for another, in a run that cannot begin.
+    let pid = unsafe { libc::clone(main, stack.top(), flags, argument) };
+    frame.init.store(pid, Ordering::Release);
+    sys::exit(0)
 }
 
 /// Does something while no signal arrives: a handler of this program must not run in the init.
@@ -71,35 +117,55 @@ fn without_signals<T>(body: impl FnOnce() -> T) -> io::Result<T> {
 }
 
 extern "C" fn main(argument: *mut libc::c_void) -> libc::c_int {
-    // SAFETY: `start` hands over a blueprint, which nobody changes but through atomics.
-    let blueprint = unsafe { &*argument.cast_const().cast::<Blueprint>() };
-    let payload = match prepare(blueprint) {
-        Ok(payload) => payload,
-        Err(errno) => blueprint.report.fail(errno),
+    // SAFETY: a frame was handed over, which nobody changes but through atomics.
+    let frame = unsafe { &*argument.cast_const().cast::<Frame>() };
+    let (blueprint, payload) = match prepare(frame) {
+        Ok(made) => made,
+        Err(errno) => frame.report.fail(errno),
     };
     serve(blueprint, payload)
 }
 
 /// Makes the namespaces what they should be, then the payload.
-fn prepare(blueprint: &Blueprint) -> sys::Result<i32> {
-    let report = &blueprint.report;
+fn prepare(frame: &Frame) -> sys::Result<(&Blueprint, i32)> {
+    let report = &frame.report;
     block_signals(!0)?;
-    close_others(&blueprint.keep)?;
+    close_others(&frame.keep)?;
+    take_streams(&frame.streams)?;
+    if frame.own_session {
+        begin_session(frame.terminal)?;
+    }
     // The lifeline is what counts; this is quicker.
     sys::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL as usize, 0)?;
     report.enter(Stage::Users);
-    sys::put(c"/proc/self/uid_map", &blueprint.uid_map)?;
+    sys::put(c"/proc/self/uid_map", &frame.uid_map)?;
     sys::put(c"/proc/self/setgroups", b"deny")?;
-    sys::put(c"/proc/self/gid_map", &blueprint.gid_map)?;
+    sys::put(c"/proc/self/gid_map", &frame.gid_map)?;
+    report.enter(Stage::Network);
+    loopback::begin()?;
+    report.enter(Stage::Mounts);
+    let parts = mounts::begin(report)?;
+    let blueprint = wait_for_plan(frame);
     report.enter(Stage::Network);
     loopback::prepare(blueprint)?;
-    mounts::prepare(blueprint)?;
+    mounts::prepare(blueprint, &parts)?;
     report.enter(Stage::Landlock);
     let ruleset = landlock::ruleset(report, &blueprint.confine.landlock)?;
     report.enter(Stage::Payload);
     let payload = payload::start(blueprint, ruleset)?;
     sys::close(ruleset);
-    Ok(payload)
+    Ok((blueprint, payload))
+}
+
+/// Waits until there is a plan. Ends where there will be none.
+fn wait_for_plan(frame: &Frame) -> &Blueprint {
+    let mut bytes = [0_u8; 1];
+    let said = sys::receive(frame.control, &mut bytes);
+    let wanted = matches!(said, Ok((1, _))) && bytes == [Request::Begin as u8];
+    match frame.blueprint().filter(|_| wanted) {
+        Some(blueprint) => blueprint,
+        None => sys::exit(0),
+    }
 }
 
 /// Closes what the supervisor has open, the ends of its own lines among them.
@@ -115,6 +181,26 @@ fn close_others(keep: &[i32]) -> sys::Result<()> {
     close_range(from, u32::MAX)
 }
 
+/// Puts what was given in the place of the standard streams.
+fn take_streams(streams: &[Option<i32>; 3]) -> sys::Result<()> {
+    for (number, given) in streams.iter().enumerate() {
+        let Some(given) = given else { continue };
+        // SAFETY: takes numbers alone; this process has descriptors of its own.
+        unsafe { syscall(libc::SYS_dup3, [int(*given), number, 0, 0, 0, 0]) }?;
+    }
+    Ok(())
+}
+
+/// Leaves the session, and with it its terminal; one that is the tree's own is its terminal.
+fn begin_session(terminal: Option<i32>) -> sys::Result<()> {
+    // SAFETY: takes nothing.
+    unsafe { syscall(libc::SYS_setsid, [0; 6]) }?;
+    let Some(terminal) = terminal else { return Ok(()) };
+    let args = [int(terminal), libc::TIOCSCTTY as usize, 0, 0, 0, 0];
+    // SAFETY: takes numbers alone.
+    unsafe { syscall(libc::SYS_ioctl, args) }.map(drop)
+}
+
 fn close_range(from: u32, to: u32) -> sys::Result<()> {
     let args = [from as usize, to as usize, 0, 0, 0, 0];
     // SAFETY: this process has descriptors of its own, and nobody uses those that it closes.
@@ -125,13 +211,14 @@ fn close_range(from: u32, to: u32) -> sys::Result<()> {
 fn serve(blueprint: &Blueprint, payload: i32) -> ! {
     let children = match children_ended() {
         Ok(fd) => fd,
-        Err(errno) => blueprint.report.fail(errno),
+        Err(errno) => blueprint.frame.report.fail(errno),
     };
     // Whoever else holds the ends keeps the supervisor's end from being noticed.
     loop {
         reap(blueprint, payload);
         let wanted = |fd| libc::pollfd { fd, events: libc::POLLIN, revents: 0 };
-        let mut fds = [wanted(children), wanted(blueprint.lifeline), wanted(blueprint.control)];
+        let mut fds =
+            [wanted(children), wanted(blueprint.frame.lifeline), wanted(blueprint.frame.control)];
         let args = [at_mut(fds.as_mut_ptr()), fds.len(), 0, 0, 0, 0];
         // SAFETY: the kernel writes the three entries, which outlive the call.
         let _ = unsafe { syscall(libc::SYS_ppoll, args) };
@@ -177,10 +264,10 @@ fn reap(blueprint: &Blueprint, payload: i32) {
             Ok(pid) if pid as i32 != payload => {}
             Ok(_) if libc::WIFSTOPPED(status) => {
                 let signal = libc::WSTOPSIG(status) as u8;
-                let _ = sys::send(blueprint.control, &[Told::Stopped as u8, signal], &[]);
+                let _ = sys::send(blueprint.frame.control, &[Told::Stopped as u8, signal], &[]);
             }
             Ok(_) => {
-                blueprint.report.end(status);
+                blueprint.frame.report.end(status);
                 // All others end with the first process of their namespace.
                 sys::exit(0)
             }
@@ -191,7 +278,7 @@ fn reap(blueprint: &Blueprint, payload: i32) {
 /// Does what the supervisor asked for. An error: there is no supervisor any more.
 fn obey(blueprint: &Blueprint, payload: i32) -> sys::Result<()> {
     let mut bytes = [0_u8; LONGEST];
-    let (length, _) = sys::receive(blueprint.control, &mut bytes)?;
+    let (length, _) = sys::receive(blueprint.frame.control, &mut bytes)?;
     let Some((&request, rest)) = bytes.get(..length).and_then(<[u8]>::split_first) else {
         return Err(Errno(libc::EPIPE));
     };
@@ -206,7 +293,7 @@ fn obey(blueprint: &Blueprint, payload: i32) -> sys::Result<()> {
         own if own == Request::HideDirectory as u8 => mounts::hide_later(rest, true).map(|()| -1),
         _ => Err(Errno(libc::ENOSYS)),
     };
-    answer(blueprint.control, made)
+    answer(blueprint.frame.control, made)
 }
 
 fn answer(control: i32, made: sys::Result<i32>) -> sys::Result<()> {

@@ -12,45 +12,68 @@ const BACKLOG: usize = 1024;
 const RESOLV_CONF: &std::ffi::CStr = c"/etc/resolv.conf";
 const RESOLV_CONF_COVER: &std::ffi::CStr = c"/proc/resolv.conf";
 
-/// Brings the loopback up and opens what the supervisor serves.
-pub(super) fn prepare(blueprint: &Blueprint) -> sys::Result<()> {
-    let net = &blueprint.net;
+/// What a socket is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Purpose {
+    /// The proxy is reached there.
+    Proxy = 1,
+    /// Connections of programs that know no proxy arrive there.
+    Taken = 2,
+    /// Names are asked for there.
+    Resolver = 3,
+}
+
+/// Brings the loopback up.
+pub(super) fn begin() -> sys::Result<()> {
     let socket = socket(libc::SOCK_DGRAM)?;
     let up = Request::flags(*b"lo\0\0", (libc::IFF_UP | libc::IFF_RUNNING) as i16);
-    ioctl(socket, libc::SIOCSIFFLAGS, &up)?;
+    let done = ioctl(socket, libc::SIOCSIFFLAGS, &up);
+    sys::close(socket);
+    done
+}
+
+/// Opens what the supervisor serves.
+pub(super) fn prepare(blueprint: &Blueprint) -> sys::Result<()> {
+    let net = &blueprint.net;
     if net.resolver {
+        let socket = socket(libc::SOCK_DGRAM)?;
         ioctl(socket, libc::SIOCSIFADDR, &Request::address(*b"lo:1", NAMES))?;
         ioctl(socket, libc::SIOCSIFNETMASK, &Request::address(*b"lo:1", NAMES_MASK))?;
+        sys::close(socket);
     }
-    sys::close(socket);
     if let Some(port) = net.proxy {
-        hand_over(blueprint, listen(LOOPBACK, port)?, port)?;
+        hand_over(blueprint, listen(LOOPBACK, port)?, Purpose::Proxy)?;
     }
     for (address, port) in &net.taken {
-        hand_over(blueprint, listen(*address, *port)?, *port)?;
+        hand_over(blueprint, listen(*address, *port)?, Purpose::Taken)?;
     }
     if net.resolver {
         let resolver = self::socket(libc::SOCK_DGRAM)?;
         bind(resolver, LOOPBACK, 53)?;
-        hand_over(blueprint, resolver, 53)?;
+        hand_over(blueprint, resolver, Purpose::Resolver)?;
     }
     Ok(())
 }
 
-fn hand_over(blueprint: &Blueprint, socket: i32, port: u16) -> sys::Result<()> {
-    let [high, low] = port.to_be_bytes();
-    let sent = sys::send(blueprint.control, &[Told::Sockets as u8, high, low], &[socket]);
+fn hand_over(blueprint: &Blueprint, socket: i32, purpose: Purpose) -> sys::Result<()> {
+    let told = [Told::Sockets as u8, purpose as u8];
+    let sent = sys::send(blueprint.frame.control, &told, &[socket]);
     sys::close(socket);
     sent
 }
 
-/// Tells programs to ask the resolver; a link is followed to where the file lies.
-pub(super) fn name_resolver() -> sys::Result<()> {
+/// Writes down for programs where the resolver is.
+pub(super) fn write_resolver() -> sys::Result<()> {
     let flags = libc::O_CREAT | libc::O_WRONLY;
     let file = sys::open_at(libc::AT_FDCWD, RESOLV_CONF_COVER, flags, 0o444)?;
     let written = sys::write(file, b"nameserver 127.0.0.1\noptions timeout:2 attempts:2\n");
     sys::close(file);
-    written?;
+    written
+}
+
+/// Lays that where programs look; a link is followed to where the file lies.
+pub(super) fn name_resolver() -> sys::Result<()> {
     match sys::mount(Some(RESOLV_CONF_COVER), RESOLV_CONF, None, libc::MS_BIND, None) {
         Err(Errno(libc::ENOENT)) => Ok(()),
         done => done,

@@ -7,10 +7,12 @@
 //!
 //! All of them share the supervisor's memory and its thread-local storage, so nothing here
 //! allocates, panics, locks, or calls anything but [`crate::sys`]. What they need is prepared in a
-//! [`Blueprint`] before the first of them is made.
+//! [`Frame`] before the first of them is made, and in a [`Blueprint`] while the init makes what is
+//! the same for every plan.
 
 mod blueprint;
 mod broker;
+mod frame;
 mod init;
 mod landlock;
 mod loopback;
@@ -20,13 +22,20 @@ mod payload;
 mod report;
 mod stack;
 
-pub(crate) use blueprint::{Blueprint, Bound, Confine, Hidden, LandlockRule, Start};
+pub(crate) use blueprint::{Blueprint, Bound, Confine, Cover, Hidden, LandlockRule, Start};
+pub(crate) use frame::{Ends, Frame};
 pub(crate) use init::{Request, Told};
+pub(crate) use loopback::Purpose;
 pub(crate) use orders::{ANSWER, Operation, Order};
 pub(crate) use report::{Report, Stage};
 pub(crate) use stack::Stack;
 
-/// Makes the init; the number of the process.
-pub(crate) fn start(blueprint: &Blueprint) -> std::io::Result<i32> {
-    init::start(blueprint)
+/// Has the init made by a process of its own, so that this thread goes on; its number.
+pub(crate) fn begin(frame: &Frame) -> std::io::Result<i32> {
+    init::begin(frame)
+}
+
+/// Waits until the init has been made; its number.
+pub(crate) fn begun(frame: &Frame, maker: i32) -> std::io::Result<i32> {
+    init::begun(frame, maker)
 }

@@ -16,6 +16,8 @@ pub(crate) enum Operation {
     Symlink,
     /// Give the name a second one, in the second directory.
     Link,
+    /// Give what the first descriptor means a name in the second directory.
+    LinkOpen,
     /// Move the name to the second one, in the second directory.
     Rename,
     /// Remove the name.

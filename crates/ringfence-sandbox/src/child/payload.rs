@@ -21,7 +21,7 @@ struct Given<'a> {
 /// Makes the payload, and comes back once it has become the command.
 pub(super) fn start(blueprint: &Blueprint, ruleset: i32) -> sys::Result<i32> {
     let given = Given { blueprint, ruleset };
-    let [_, stack, _] = &blueprint.stacks;
+    let [_, stack, _] = &blueprint.frame.stacks;
     let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD;
     let argument = ptr::from_ref(&given).cast_mut().cast();
     // SAFETY: the stack is memory of its own, and `given` stays until the payload has left it:
@@ -29,7 +29,7 @@ pub(super) fn start(blueprint: &Blueprint, ruleset: i32) -> sys::Result<i32> {
     // thread that made the init does not read again.
     match unsafe { libc::clone(main, stack.top(), flags, argument) } {
         -1 => Err(Errno(libc::EAGAIN)),
-        pid => match blueprint.report.error() {
+        pid => match blueprint.frame.report.error() {
             Some((errno, _)) => Err(errno),
             None => Ok(pid),
         },
@@ -41,13 +41,13 @@ extern "C" fn main(argument: *mut libc::c_void) -> libc::c_int {
     let given = unsafe { &*argument.cast_const().cast::<Given<'_>>() };
     match become_command(given) {
         Ok(never) => never,
-        Err(errno) => given.blueprint.report.fail(errno),
+        Err(errno) => given.blueprint.frame.report.fail(errno),
     }
 }
 
 fn become_command(given: &Given<'_>) -> sys::Result<libc::c_int> {
     let Given { blueprint, ruleset } = given;
-    let report = &blueprint.report;
+    let report = &blueprint.frame.report;
     take_terminal(blueprint.start.terminal)?;
     report.enter(Stage::Limits);
     limit(&blueprint.confine.limits)?;
@@ -150,7 +150,7 @@ fn filter(blueprint: &Blueprint, broker: i32) -> sys::Result<()> {
     // SAFETY: the program points at the filter, and both outlive the call.
     let listener = unsafe { syscall(libc::SYS_seccomp, args) }? as i32;
     let [a, b, c, d] = broker.to_ne_bytes();
-    sys::send(blueprint.control, &[Told::Listener as u8, a, b, c, d], &[listener])?;
+    sys::send(blueprint.frame.control, &[Told::Listener as u8, a, b, c, d], &[listener])?;
     sys::close(listener);
     Ok(())
 }

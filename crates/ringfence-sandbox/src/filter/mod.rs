@@ -144,6 +144,11 @@ const FLAGS: [u32; 3] = [0x4008_6602, 0x4004_6602, 0x401c_5820];
 
 /// The filter for a plan.
 pub(crate) fn filter(plan: &Plan) -> Vec<libc::sock_filter> {
+    rules(plan).end()
+}
+
+/// The rules on calls for a plan.
+fn rules(plan: &Plan) -> Program {
     let mut program = Program::new(MACHINE);
     // Its flags lie in memory, where a filter cannot look.
     program.rule(libc::SYS_openat2, Answer::Fail(libc::ENOSYS));
@@ -170,7 +175,7 @@ pub(crate) fn filter(plan: &Plan) -> Vec<libc::sock_filter> {
     for call in REFUSED.iter().chain(REFUSED_HERE) {
         program.rule(*call, Answer::Fail(libc::EPERM));
     }
-    program.end()
+    program
 }
 
 /// A program that runs as its owner would run so for everyone outside. Of groups the gate decides,

@@ -8,10 +8,11 @@ use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 
-use super::files::identity;
+use super::files::{identity, stat};
 use super::judge::Started;
+use super::memory::Memory;
 use super::notify::Call;
-use super::place::{Last, find, open_at, path_of};
+use super::place::{Last, find, open_at, open_quickly, path_of};
 use super::target::Target;
 
 /// As much of a script's first line as the kernel reads.
@@ -41,16 +42,16 @@ pub(super) fn read(call: &Call, target: Target) -> io::Result<Start> {
         true => (one as i32, two, three, four, five as i32),
         false => (libc::AT_FDCWD, one, two, three, 0),
     };
-    let asked = target.path(path)?;
-    let argv = target.list(argv)?;
-    let variables = target.list(envp)?;
+    let memory = Memory::of(target);
+    let asked = memory.path(path)?;
+    let argv = memory.list(argv)?;
+    let variables = memory.list(envp)?;
     let file = file(target, from, &asked, flags)?;
     let way = interpreters(target, &file, shown(from, &asked), &argv)?;
     let before = target.variables().unwrap_or_default();
     let changed = variables.iter().filter(|own| !before.contains(own)).cloned();
     let started = Started {
         pid: target.pid,
-        parent: target.parent()?,
         by: target.link("exe").unwrap_or_default(),
         asked: PathBuf::from(OsString::from_vec(asked.into_bytes())),
         file: path_of(&file)?,
@@ -81,9 +82,13 @@ fn file(target: Target, from: i32, asked: &CString, flags: i32) -> io::Result<Ow
             _ => target.directory(from),
         };
     }
-    let itself = flags & libc::AT_SYMLINK_NOFOLLOW != 0;
-    let last = if itself { Last::Itself } else { Last::Followed };
-    open_at(&find(target, from, asked, last)?)
+    if flags & libc::AT_SYMLINK_NOFOLLOW != 0 {
+        return open_at(&find(target, from, asked, Last::Itself)?);
+    }
+    if let Some(file) = open_quickly(target, asked)? {
+        return Ok(file);
+    }
+    open_at(&find(target, from, asked, Last::Followed)?)
 }
 
 /// What the kernel makes of a file and its words.
@@ -107,7 +112,7 @@ fn interpreters(
     for _ in 0..MOST_INTERPRETERS {
         let Some((interpreter, argument)) = first_line(&way.file)? else { return Ok(way) };
         let path = CString::new(interpreter.clone().into_vec())?;
-        way.file = open_at(&find(target, libc::AT_FDCWD, &path, Last::Followed)?)?;
+        way.file = self::file(target, libc::AT_FDCWD, &path, 0)?;
         let rest = way.words.iter().skip(1).cloned();
         let head = std::iter::once(interpreter.clone()).chain(argument).chain([name]);
         way.words = head.chain(rest).collect();
@@ -120,11 +125,11 @@ fn interpreters(
 
 /// The interpreter that a script names, and its argument.
 fn first_line(file: &OwnedFd) -> io::Result<Option<(OsString, Option<OsString>)>> {
-    let path = format!("/proc/self/fd/{}", file.as_raw_fd());
-    if !fs::metadata(&path)?.is_file() {
+    if stat(file)?.st_mode & libc::S_IFMT != libc::S_IFREG {
         return Err(io::Error::from_raw_os_error(libc::EACCES));
     }
-    let mut bytes = Vec::new();
+    let path = format!("/proc/self/fd/{}", file.as_raw_fd());
+    let mut bytes = Vec::with_capacity(FIRST_LINE.saturating_add(1));
     // What only the kernel may read is no script.
     let Ok(opened) = File::open(&path) else { return Ok(None) };
     opened.take(FIRST_LINE as u64).read_to_end(&mut bytes)?;

@@ -50,6 +50,7 @@ pub(super) fn prepare(target: Target, wanted: Wanted) -> io::Result<Prepared> {
         Wanted::Open { at, flags, mode } => open(target, &at, flags, mode),
         Wanted::MakeDirectory { at, mode } => {
             let mut prepared = make(target, &at, Operation::MakeDirectory)?;
+            prepared.deeds.iter_mut().for_each(|(deed, _)| *deed = Deed::MakeDirectory);
             prepared.job.mode = mode;
             Ok(prepared)
         }
@@ -139,8 +140,10 @@ fn open(target: Target, at: &Named, flags: i32, mode: u32) -> io::Result<Prepare
 fn cut(target: Target, at: &Named, length: u64) -> io::Result<Prepared> {
     let place = find(target, at.from, &at.path, Last::Followed)?;
     let object = open_at(&place)?;
-    if about(&object)?.is_dir() {
-        return Err(io::Error::from_raw_os_error(libc::EISDIR));
+    let kind = about(&object)?;
+    if !kind.is_file() {
+        let errno = if kind.is_dir() { libc::EISDIR } else { libc::EINVAL };
+        return Err(io::Error::from_raw_os_error(errno));
     }
     let mut job = Job::new(Operation::Cut, vec![object]);
     job.numbers = [length, 0, 0, 0];
@@ -181,25 +184,38 @@ fn deeds_of_opening(flags: i32, exists: bool, path: &Path) -> Vec<(Deed, PathBuf
     let writes = access != libc::O_RDONLY || flags & (libc::O_CREAT | libc::O_TRUNC) != 0;
     let changes = access != libc::O_RDONLY || flags & libc::O_TRUNC != 0 || !exists;
     let mut deeds = Vec::new();
+    if flags & libc::O_TMPFILE == libc::O_TMPFILE {
+        // A file without a name is judged when it gets one; where it may be made at all Landlock
+        // says.
+        return deeds;
+    }
     if access != libc::O_WRONLY {
         deeds.push((Deed::Read, path.to_owned()));
     }
-    if flags & libc::O_TMPFILE == libc::O_TMPFILE {
-        deeds.push((Deed::Write, path.join("#temporary")));
-    } else if writes && changes {
+    if writes && changes {
         deeds.push((Deed::Write, path.to_owned()));
     }
     deeds
 }
 
-/// A second name has the rights of both.
+/// A second name has the rights of both. What was made without a name gets its first one.
 fn link(target: Target, from: &Named, to: &Named, follow: bool) -> io::Result<Prepared> {
     let last = if follow { Last::Followed } else { Last::Itself };
     let from = find(target, from.from, &from.path, last)?;
     let to = find(target, to.from, &to.path, Last::Itself)?;
-    let deeds =
-        vec![(Deed::Read, from.path.clone()), (Deed::Write, from.path), (Deed::Write, to.path)];
-    let mut job = Job::new(Operation::Link, vec![from.directory, to.directory]);
+    let is_nameless = match &from.object {
+        Some(object) => about(object)?.nlink() == 0,
+        None => false,
+    };
+    let mut deeds = vec![(Deed::Write, to.path)];
+    if !is_nameless {
+        deeds.extend([(Deed::Read, from.path.clone()), (Deed::Write, from.path)]);
+    }
+    let (operation, start) = match from.object {
+        Some(object) => (Operation::LinkOpen, object),
+        None => (Operation::Link, from.directory),
+    };
+    let mut job = Job::new(operation, vec![start, to.directory]);
     job.texts = [from.name.into_bytes(), to.name.into_bytes()];
     Ok(Prepared { deeds, socket: None, job, gives: Gives::Nothing })
 }
@@ -259,5 +275,16 @@ pub(super) fn about(fd: &OwnedFd) -> io::Result<fs::Metadata> {
 
 /// The same file, whatever its name.
 pub(super) fn identity(fd: &OwnedFd) -> io::Result<(u64, u64)> {
-    about(fd).map(|about| (about.dev(), about.ino()))
+    stat(fd).map(|stat| (stat.st_dev, stat.st_ino))
+}
+
+/// What the kernel says of something that is open, also as a place only.
+pub(super) fn stat(fd: &OwnedFd) -> io::Result<libc::stat> {
+    // SAFETY: all zeros is a `stat` like any other.
+    let mut stat: libc::stat = unsafe { std::mem::zeroed() };
+    // SAFETY: the kernel writes the structure, which outlives the call.
+    match unsafe { libc::fstat(fd.as_raw_fd(), &raw mut stat) } {
+        0 => Ok(stat),
+        _ => Err(io::Error::last_os_error()),
+    }
 }

@@ -14,6 +14,19 @@ pub trait Judge: Send + Sync {
 
     /// A socket with a name is to be used.
     fn socket(&self, path: &std::path::Path) -> Answer;
+
+    /// Something appeared in a tree that is watched. Nothing is decided by this.
+    fn appeared(&self, _appeared: &Appeared) {}
+}
+
+/// What happened in a tree that is watched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Appeared {
+    /// Somebody outside made it or put it there, and it is hidden now.
+    Hidden(PathBuf),
+    /// There were no watches left for this directory and others: they are looked through again and
+    /// again instead.
+    Unwatched(PathBuf),
 }
 
 /// What is decided.
@@ -34,8 +47,6 @@ pub enum Answer {
 pub struct Started {
     /// The process, as the supervisor sees it.
     pub pid: i32,
-    /// Whose child it is.
-    pub parent: i32,
     /// The program that the process is now, which starts the other one.
     pub by: PathBuf,
     /// As it was asked for.
@@ -68,6 +79,10 @@ pub enum Deed {
     Read,
     /// It is made, written or changed.
     Write,
+    /// It is made, as a directory with nothing in it.
+    MakeDirectory,
+    /// Its permissions, owners, times or attributes are changed.
+    About,
     /// It is removed, or renamed away.
     Delete,
 }

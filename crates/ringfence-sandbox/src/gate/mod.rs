@@ -6,6 +6,7 @@ mod carry;
 mod exec;
 mod files;
 mod judge;
+mod memory;
 mod notify;
 mod place;
 mod sockets;
@@ -13,12 +14,14 @@ mod target;
 mod trace;
 mod wanted;
 
+use std::cell::RefCell;
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-pub use judge::{Answer, Change, Deed, Judge, Started};
+pub use judge::{Answer, Appeared, Change, Deed, Judge, Started};
 
 pub(crate) use broker::Broker;
 use exec::Start;
@@ -33,7 +36,12 @@ pub(crate) struct Gate {
     shared: Arc<Shared>,
     /// Answers of people, which come later.
     later: (Sender<Waiting>, Receiver<Waiting>),
+    /// Names that were refused and not looked at yet.
+    refused: RefCell<Vec<PathBuf>>,
 }
+
+/// More names that were refused are not kept.
+const MOST_REFUSED: usize = 64;
 
 struct Shared {
     listener: Listener,
@@ -68,12 +76,23 @@ impl Gate {
         let wake = target::owned(wake.into())?;
         let listener = Listener::new(listener);
         let shared = Arc::new(Shared { listener, broker, judge, wake });
-        Ok(Gate { shared, later: channel() })
+        Ok(Gate { shared, later: channel(), refused: RefCell::default() })
     }
 
     /// What becomes readable when there is something to do.
     pub(crate) fn descriptors(&self) -> [RawFd; 2] {
         [self.shared.listener.raw(), self.shared.wake.as_raw_fd()]
+    }
+
+    /// Names that were refused since: something may lie there that is to be hidden.
+    pub(crate) fn take_refused(&self) -> Vec<PathBuf> {
+        self.refused.take()
+    }
+
+    fn keep_refused(&self, paths: impl Iterator<Item = PathBuf>) {
+        let mut refused = self.refused.borrow_mut();
+        let room = MOST_REFUSED.saturating_sub(refused.len());
+        refused.extend(paths.take(room));
     }
 
     /// Answers the next call. An error: nobody can call any more.
@@ -119,6 +138,8 @@ impl Gate {
             Answer::Allow => self.let_start(call.id, target, &start),
             Answer::Refuse | Answer::Replace(_) => {
                 self.shared.listener.fail(call.id, libc::EACCES);
+                let started = &start.started;
+                self.keep_refused(started.argv.iter().skip(1).map(|word| started.cwd.join(word)));
             }
             Answer::Later(ask) => self.ask(call.id, target, About::Start(Box::new(start)), ask),
         }
@@ -150,7 +171,10 @@ impl Gate {
         }
         match self.shared.verdict(target, &prepared) {
             Answer::Allow => carry::carry_out(&self.shared, call.id, prepared),
-            Answer::Refuse => self.shared.listener.fail(call.id, libc::EACCES),
+            Answer::Refuse => {
+                self.shared.listener.fail(call.id, libc::EACCES);
+                self.keep_refused(prepared.deeds.into_iter().map(|(_, path)| path));
+            }
             Answer::Replace(content) => {
                 match carry::replace(&self.shared, prepared.job, &content) {
                     Ok(()) => self.shared.listener.done(call.id, 0),

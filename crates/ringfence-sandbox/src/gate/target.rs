@@ -8,13 +8,13 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
 /// The longest path that the kernel takes.
-const LONGEST_PATH: usize = 4096;
-/// The longest word of a command.
-const LONGEST_WORD: usize = 128 << 10;
+pub(super) const LONGEST_PATH: usize = 4096;
 /// All words and variables together.
-const LONGEST_LIST: usize = 2 << 20;
+const LONGEST_LIST: u64 = 2 << 20;
+/// So much of them is expected.
+const USUAL_LIST: usize = 8 << 10;
 /// Memory is read in pieces that do not cross into a page that may not be there.
-const PAGE: usize = 4096;
+pub(super) const PAGE: usize = 4096;
 
 /// The process whose call waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,26 +28,6 @@ impl Target {
     /// A path that lies in its memory.
     pub(super) fn path(self, address: u64) -> io::Result<CString> {
         self.text(address, LONGEST_PATH, libc::ENAMETOOLONG)
-    }
-
-    /// A list of texts that ends with null, as `execve` takes it.
-    pub(super) fn list(self, address: u64) -> io::Result<Vec<OsString>> {
-        let mut texts = Vec::new();
-        let mut left = LONGEST_LIST;
-        let mut at = address;
-        while at != 0 {
-            let mut pointer = [0; 8];
-            self.read(at, &mut pointer)?;
-            let pointer = u64::from_ne_bytes(pointer);
-            if pointer == 0 {
-                break;
-            }
-            let text = self.text(pointer, LONGEST_WORD, libc::E2BIG)?.into_bytes();
-            left = left.checked_sub(text.len().saturating_add(9)).ok_or_else(too_much)?;
-            texts.push(OsString::from_vec(text));
-            at = at.checked_add(8).ok_or_else(too_much)?;
-        }
-        Ok(texts)
     }
 
     /// Bytes of its memory.
@@ -122,12 +102,13 @@ impl Target {
 
     /// The first thread of the process.
     pub(super) fn leader(self) -> io::Result<i32> {
-        self.status("Tgid:")
-    }
-
-    /// Whose child it is.
-    pub(super) fn parent(self) -> io::Result<i32> {
-        self.status("PPid:")
+        // SAFETY: takes numbers alone.
+        let own = unsafe { libc::syscall(libc::SYS_pidfd_open, self.pid, 0) };
+        // The kernel gives such descriptors of first threads only; it is quicker than to read.
+        match owned(own) {
+            Ok(_) => Ok(self.pid),
+            Err(_) => self.status("Tgid:"),
+        }
     }
 
     /// The permissions that it takes from what it makes.
@@ -165,15 +146,17 @@ impl Target {
 
     /// The variables that it was started with.
     pub(super) fn variables(self) -> io::Result<Vec<OsString>> {
-        let mut bytes = Vec::new();
-        File::open(self.proc("environ"))?.take(LONGEST_LIST as u64).read_to_end(&mut bytes)?;
-        Ok(split(&bytes))
+        self.texts("environ")
     }
 
     /// The words that it was started with.
     pub(super) fn words(self) -> io::Result<Vec<OsString>> {
-        let mut bytes = Vec::new();
-        File::open(self.proc("cmdline"))?.take(LONGEST_LIST as u64).read_to_end(&mut bytes)?;
+        self.texts("cmdline")
+    }
+
+    fn texts(self, what: &str) -> io::Result<Vec<OsString>> {
+        let mut bytes = Vec::with_capacity(USUAL_LIST);
+        File::open(self.proc(what))?.take(LONGEST_LIST).read_to_end(&mut bytes)?;
         Ok(split(&bytes))
     }
 }
@@ -191,7 +174,7 @@ fn split(bytes: &[u8]) -> Vec<OsString> {
     texts.split(|byte| *byte == 0).map(|text| OsString::from_vec(text.to_vec())).collect()
 }
 
-fn too_much() -> io::Error {
+pub(super) fn too_much() -> io::Error {
     io::Error::from_raw_os_error(libc::E2BIG)
 }
 

@@ -9,14 +9,19 @@ use serde::Serialize;
 
 mod build;
 mod gap;
+mod hiding;
 mod limits;
 mod rights;
 mod text;
 
 pub use build::{DirShelf, Identity, Listed, Lister, RealLister, Shelf, Wanted, always};
 pub use gap::Gap;
+pub use hiding::Hiding;
 pub use limits::Limits;
 pub use rights::Rights;
+
+pub(crate) use build::KERNEL_TREES;
+pub(crate) use hiding::{At, Hidden, Look};
 
 /// Everything that a confined tree is held to.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
@@ -49,9 +54,16 @@ pub struct FilePlan {
     pub trees: Vec<Tree>,
     /// What exists inside those trees and is hidden.
     pub masks: Vec<PathBuf>,
+    /// Settings of shells and editors that exist and may not be read: the tree finds them empty,
+    /// so that programs start as if there were none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub blank: Vec<PathBuf>,
     /// Trees of which it is remembered from an earlier run what is to be hidden; a change deep
     /// inside is seen only when their upper directories change too.
     pub remembered: Vec<PathBuf>,
+    /// Trees that are watched while the run goes on: what others put there and a rule stands
+    /// against is hidden when it is seen.
+    pub watched: Vec<PathBuf>,
     /// Directories that the tree has for itself, empty at the start; what is done in them is
     /// nobody else's business and is not judged.
     pub private: Vec<PathBuf>,

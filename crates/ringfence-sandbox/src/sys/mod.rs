@@ -31,6 +31,9 @@ pub(crate) fn int(value: i32) -> usize {
     value as isize as usize
 }
 
+/// Closed when a program starts; for file systems and their mounts.
+const CLOSED: usize = 1;
+
 pub(crate) fn open(path: &CStr, flags: i32) -> Result<i32> {
     open_at(libc::AT_FDCWD, path, flags, 0)
 }
@@ -52,6 +55,13 @@ pub(crate) fn write(fd: i32, bytes: &[u8]) -> Result<()> {
     // SAFETY: the bytes outlive the call.
     let written = unsafe { syscall(libc::SYS_write, args) }?;
     if written == bytes.len() { Ok(()) } else { Err(Errno(libc::EIO)) }
+}
+
+/// Writes as much of it as there is room for.
+pub(crate) fn write_some(fd: i32, bytes: &[u8]) -> Result<usize> {
+    let args = [int(fd), at(bytes.as_ptr()), bytes.len(), 0, 0, 0];
+    // SAFETY: the bytes outlive the call.
+    unsafe { syscall(libc::SYS_write, args) }
 }
 
 pub(crate) fn read(fd: i32, bytes: &mut [u8]) -> Result<usize> {
@@ -100,6 +110,41 @@ pub(crate) fn mount_attributes(target: &CStr, all: bool, set: u64, clear: u64) -
     ];
     // SAFETY: path and attributes outlive the call, and the size is theirs.
     unsafe { syscall(libc::SYS_mount_setattr, args) }.map(drop)
+}
+
+/// Makes a file system that is mounted nowhere yet.
+pub(crate) fn new_mount(kind: &CStr, options: &[(&CStr, &CStr)], attributes: u64) -> Result<i32> {
+    // SAFETY: a C string that outlives the call.
+    let made = unsafe { syscall(libc::SYS_fsopen, [at(kind.as_ptr()), CLOSED, 0, 0, 0, 0]) }?;
+    let mounted = set_up(made, options).and_then(|()| {
+        let args = [made, CLOSED, attributes as usize, 0, 0, 0];
+        // SAFETY: takes numbers alone.
+        unsafe { syscall(libc::SYS_fsmount, args) }
+    });
+    close(made as i32);
+    mounted.map(|fd| fd as i32)
+}
+
+fn set_up(made: usize, options: &[(&CStr, &CStr)]) -> Result<()> {
+    const SET_STRING: usize = 1;
+    const CREATE: usize = 6;
+    for (name, value) in options {
+        let args = [made, SET_STRING, at(name.as_ptr()), at(value.as_ptr()), 0, 0];
+        // SAFETY: C strings that outlive the call.
+        unsafe { syscall(libc::SYS_fsconfig, args) }?;
+    }
+    // SAFETY: takes numbers alone.
+    unsafe { syscall(libc::SYS_fsconfig, [made, CREATE, 0, 0, 0, 0]) }.map(drop)
+}
+
+/// Mounts on a path what was mounted nowhere.
+pub(crate) fn put_mount(mount: i32, path: &CStr) -> Result<()> {
+    /// The source is the descriptor itself; links at the path are followed.
+    const FLAGS: usize = 0x4 | 0x10;
+    let here = int(libc::AT_FDCWD);
+    let args = [int(mount), at(c"".as_ptr()), here, at(path.as_ptr()), FLAGS, 0];
+    // SAFETY: C strings that outlive the call.
+    unsafe { syscall(libc::SYS_move_mount, args) }.map(drop)
 }
 
 /// Ends the process, with all its threads.

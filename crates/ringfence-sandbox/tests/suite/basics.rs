@@ -110,3 +110,28 @@ fn a_limit_on_processes_counts_those_that_live() {
     let (said, ended) = fixture.sh(line, &Arc::new(Rules::all()));
     assert_eq!((said.as_str(), ended), ("all\n", Ended::Exited(0)));
 }
+
+#[test]
+fn descriptors_are_handed_from_one_process_to_another() {
+    let fixture = Fixture::new();
+    fs::write(fixture.root().join("hands.py"), HANDS).unwrap();
+    let mut rules = Rules::all();
+    rules.socket = Box::new(|path| path.ends_with("own.sock"));
+    let (said, ended) = fixture.sh("exec python3 -S hands.py", &Arc::new(rules));
+    assert_eq!((said.as_str(), ended), ("handed\nhanded\n", Ended::Exited(0)));
+}
+
+/// Hands a file to a child through a pair, and through a socket with a name.
+const HANDS: &str = r#"
+import os,socket
+open('f','w').write('handed')
+l=socket.socket(socket.AF_UNIX); l.bind('own.sock'); l.listen()
+a,b=socket.socketpair()
+if os.fork()==0:
+    c=socket.socket(socket.AF_UNIX); c.connect('own.sock')
+    for s in (b,c):
+        f=socket.recv_fds(s,9,1)[1][0]; print(os.read(f,99).decode(),flush=True)
+    os._exit(0)
+for s in (a,l.accept()[0]):
+    f=os.open('f',os.O_RDONLY); socket.send_fds(s,[b'x'],[f]); os.close(f)
+os.wait()"#;

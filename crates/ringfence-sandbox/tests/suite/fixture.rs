@@ -106,6 +106,6 @@ impl Fixture {
 /// Runs a command under a plan.
 pub(super) fn run(plan: &Plan, command: &Command, rules: &Arc<Rules>) -> Ended {
     let judge: Arc<dyn Judge> = Arc::clone(rules) as Arc<dyn Judge>;
-    let terms = Terms { judge, begin: Box::new(|_, _| {}), forward: false };
+    let terms = Terms::new(judge);
     ringfence_sandbox::run(plan, command, terms).unwrap()
 }

@@ -1,4 +1,6 @@
 mod basics;
 mod escape;
 mod fixture;
+mod sockets;
+mod streams;
 mod waiting;

@@ -143,7 +143,7 @@ fn what_was_allowed_late_is_still_what_was_asked() {
         );
         let argv = ["sh", "-c", &line].map(Into::into).to_vec();
         let command = Command { program: "/bin/sh".into(), argv };
-        let terms = Terms { judge: Arc::new(Slow), begin: Box::new(|_, _| {}), forward: false };
+        let terms = Terms::new(Arc::new(Slow));
         ringfence_sandbox::run(&fixture.plan, &command, terms).unwrap();
         let said = std::fs::read_to_string(fixture.root().join("said")).unwrap();
         // What was renamed is not what was asked about, so it was refused, and asked once more.

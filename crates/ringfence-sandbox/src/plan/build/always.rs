@@ -36,7 +36,7 @@ const CHANGE: Rights = Rights::READ.and(Rights::WRITE);
 const TALK: Rights = CHANGE.and(Rights::IOCTL);
 
 /// The list.
-pub(super) const ALWAYS: [Always; 31] = [
+pub(super) const ALWAYS: [Always; 37] = [
     ever("/dev/null", CHANGE, "what nobody wants to keep is written here"),
     ever("/dev/zero", CHANGE, "zeros, and memory in older programs"),
     ever("/dev/full", CHANGE, "tests try a full disk here"),
@@ -64,6 +64,12 @@ pub(super) const ALWAYS: [Always; 31] = [
     ever("/usr/libx32", RUN, "the loader and the libraries that programs are linked to"),
     ever("/lib", RUN, "the loader and the libraries that programs are linked to"),
     ever("/lib64", RUN, "the loader and the libraries that programs are linked to"),
+    ever("/usr/bin", RUN, "programs of the system; which of them start the gate says"),
+    ever("/usr/sbin", RUN, "programs of the system; which of them start the gate says"),
+    ever("/usr/local/bin", RUN, "programs of the system; which of them start the gate says"),
+    ever("/usr/local/sbin", RUN, "programs of the system; which of them start the gate says"),
+    ever("/bin", RUN, "programs of the system; which of them start the gate says"),
+    ever("/sbin", RUN, "programs of the system; which of them start the gate says"),
     of_network("/etc/resolv.conf", "says where names are looked up; the run has its own"),
     of_network("/etc/hosts", "names of this machine and its neighbours"),
     of_network("/etc/nsswitch.conf", "says how names are looked up"),
@@ -79,7 +85,7 @@ const fn of_network(path: &'static str, why: &'static str) -> Always {
 }
 
 /// Where nothing of anyone is kept, so that nothing is looked for: the kernel's own file systems.
-pub(super) const KERNEL_TREES: [&str; 3] = ["/proc", "/sys", "/dev"];
+pub(crate) const KERNEL_TREES: [&str; 3] = ["/proc", "/sys", "/dev"];
 
 /// Directories that a run has for itself unless they are granted.
 pub(super) const PRIVATE: [&str; 3] = ["/tmp", "/var/tmp", "/dev/shm"];

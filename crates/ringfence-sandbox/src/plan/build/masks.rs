@@ -3,8 +3,11 @@
 //! Only where a rule can object is anything looked for. A file that appears later is judged when
 //! it is made, if it is made inside; from outside, when it is seen.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use ringfence_core::judge::{PathSet, RulePlace, Stand};
 use ringfence_core::path::{AbsPath, EntryKind};
@@ -33,11 +36,22 @@ pub(super) struct Masker<'a> {
     trees: &'a Trees<'a>,
     /// The places of rules that can stand against reading.
     objecting: Vec<RulePlace<'a>>,
-    /// Those that nothing lifts.
-    absolute: PathSet,
+    /// Those that nothing lifts, once it was asked about them.
+    absolute: OnceCell<PathSet>,
+    /// What holds everywhere in the tree that was looked through last; mostly the same in the next.
+    floating: Option<Rc<Floating>>,
     budget: Budget,
     masks: BTreeSet<PathBuf>,
     remembered: Vec<PathBuf>,
+}
+
+/// Rules that hold everywhere in a tree.
+struct Floating {
+    /// Which of those that object.
+    which: Vec<usize>,
+    set: PathSet,
+    /// Their patterns, one on each line.
+    patterns: String,
 }
 
 /// What was found.
@@ -47,33 +61,29 @@ pub(super) struct Masks {
     pub(super) masks: Vec<PathBuf>,
     /// Trees that were not looked through again.
     pub(super) remembered: Vec<PathBuf>,
+    /// Trees in which something that must be masked may yet appear.
+    pub(super) watched: Vec<PathBuf>,
+}
+
+/// Whether a rule can stand against reading.
+pub(in crate::plan) fn objects_to_reading(own: &RulePlace<'_>) -> bool {
+    match own.stand {
+        Stand::Deny | Stand::Danger => own.rights.read,
+        Stand::Ask => own.rights.read || own.rights.write,
+        _ => false,
+    }
 }
 
 impl<'a> Masker<'a> {
     pub(super) fn new(trees: &'a Trees<'a>) -> Masker<'a> {
-        let lifted = trees.places.iter().any(|own| own.stand == Stand::OptIn);
-        let mut absolute = PathSet::new(trees.site.host.path_rules());
-        for own in &trees.places {
-            let holds = match own.stand {
-                Stand::Deny => own.rights.read,
-                Stand::Danger => own.rights.read && !lifted,
-                _ => false,
-            };
-            if holds && own.rule.except.is_empty() {
-                absolute.add(own.literal, own.rest);
-            }
-        }
-        let objects = |own: &&RulePlace<'_>| match own.stand {
-            Stand::Deny | Stand::Danger => own.rights.read,
-            Stand::Ask => own.rights.read || own.rights.write,
-            _ => false,
-        };
-        let objecting = trees.places.iter().filter(objects).copied().collect();
+        let objecting =
+            trees.places.iter().filter(|own| objects_to_reading(own)).copied().collect();
         let masks = trees.masks.iter().cloned().collect();
         Masker {
             trees,
             objecting,
-            absolute,
+            absolute: OnceCell::new(),
+            floating: None,
             budget: Budget(MAX_SEEN),
             masks,
             remembered: Vec::new(),
@@ -89,6 +99,7 @@ impl<'a> Masker<'a> {
             }
         }
         self.add_links(&roots)?;
+        let watched = self.watched(&roots);
         let mut masks: Vec<PathBuf> = Vec::new();
         for mask in self.masks {
             // In order, what lies inside comes behind what it lies in.
@@ -99,7 +110,18 @@ impl<'a> Masker<'a> {
         if masks.len() > MAX_MASKS {
             return Err(TooLarge);
         }
-        Ok(Masks { masks, remembered: self.remembered })
+        Ok(Masks { masks, remembered: self.remembered, watched })
+    }
+
+    /// The trees in which others may yet put something that must be masked. Those that hardly
+    /// change are looked through at the next start.
+    fn watched(&self, roots: &[AbsPath]) -> Vec<PathBuf> {
+        let site = self.trees.site;
+        let mut objecting = PathSet::new(site.host.path_rules());
+        self.objecting.iter().for_each(|own| objecting.add(own.literal, own.rest));
+        let changes = |root: &&AbsPath| !site.is_system(root) && !self.is_still(root);
+        let roots = roots.iter().filter(changes).filter(|root| !objecting.at(root).is_over());
+        roots.map(|root| root.as_str().into()).collect()
     }
 
     /// The topmost directories that can be read.
@@ -121,42 +143,72 @@ impl<'a> Masker<'a> {
     /// What rules take in a tree, whatever the verdict.
     fn candidates(&mut self, root: &AbsPath) -> Result<Vec<Found>, TooLarge> {
         let mut found = Vec::new();
-        let mut floating = PathSet::new(self.trees.site.host.path_rules());
-        let mut patterns = String::new();
-        for own in &self.objecting {
-            if root.starts_with(own.literal) {
-                floating.add(own.literal, own.rest);
-                patterns.push_str(&format!("{}\n", own.rule.pattern));
-            } else if own.literal.starts_with(root)
-                && let Some(kind) = self.trees.site.kind(own.literal)
-            {
-                let mut set = PathSet::new(self.trees.site.host.path_rules());
-                set.add(own.literal, own.rest);
-                let path = own.literal.clone();
-                let states = set.at(&path);
-                let whole = set.takes_all(&states);
-                if kind == EntryKind::Dir && !whole {
-                    let site = self.trees.site;
-                    found.extend(collect(site.lister, &set, &path, &mut self.budget));
-                }
-                if set.matches(&states) {
-                    let host_path = path.as_str().into();
-                    found.push(Found { path, host_path, kind, whole });
-                }
+        let site = self.trees.site;
+        let inside = self.objecting.iter().filter(|own| own.literal.starts_with(root));
+        for own in inside.filter(|own| own.literal != root) {
+            let Some(kind) = site.kind(own.literal) else { continue };
+            let mut set = PathSet::new(site.host.path_rules());
+            set.add(own.literal, own.rest);
+            let path = own.literal.clone();
+            let states = set.at(&path);
+            let whole = set.takes_all(&states);
+            if kind == EntryKind::Dir && !whole {
+                found.extend(collect(site.lister, &set, &path, &mut self.budget));
+            }
+            if set.matches(&states) {
+                let host_path = path.as_str().into();
+                found.push(Found { path, host_path, kind, whole });
             }
         }
-        if !floating.at(root).is_over() {
-            found.extend(self.floating(root, &floating, &patterns)?);
+        let floating = self.floating_in(root);
+        if !floating.set.at(root).is_over() {
+            found.extend(self.find_floating(root, &floating)?);
         }
         if self.budget.is_spent() { Err(TooLarge) } else { Ok(found) }
     }
 
+    /// The rules that hold everywhere in a tree.
+    fn floating_in(&mut self, root: &AbsPath) -> Rc<Floating> {
+        let holds = |(_, own): &(usize, &RulePlace<'_>)| root.starts_with(own.literal);
+        let which = self.objecting.iter().enumerate().filter(holds);
+        let which: Vec<usize> = which.map(|(number, _)| number).collect();
+        if let Some(known) = self.floating.as_ref().filter(|known| known.which == which) {
+            return Rc::clone(known);
+        }
+        let mut set = PathSet::new(self.trees.site.host.path_rules());
+        let mut patterns = String::new();
+        for own in which.iter().filter_map(|number| self.objecting.get(*number)) {
+            set.add(own.literal, own.rest);
+            let _ = writeln!(patterns, "{}", own.rule.pattern);
+        }
+        let made = Rc::new(Floating { which, set, patterns });
+        self.floating = Some(Rc::clone(&made));
+        made
+    }
+
+    /// The rules that nothing lifts.
+    fn absolute(&self) -> &PathSet {
+        self.absolute.get_or_init(|| {
+            let places = &self.trees.places;
+            let lifted = places.iter().any(|own| own.stand == Stand::OptIn);
+            let holds = |own: &&RulePlace<'_>| match own.stand {
+                Stand::Deny => own.rights.read,
+                Stand::Danger => own.rights.read && !lifted,
+                _ => false,
+            };
+            let mut set = PathSet::new(self.trees.site.host.path_rules());
+            for own in places.iter().filter(holds).filter(|own| own.rule.except.is_empty()) {
+                set.add(own.literal, own.rest);
+            }
+            set
+        })
+    }
+
     /// What rules that hold everywhere take in a tree; kept, if the run only reads the tree.
-    fn floating(
+    fn find_floating(
         &mut self,
         root: &AbsPath,
-        set: &PathSet,
-        patterns: &str,
+        Floating { set, patterns, .. }: &Floating,
     ) -> Result<Vec<Found>, TooLarge> {
         let site = self.trees.site;
         let Some(shelf) = site.shelf.filter(|_| self.is_still(root)) else {
@@ -192,7 +244,7 @@ impl<'a> Masker<'a> {
     fn again(&self, set: &PathSet, host_path: PathBuf) -> Option<Found> {
         let path = AbsPath::new(&host_path.to_string_lossy()).ok()?;
         let kind = self.trees.site.host.entry(&path).kind()?;
-        let whole = set.takes_all(&set.at(&path));
+        let whole = kind == EntryKind::Dir && set.takes_all(&set.at(&path));
         Some(Found { path, host_path, kind, whole })
     }
 
@@ -202,7 +254,7 @@ impl<'a> Masker<'a> {
             // they name may be read.
             EntryKind::Link => {}
             EntryKind::Dir if !found.whole => {}
-            EntryKind::Dir if self.absolute.takes_all(&self.absolute.at(&found.path)) => {
+            EntryKind::Dir if self.absolute().takes_all(&self.absolute().at(&found.path)) => {
                 self.masks.insert(found.host_path.clone());
             }
             EntryKind::Dir => {

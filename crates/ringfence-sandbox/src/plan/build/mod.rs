@@ -4,6 +4,7 @@
 //! masks and ports say the same as the judge does, and where nothing does.
 
 mod always;
+mod blank;
 mod held;
 mod lister;
 mod masks;
@@ -22,6 +23,10 @@ pub use always::always;
 pub use lister::{Identity, Listed, Lister, RealLister};
 pub use shelf::{DirShelf, Shelf};
 
+pub(crate) use always::KERNEL_TREES;
+pub(super) use masks::objects_to_reading;
+pub(super) use oracle::Oracle;
+
 use ringfence_core::host::Host;
 use ringfence_core::judge::{RulePlace, Stand};
 use ringfence_core::path::AbsPath;
@@ -30,7 +35,6 @@ use ringfence_core::{AccessScope, Context, Facet, Policy, Role};
 
 use super::{ExecPlan, FilePlan, Gap, Judged, Plan, Rights};
 use masks::{Masker, Masks};
-use oracle::Oracle;
 use site::Site;
 use trees::Trees;
 
@@ -93,6 +97,7 @@ fn files(oracle: &Oracle<'_>, site: &Site<'_>, wanted: &Wanted<'_>, network: boo
         trees.add(program, Rights::READ | Rights::EXECUTE);
     }
     trees.add_shapes();
+    let blank = blank::files(&mut trees);
     let masks = match trees.openings {
         true => Some(Masks::default()),
         false => Masker::new(&trees).find().ok(),
@@ -102,9 +107,9 @@ fn files(oracle: &Oracle<'_>, site: &Site<'_>, wanted: &Wanted<'_>, network: boo
         _ if is_judged(&trees) => Judged::Changes,
         _ => Judged::Nothing,
     };
-    let Masks { masks, remembered } = masks.unwrap_or_default();
+    let Masks { masks, remembered, watched } = masks.unwrap_or_default();
     let private = private.iter().map(|path| path.as_str().into()).collect();
-    FilePlan { trees: trees.finish(), masks, remembered, private, judged }
+    FilePlan { trees: trees.finish(), masks, blank, remembered, watched, private, judged }
 }
 
 /// Whether a change must be looked at: trees say less than the rules on what is written do.

@@ -8,16 +8,16 @@ use ringfence_core::{Access, AccessScope, Effect, Ground, Policy, What};
 const ANY_NAME: &str = "\u{fdd0}";
 
 /// Asks the judge for the run as a whole, outside every tool and command.
-pub(super) struct Oracle<'a> {
+pub(in crate::plan) struct Oracle<'a> {
     pub(super) policy: &'a Policy,
     /// An access in the scope of the run; what it does is of no importance.
-    pub(super) anything: Access,
+    pub(in crate::plan) anything: Access,
     /// So many names lie deeper than any pattern without `**` reaches.
     depth: usize,
 }
 
 impl<'a> Oracle<'a> {
-    pub(super) fn new(policy: &'a Policy, scope: &AccessScope) -> Oracle<'a> {
+    pub(in crate::plan) fn new(policy: &'a Policy, scope: &AccessScope) -> Oracle<'a> {
         let anything = Access { scope: scope.clone(), ..Access::new(What::Listen(0)) };
         let longest = policy.file_places(&anything).map(|place| place.rest.len()).max();
         let depth = longest.unwrap_or_default().saturating_add(1);
@@ -42,7 +42,7 @@ impl<'a> Oracle<'a> {
     }
 
     /// Whether a rule stands against reading a path: not only that nothing grants it.
-    pub(super) fn objects(&self, path: &AbsPath) -> bool {
+    pub(in crate::plan) fn objects(&self, path: &AbsPath) -> bool {
         let path = FilePath::named(path.clone());
         let read = FileAccess { op: FileOp::Read, extent: Extent::One, path };
         let access = Access { what: What::File(read), ..self.anything.clone() };

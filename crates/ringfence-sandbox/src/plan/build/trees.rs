@@ -117,6 +117,12 @@ impl<'a> Trees<'a> {
 
     fn changes_below(&self, directory: &AbsPath) -> Rights {
         let mut rights = Rights::NONE;
+        let grants = |own: &RulePlace<'_>| is_grant(own) && may_change(own);
+        let is_near = |own: &RulePlace<'_>| deeper(own.literal, directory).is_some();
+        if !self.places.iter().any(|own| grants(own) && is_near(own)) {
+            // Nothing is changed where nobody grants it.
+            return rights;
+        }
         if self.oracle.somewhere_below(FileOp::Write, directory) != Effect::Deny {
             rights = rights | Rights::WRITE;
         }

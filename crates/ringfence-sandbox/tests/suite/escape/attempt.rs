@@ -45,6 +45,20 @@ impl Attempt {
 const PYTHON: &str = include_str!("prelude.py");
 const C: &str = include_str!("prelude.h");
 
+/// Signs of a program that failed by itself, without being refused anything.
+const BROKEN: [&str; 10] = [
+    "SyntaxError",
+    "IndentationError",
+    "NameError",
+    "TypeError",
+    "AttributeError",
+    "ImportError",
+    "ModuleNotFoundError",
+    "UnboundLocalError",
+    "Segmentation fault",
+    "Signalled(11)",
+];
+
 /// What went wrong with an attempt: it failed outside, or succeeded inside.
 pub(super) fn check(attempt: &Attempt, fences: &[Fence], ready: fn(&mut World)) -> Vec<String> {
     let Attempt { name, .. } = attempt;
@@ -66,6 +80,8 @@ pub(super) fn check(attempt: &Attempt, fences: &[Fence], ready: fn(&mut World)) 
         println!("  {name} ({fence:?}): {}", reason.join(" "));
         if status == Some(0) {
             failures.push(format!("{name}: SUCCEEDED INSIDE ({fence:?}): {said}"));
+        } else if let Some(sign) = BROKEN.iter().find(|sign| said.contains(**sign)) {
+            failures.push(format!("{name}: broken, not refused ({sign}, {fence:?}): {said}"));
         } else if !said.starts_with("begun") {
             failures.push(format!("{name}: did not begin inside ({fence:?}): {said}"));
         }

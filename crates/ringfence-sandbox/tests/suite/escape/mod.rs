@@ -14,6 +14,7 @@ mod links;
 mod many;
 mod namespaces;
 mod network;
+mod outside;
 mod procfs;
 mod races;
 mod signals;

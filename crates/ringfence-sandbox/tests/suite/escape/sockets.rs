@@ -1,6 +1,11 @@
 //! Sockets with names, one of which is granted.
 
-use std::os::unix::net::UnixListener;
+use std::fs::File;
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::PathBuf;
+use std::thread;
+use std::time::Duration;
 
 use super::{Attempt, Fence, World, check_in};
 
@@ -13,6 +18,58 @@ fn attempts() {
 pub(super) fn grant(world: &mut World) {
     let listener = UnixListener::bind(world.project().join("granted.sock")).unwrap();
     world.held.push(listener.into());
+    let name = world.outside().join("granted.sock");
+    let directory = File::open(world.outside()).unwrap();
+    hand_out(UnixListener::bind(&name).unwrap(), directory.into(), name);
+}
+
+/// Hands a descriptor to whoever connects, until the name of the socket is gone.
+fn hand_out(listener: UnixListener, what: OwnedFd, name: PathBuf) {
+    listener.set_nonblocking(true).unwrap();
+    thread::spawn(move || {
+        while name.exists() {
+            match listener.accept() {
+                Ok((stream, _)) => send(&stream, &what),
+                Err(_) => thread::sleep(Duration::from_millis(1)),
+            }
+        }
+    });
+}
+
+#[repr(C)]
+struct Handed {
+    header: libc::cmsghdr,
+    fd: i32,
+    padding: i32,
+}
+
+fn send(stream: &UnixStream, what: &OwnedFd) {
+    let length = size_of::<libc::cmsghdr>() + size_of::<i32>();
+    let header = libc::cmsghdr {
+        cmsg_len: length,
+        cmsg_level: libc::SOL_SOCKET,
+        cmsg_type: libc::SCM_RIGHTS,
+    };
+    let mut handed = Handed { header, fd: what.as_raw_fd(), padding: 0 };
+    let mut part = libc::iovec { iov_base: c"x".as_ptr().cast_mut().cast(), iov_len: 1 };
+    // SAFETY: all zeros is a message without parts.
+    let mut message: libc::msghdr = unsafe { std::mem::zeroed() };
+    message.msg_iov = &raw mut part;
+    message.msg_iovlen = 1;
+    message.msg_control = (&raw mut handed).cast();
+    message.msg_controllen = size_of::<Handed>();
+    // SAFETY: the message points at what outlives the call. Whoever went away misses nothing.
+    unsafe { libc::sendmsg(stream.as_raw_fd(), &raw const message, libc::MSG_NOSIGNAL) };
+}
+
+/// Gets what a granted socket hands out: a directory outside.
+macro_rules! handed {
+    ($body:literal) => {
+        concat!(
+            "s=socket.socket(1); s.connect(O+'/granted.sock'); _,f,_,_=socket.recv_fds(s,9,1); assert os.fstat(f[0]); print('handed',flush=True)\n",
+            $body
+        )
+    };
 }
 
 pub(super) const ATTEMPTS: &[Attempt] = &[
@@ -36,6 +93,15 @@ s=socket.socket(1); n=(O+'/stream').encode(); b=(struct.pack('H',1)+n).ljust(110
     Attempt::python("bind outside", "socket.socket(1).bind(O+'/new')"),
     Attempt::python("bind through a link", "os.symlink(O,'l'); socket.socket(1).bind('l/new')"),
     Attempt::python("bind from a descriptor", "d=os.open(O,os.O_PATH); socket.socket(1).bind(f'/proc/self/fd/{d}/new')"),
+    Attempt::python("a directory that a granted socket hands in", handed!("secret(os.read(os.open('secret',0,dir_fd=f[0]),99))")),
+    Attempt::python("the way up from it", handed!("secret(os.read(os.open('../'+os.path.basename(O)+'/secret',0,dir_fd=f[0]),99))")),
+    Attempt::python("it as the working directory", handed!("os.fchdir(f[0]); secret(open('secret','rb').read())")),
+    Attempt::python("through its number", handed!("secret(open(f'/proc/self/fd/{f[0]}/secret','rb').read())")),
+    Attempt::python("making something in it", handed!("os.open('new',os.O_CREAT|os.O_WRONLY,0o600,dir_fd=f[0])")),
+    Attempt::python("handing it on", handed!("
+a,b=socket.socketpair(); socket.send_fds(a,[b'x'],f)
+if os.fork()==0: g=socket.recv_fds(b,9,1)[1]; secret(os.read(os.open('secret',0,dir_fd=g[0]),99)); os._exit(0)
+assert os.wait()[1]==0")),
     Attempt::c("a name that changes", r#"
 static struct sockaddr_un to = { AF_UNIX };
 static char *one, two[108]; static int stop;

@@ -1,6 +1,7 @@
 //! The same tests as root and as an ordinary user.
 
 use std::env;
+use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
@@ -21,14 +22,19 @@ pub(super) fn as_everyone(test: &str, body: impl Fn(&str)) {
         return body("an ordinary user");
     }
     body("root");
-    run_alone(test, User::Ordinary);
+    run_alone(test, User::Ordinary, &[]);
 }
 
 /// Runs a helper in processes of its own, as every user.
 pub(super) fn alone_as_everyone(helper: &str) {
-    run_alone(helper, User::This);
+    alone_as_everyone_in(helper, &[]);
+}
+
+/// Runs a helper in processes of its own, as every user, started by another program.
+pub(super) fn alone_as_everyone_in(helper: &str, before: &[&str]) {
+    run_alone(helper, User::This, before);
     if is_root() {
-        run_alone(helper, User::Ordinary);
+        run_alone(helper, User::Ordinary, before);
     }
 }
 
@@ -37,10 +43,10 @@ enum User {
     Ordinary,
 }
 
-fn run_alone(test: &str, user: User) {
+fn run_alone(test: &str, user: User, before: &[&str]) {
     let directory = tempfile::tempdir().unwrap();
     let is_ordinary = matches!(user, User::Ordinary);
-    let output = alone(directory.path(), test, is_ordinary).output().unwrap();
+    let output = alone_in(directory.path(), test, is_ordinary, before).output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout);
     let complaint = String::from_utf8_lossy(&output.stderr);
     let counts: Vec<&str> = said.lines().filter(|line| line.starts_with(test)).collect();
@@ -58,6 +64,10 @@ pub(super) fn is_alone() -> bool {
 
 /// This program once more, with one test alone, from a directory where everyone can start it.
 pub(super) fn alone(directory: &Path, test: &str, ordinary: bool) -> Command {
+    alone_in(directory, test, ordinary, &[])
+}
+
+fn alone_in(directory: &Path, test: &str, ordinary: bool, before: &[&str]) -> Command {
     let copy = directory.join("all");
     // Not by this process: what it has open for writing while it starts others stays busy.
     let copied = Command::new("cp").arg(env::current_exe().unwrap()).arg(&copy).status();
@@ -65,9 +75,18 @@ pub(super) fn alone(directory: &Path, test: &str, ordinary: bool) -> Command {
     for path in [directory, &copy] {
         fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
     }
+    // Whatever it leaves behind is left there.
+    let own = directory.join("own");
+    fs::create_dir(&own).unwrap();
+    fs::set_permissions(&own, fs::Permissions::from_mode(0o1777)).unwrap();
     let name = format!("suite::escape::{test}");
-    let mut command = Command::new(copy);
+    let mut words = before.iter().map(OsStr::new).chain([copy.as_os_str()]);
+    let mut command = Command::new(words.next().unwrap());
+    command.args(words);
     command.args(["--exact", &name, "--nocapture"]).env(ALONE, "1").current_dir("/");
+    for variable in ["TMPDIR", "HOME", "XDG_RUNTIME_DIR"] {
+        command.env(variable, &own);
+    }
     if ordinary {
         command.uid(ORDINARY).gid(ORDINARY);
     }

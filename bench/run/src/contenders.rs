@@ -1,0 +1,146 @@
+//! Who does the work: the bare command, bubblewrap, and ringfence by several policies.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use bench_measure::Program;
+
+use crate::work::Work;
+use crate::workshop::Workshop;
+
+/// A policy of ringfence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Policy {
+    /// Its name in the table.
+    pub name: &'static str,
+    /// Its text.
+    pub text: &'static str,
+}
+
+/// The project may be written, the system read; programs and variables are nobody's business, and
+/// nothing outside is reached.
+const FILES: Policy = Policy {
+    name: "files",
+    text: r#"schema = 1
+allow = ["fs:rw:@root/**", "fs:r:@system/**", "sock:@root/**", "net:localhost", "cmd:*", "env:*"]
+danger = ["cmd:*", "env:*"]
+"#,
+};
+
+/// As above, with names that are denied wherever they are.
+const GLOBS: Policy = Policy {
+    name: "deny globs",
+    text: r#"schema = 1
+allow = ["fs:rw:@root/**", "fs:r:@system/**", "sock:@root/**", "net:localhost", "cmd:*", "env:*"]
+danger = ["cmd:*", "env:*"]
+deny = ["fs:rw:**/*.secret", "fs:rw:@root/**/private/**", "fs:rw:@root/**/*.key"]
+"#,
+};
+
+/// Files, and every start of a program, by the many rules of `@workspace` and the danger list.
+const EXEC: Policy = Policy {
+    name: "exec gate",
+    text: r#"schema = 1
+extends = ["@workspace"]
+allow = ["net:localhost"]
+"#,
+};
+
+/// Files, and ways out.
+const NET: Policy = Policy {
+    name: "network",
+    text: r#"schema = 1
+allow = ["fs:rw:@root/**", "fs:r:@system/**", "sock:@root/**", "cmd:*", "env:*",
+         "net:*.example.com", "net:example.org:22"]
+danger = ["cmd:*", "env:*"]
+"#,
+};
+
+/// All of it.
+const EVERYTHING: Policy = Policy {
+    name: "everything",
+    text: r#"schema = 1
+extends = ["@workspace"]
+allow = ["net:*.example.com", "net:example.org:22"]
+deny = ["fs:rw:**/*.secret", "fs:rw:@root/**/private/**", "fs:rw:@root/**/*.key"]
+"#,
+};
+
+/// Every policy.
+pub const POLICIES: [Policy; 5] = [FILES, GLOBS, EXEC, NET, EVERYTHING];
+
+/// Who does the work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Contender {
+    /// Nobody in between.
+    Bare,
+    /// Debian's bubblewrap.
+    Bwrap,
+    /// This repository's, by one of its policies.
+    Ringfence(Policy),
+}
+
+impl Contender {
+    /// All of them, the bare command first.
+    pub fn all() -> Vec<Contender> {
+        let own = POLICIES.into_iter().map(Contender::Ringfence);
+        [Contender::Bare, Contender::Bwrap].into_iter().chain(own).collect()
+    }
+
+    /// The name in the table.
+    pub fn name(self) -> String {
+        match self {
+            Contender::Bare => "bare".to_owned(),
+            Contender::Bwrap => "bwrap".to_owned(),
+            Contender::Ringfence(policy) => format!("ringfence, {}", policy.name),
+        }
+    }
+
+    /// The command by which it does some work in a directory.
+    pub fn program(
+        self,
+        work: Work,
+        words: &[&str],
+        directory: &Path,
+        workshop: &Workshop,
+    ) -> Program {
+        let mut line = self.prefix(directory, workshop);
+        line.extend(words.iter().map(OsString::from));
+        let file = PathBuf::from(line.remove(0));
+        Program {
+            name: self.name(),
+            file,
+            arguments: line,
+            directory: directory.to_owned(),
+            home: workshop.home.clone(),
+            output: workshop.output.clone(),
+            input: None,
+            statuses: work.statuses(),
+            input: None,
+        }
+    }
+
+    fn prefix(self, directory: &Path, workshop: &Workshop) -> Vec<OsString> {
+        let directory = directory.as_os_str();
+        match self {
+            Contender::Bare => Vec::new(),
+            Contender::Bwrap => {
+                let all = ["bwrap", "--unshare-all", "--die-with-parent", "--ro-bind", "/", "/"];
+                let bind = [OsString::from("--bind"), directory.to_owned(), directory.to_owned()];
+                let own = ["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"];
+                all.map(OsString::from)
+                    .into_iter()
+                    .chain(bind)
+                    .chain(own.map(OsString::from))
+                    .collect()
+            }
+            Contender::Ringfence(policy) => vec![
+                workshop.ringfence.clone().into(),
+                "run".into(),
+                "--policy".into(),
+                workshop.policy(policy.name).into(),
+                "--".into(),
+            ],
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Says what takes so long, once, where someone waits at a terminal.
+
+use std::cell::Cell;
+use std::io::IsTerminal;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use ringfence::guard::redact::visible;
+use ringfence::sandbox::plan::{Identity, Listed, Lister, RealLister};
+
+use crate::show;
+
+/// Who waits longer than this wants to know why.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Lists the directories of this machine, and says so if that takes long.
+pub(crate) struct PatientLister {
+    begun: Instant,
+    told: Cell<bool>,
+}
+
+impl PatientLister {
+    pub(crate) fn new() -> PatientLister {
+        PatientLister { begun: Instant::now(), told: Cell::new(!std::io::stderr().is_terminal()) }
+    }
+}
+
+impl Lister for PatientLister {
+    fn list(&self, directory: &Path) -> Vec<Listed> {
+        if !self.told.get() && self.begun.elapsed() > PATIENCE {
+            self.told.set(true);
+            let directory = directory.display().to_string();
+            let directory = visible(&directory);
+            show::say(&format!(
+                "note: looking for files that rules keep from being read, now in {directory}; what is \
+                 found outside the project is remembered, so that the next run starts at once"
+            ));
+        }
+        RealLister.list(directory)
+    }
+
+    fn shared(&self, path: &Path) -> Option<Identity> {
+        RealLister.shared(path)
+    }
+}

@@ -1,0 +1,137 @@
+//! Command patterns by the name of the program, read when the program is met.
+//!
+//! A policy has hundreds of rules on programs, and most runs meet a handful of programs. So a rule
+//! is kept under the names that its text begins with, and what it says of their words is read when
+//! one of them is asked about.
+
+use std::sync::OnceLock;
+
+use super::entry::{Side, Sort};
+use super::exec_index::{is_path, name_steps};
+use crate::index::{Begun, EntryId, FastMap, TokenTrie};
+use crate::pattern::{CommandAlternative, CommandPattern, Token};
+
+/// Command patterns by the name of the program.
+#[derive(Debug, Default)]
+pub(super) struct ByName {
+    kept: Vec<Kept>,
+    named: FastMap<Box<str>, Group>,
+    /// Those whose programs only a reading tells, or of which there is no end.
+    open: Group,
+}
+
+#[derive(Debug)]
+struct Kept {
+    pattern: CommandPattern,
+    how: (Sort, Side),
+    entry: EntryId,
+}
+
+/// The patterns of one name.
+#[derive(Debug, Default)]
+struct Group {
+    which: Vec<usize>,
+    trie: OnceLock<TokenTrie>,
+}
+
+impl ByName {
+    /// Keeps a pattern; whether it is known to name programs and no path.
+    pub(super) fn insert(
+        &mut self,
+        pattern: &CommandPattern,
+        how: (Sort, Side),
+        entry: EntryId,
+    ) -> bool {
+        let number = self.kept.len();
+        let names = names(pattern);
+        let is_named = !names.is_empty();
+        self.kept.push(Kept { pattern: pattern.clone(), how, entry });
+        if !is_named {
+            self.open.which.push(number);
+        }
+        for name in names {
+            match self.named.get_mut(name) {
+                Some(group) if group.which.last() == Some(&number) => {}
+                Some(group) => group.which.push(number),
+                None => {
+                    let group = Group { which: vec![number], trie: OnceLock::new() };
+                    self.named.insert(name.into(), group);
+                }
+            }
+        }
+        is_named
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.kept.is_empty()
+    }
+
+    /// Calls `begun` with the patterns that take in a program of this name.
+    pub(super) fn begin<'i>(&'i self, name: &str, mut begun: impl FnMut(&'i TokenTrie, Begun)) {
+        if !self.open.which.is_empty() {
+            let trie = self.open.trie.get_or_init(|| self.read(&self.open, None));
+            begun(trie, trie.begin_with(name));
+        }
+        if let Some(group) = self.named.get(name) {
+            let trie = group.trie.get_or_init(|| self.read(group, Some(name)));
+            begun(trie, trie.begin_with(name));
+        }
+    }
+
+    /// Reads the patterns of a group, as far as they are about programs of a name.
+    fn read(&self, group: &Group, name: Option<&str>) -> TokenTrie {
+        let mut trie = TokenTrie::default();
+        for kept in group.which.iter().filter_map(|number| self.kept.get(*number)) {
+            for alternative in kept.pattern.alternatives() {
+                let fits = |program: &Token| match (program, name) {
+                    (Token::Literal(own), Some(name)) => **own == *name,
+                    (program, None) => !is_path(program),
+                    _ => false,
+                };
+                if alternative.tokens.first().is_some_and(fits) {
+                    name_steps(alternative, kept.how, |steps| trie.insert(steps, kept.entry));
+                }
+            }
+        }
+        trie
+    }
+}
+
+/// The programs that a pattern names, if it names all of them plainly; else nothing.
+fn names(pattern: &CommandPattern) -> Vec<&str> {
+    let Some(alternatives) = pattern.alternatives_if_read() else {
+        return names_in(pattern.text());
+    };
+    fn name(alternative: &CommandAlternative) -> Option<&str> {
+        match alternative.tokens.first() {
+            Some(program @ Token::Literal(name)) if !is_path(program) => Some(name),
+            _ => None,
+        }
+    }
+    alternatives.iter().map(name).collect::<Option<_>>().unwrap_or_default()
+}
+
+/// The programs that a text names, if it says so plainly: `git:push:*`, `{cargo,rustc}:*`.
+fn names_in(text: &str) -> Vec<&str> {
+    let is_plain = |name: &str| {
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_.+-".contains(&byte);
+        !name.is_empty() && name.bytes().all(is_plain)
+    };
+    if text.contains(char::is_whitespace) {
+        return Vec::new();
+    }
+    let first = text.split(':').next().unwrap_or_default();
+    let inside = first.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
+    let names: Vec<&str> = match inside {
+        Some(names) => names.split(',').collect(),
+        None => vec![first],
+    };
+    match names.iter().all(|name| is_plain(name)) {
+        true => names,
+        false => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+#[path = "by_name_tests.rs"]
+mod tests;

@@ -1,0 +1,6 @@
+mod corpus;
+#[path = "../../../../tests/support/everyone.rs"]
+mod everyone;
+mod place;
+mod same;
+mod standard;

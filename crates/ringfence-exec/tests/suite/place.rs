@@ -1,0 +1,115 @@
+//! A home and a project in a directory of the test's own, and fences around them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use ringfence_core::access::AccessScope;
+use ringfence_core::path::AbsPath;
+use ringfence_core::{Context, Date, Policy, Role};
+use ringfence_exec::Fence;
+use ringfence_guard::Guard;
+use ringfence_guard::world::{RealHost, fill_silence};
+use ringfence_manifest::{Format, NoLibrary, Source, builtin};
+use ringfence_sandbox::Plan;
+use ringfence_sandbox::plan::{Identity, Listed, Lister, RealLister, Wanted};
+
+/// No run takes longer, in seconds.
+const LONGEST: u64 = 120;
+
+/// Where a test plays.
+#[derive(Debug, Clone)]
+pub(super) struct Place {
+    pub(super) home: PathBuf,
+    pub(super) root: PathBuf,
+}
+
+impl Place {
+    /// A home in a directory, with a project in it.
+    pub(super) fn new(directory: &Path) -> Place {
+        let directory = directory.canonicalize().unwrap();
+        Place { home: directory.join("home"), root: directory.join("home/proj") }
+    }
+
+    fn context(&self) -> Context {
+        let root = absolute(&self.root);
+        let today = Date::new(2026, 11, 15).unwrap();
+        Context::new(Some(root.clone()), absolute(&self.home), root, today)
+    }
+
+    /// The guard that holds here by one document, as `ringfence run` makes it.
+    pub(super) fn guard(&self, format: Format, policy: &str) -> Result<Guard, String> {
+        let source = Source::new("policy", format, policy).map_err(|error| error.to_string())?;
+        let loaded = ringfence_manifest::read(&source, Role::Named, &NoLibrary);
+        let loaded = loaded.map_err(|error| error.to_string())?;
+        let mut documents = vec![builtin::protected_document(), loaded.document];
+        documents.extend(loaded.ceilings);
+        fill_silence(&mut documents);
+        let (context, host) = (self.context(), RealHost::new());
+        let policy = Policy::compile(documents, builtin::danger_rules(), &context, &host);
+        let in_words = |problems: Vec<_>| format!("{problems:?}");
+        let policy = policy.map_err(in_words)?;
+        Ok(Guard::new(policy, Arc::new(host), context))
+    }
+
+    /// The fence that a guard makes for a program.
+    pub(super) fn fence(
+        &self,
+        guard: &Arc<Guard>,
+        program: &Path,
+        environment: &[(String, String)],
+    ) -> Fence {
+        self.fence_within(guard, program, environment, LONGEST)
+    }
+
+    /// The same; what takes longer than so many seconds is ended.
+    pub(super) fn fence_within(
+        &self,
+        guard: &Arc<Guard>,
+        program: &Path,
+        environment: &[(String, String)],
+        seconds: u64,
+    ) -> Fence {
+        let mut plan = Plan::make(&Wanted {
+            policy: &guard.policy(),
+            context: guard.context(),
+            host: &RealHost::new(),
+            lister: &Here,
+            shelf: None,
+            scope: AccessScope::default(),
+            programs: vec![absolute(&program.canonicalize().unwrap())],
+            environment: environment.to_vec(),
+        });
+        plan.limits.seconds = Some(seconds);
+        Fence::new(Arc::clone(guard), plan)
+    }
+}
+
+/// A path as the judge takes it.
+pub(super) fn absolute(path: &Path) -> AbsPath {
+    AbsPath::new(path.to_str().unwrap()).unwrap()
+}
+
+/// Looks at the directories of this machine, but not of its system: there is much in them, and
+/// nothing that a test hides.
+struct Here;
+
+impl Lister for Here {
+    fn list(&self, directory: &Path) -> Vec<Listed> {
+        let is_systems = ["/usr", "/lib", "/lib64", "/etc", "/opt", "/bin", "/sbin", "/var"];
+        match is_systems.iter().any(|own| directory.starts_with(own)) {
+            true => Vec::new(),
+            false => RealLister.list(directory),
+        }
+    }
+
+    fn shared(&self, path: &Path) -> Option<Identity> {
+        RealLister.shared(path)
+    }
+}
+
+/// Makes a file with all directories above it.
+pub(super) fn write(path: &Path, content: impl AsRef<[u8]>) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, content).unwrap();
+}

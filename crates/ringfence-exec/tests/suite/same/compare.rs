@@ -1,0 +1,151 @@
+//! Compares what became of an access with what the guard said of it.
+
+use std::fmt;
+use std::fs;
+use std::path::Path;
+
+use ringfence_core::access::FileOp;
+use ringfence_guard::Guard;
+
+use super::access::{Access, Expected, Op, may, other_names, real};
+use super::talk::Outcome;
+
+/// Where the fence does not say what the guard says of the same words, as its documents state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Class {
+    /// The names in a directory may be seen where something in it may be read.
+    Listed,
+    /// What a cover hides can neither be read nor changed.
+    Covered,
+    /// A file that is hidden is hidden under all its names.
+    OtherName,
+    /// A program that is none of the system's must be readable to be run.
+    Unreadable,
+    /// Settings in the home directory that may not be read are empty.
+    Blank,
+}
+
+impl fmt::Display for Class {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Class::Listed => "names listed where files in it are judged by themselves",
+            Class::Covered => "covered, so not written either",
+            Class::OtherName => "hidden under another name",
+            Class::Unreadable => "programs that cannot be read",
+            Class::Blank => "found empty",
+        })
+    }
+}
+
+/// What came of a comparison.
+#[derive(Debug)]
+pub(super) struct Compared {
+    pub(super) allowed: bool,
+    pub(super) works_outside: bool,
+    pub(super) class: Option<Class>,
+    /// What is wrong, in words.
+    pub(super) wrong: Option<String>,
+}
+
+/// Why the fence may be stricter or milder with an access than the guard.
+pub(super) fn reasons(access: &Access, guard: &Guard) -> Vec<Class> {
+    let mut classes = Vec::new();
+    let deeds = access.deeds();
+    if access.op == Op::List && deeds.iter().any(|(_, path)| is_partly_read(guard, path)) {
+        classes.push(Class::Listed);
+    }
+    let is_hidden = |path: &Path| is_hidden(guard, path);
+    let sockets = access.words.iter().filter(|_| access.op == Op::Socket).map(Path::new);
+    let paths = deeds.iter().map(|(_, path)| path.as_path());
+    if paths.chain(sockets).any(is_hidden) {
+        classes.push(Class::Covered);
+    }
+    let mut others = deeds.iter().flat_map(|(_, path)| other_names(path));
+    if others.any(|path| is_hidden(&path)) {
+        classes.push(Class::OtherName);
+    }
+    let is_blank = |path: &Path| path.ends_with("home/.bashrc");
+    if access.op == Op::Read && deeds.iter().any(|(_, path)| is_blank(path)) {
+        classes.push(Class::Blank);
+    }
+    let program = (access.op == Op::Exec).then(|| real(Path::new(&access.words[0]), true));
+    if program.is_some_and(|own| !own.starts_with("/usr") && !may(guard, FileOp::Read, &own)) {
+        classes.push(Class::Unreadable);
+    }
+    classes
+}
+
+pub(super) fn compare(
+    access: &Access,
+    expected: Expected,
+    (inside, outside): (&Outcome, &Outcome),
+    reasons: &[Class],
+) -> Compared {
+    let allowed = expected == Expected::Allowed;
+    let works_outside = outside.errno == 0;
+    let mut compared = Compared { allowed, works_outside, class: None, wrong: None };
+    let is_right = match expected {
+        Expected::Allowed => is_same(access, inside, outside),
+        Expected::Denied => is_refusal(access, inside.errno, works_outside),
+    };
+    if is_right {
+        return compared;
+    }
+    let excuses = |class: &&Class| match class {
+        Class::Listed => !allowed && inside == outside,
+        Class::Blank => !allowed && inside.errno == 0 && inside.got.is_empty(),
+        // What lies in a hidden directory is not there.
+        Class::Covered => allowed && is_refusal(access, inside.errno, inside.errno != ENOENT),
+        Class::OtherName | Class::Unreadable => allowed && is_refusal(access, inside.errno, true),
+    };
+    compared.class = reasons.iter().find(excuses).copied();
+    if compared.class.is_none() {
+        let text = format!("{expected:?}, but inside {inside:?} and outside {outside:?}");
+        compared.wrong = Some(text);
+    }
+    compared
+}
+
+/// What a socket says of its own name is not compared: the broker binds it from another place.
+fn is_same(access: &Access, inside: &Outcome, outside: &Outcome) -> bool {
+    inside.errno == outside.errno && (access.op == Op::Bind || inside.got == outside.got)
+}
+
+const EPERM: i32 = 1;
+const ENOENT: i32 = 2;
+const EACCES: i32 = 13;
+const EROFS: i32 = 30;
+const ECONNREFUSED: i32 = 111;
+
+/// Whether an error is a refusal; where it fails anyway, any error will do.
+fn is_refusal(access: &Access, errno: i32, works_outside: bool) -> bool {
+    // Where nothing may be changed at all, the kernel says that by itself.
+    let plain = [EPERM, EACCES, EROFS].contains(&errno);
+    let other = match access.op {
+        // Nobody is there.
+        Op::Connect | Op::Serve => errno == ECONNREFUSED,
+        // It is not set.
+        Op::Variable => errno == ENOENT,
+        _ => false,
+    };
+    plain || other || (errno != 0 && !works_outside)
+}
+
+/// Whether something is covered, or lies in a directory in which nothing may be read.
+fn is_hidden(guard: &Guard, path: &Path) -> bool {
+    let reads = |path: &Path| may(guard, FileOp::Read, path);
+    let is_closed = |above: &Path| above.is_dir() && !is_partly_read(guard, above);
+    let is_there = path.exists() && !path.is_dir();
+    (is_there && !reads(path)) || path.ancestors().take(4).any(is_closed)
+}
+
+/// Whether something in a directory may be read, be it there or not.
+fn is_partly_read(guard: &Guard, directory: &Path) -> bool {
+    let reads = |path: &Path| may(guard, FileOp::Read, path);
+    reads(&directory.join("\u{fdd0}"))
+        || reads(&directory.join("\u{fdd0}/\u{fdd0}"))
+        || fs::read_dir(directory).into_iter().flatten().flatten().any(|entry| {
+            let path = entry.path();
+            reads(&path) || (path.is_dir() && is_partly_read(guard, &path))
+        })
+}

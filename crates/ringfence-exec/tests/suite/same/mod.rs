@@ -1,0 +1,286 @@
+//! The same policy, the same answer: what the guard says of drawn accesses under drawn policies is
+//! what becomes of them in a fence.
+//!
+//! Each access is decided by the guard, made outside, and made inside. What is allowed comes out
+//! inside as it does outside; what is not fails, and leaves the tree as it was. Where the
+//! documents promise less, or more, the difference is counted by its [`Class`].
+//!
+//! `RINGFENCE_SAME` is how many accesses are made, `RINGFENCE_SAME_SEED` where drawing begins.
+
+mod access;
+mod compare;
+mod draw;
+mod talk;
+mod tree;
+
+use std::collections::BTreeMap;
+use std::env;
+use std::io::Write;
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+use std::thread;
+
+use ringfence_guard::Guard;
+use ringfence_manifest::Format;
+
+use access::{Access, real};
+use compare::{Class, Compared};
+use draw::{Dice, Drawn, Ports};
+use tree::Tree;
+
+use super::everyone;
+
+/// Accesses under one policy.
+const BATCH: usize = 60;
+/// So many are tried until the rest of a batch is given up: they would meet one another.
+const TRIES: usize = 1_200;
+/// So many mistakes are enough to look at.
+const MOST_WRONG: usize = 8;
+/// As many as every test run makes, as each user.
+const USUAL: usize = 2_100;
+
+#[test]
+fn c151_the_same_policy_gives_the_same_answer() {
+    let name = "suite::same::c151_the_same_policy_gives_the_same_answer";
+    everyone::as_everyone(name, |place, user| {
+        let number = |name: &str| env::var(name).ok().map(|text| text.parse::<u64>().unwrap());
+        let wanted = number("RINGFENCE_SAME").map_or(USUAL, |own| own as usize);
+        let seed = number("RINGFENCE_SAME_SEED").unwrap_or(1);
+        let mut bench = Bench::new(place);
+        let mut counts = Counts::default();
+        let mut policies = 0;
+        let mut wrong: Vec<String> = Vec::new();
+        while counts.total < wanted && wrong.len() < MOST_WRONG {
+            policies += 1;
+            let mut dice = Dice(seed.wrapping_mul(1_000_003).wrapping_add(policies));
+            wrong.extend(bench.check(&mut dice, &mut counts).err());
+        }
+        println!("as {user}: {policies} policies, {counts}");
+        assert!(wrong.is_empty(), "as {user}:\n{}", wrong.join("\n"));
+        assert!(counts.denied * 10 >= counts.total * 3, "too few were denied: {counts}");
+        assert!(counts.allowed * 10 >= counts.total * 3, "too few were allowed: {counts}");
+    });
+}
+
+/// What was seen.
+#[derive(Debug, Default)]
+struct Counts {
+    total: usize,
+    /// Allowed, and the same inside and outside.
+    allowed: usize,
+    /// Denied, and refused inside, though it succeeds outside.
+    denied: usize,
+    /// Denied, and it fails outside as well.
+    fails: usize,
+    classes: BTreeMap<Class, usize>,
+    kinds: BTreeMap<access::Op, [usize; 2]>,
+}
+
+impl std::fmt::Display for Counts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Counts { total, allowed, denied, fails, .. } = self;
+        write!(f, "{total} accesses: {allowed} allowed, {denied} denied, {fails} fail anyway")?;
+        for (class, count) in &self.classes {
+            write!(f, ", {count} {class}")?;
+        }
+        write!(f, "; allowed and denied by kind:")?;
+        self.kinds.iter().try_for_each(|(op, [yes, no])| write!(f, " {op:?} {yes}/{no}"))
+    }
+}
+
+/// All that is needed to try accesses.
+struct Bench {
+    tree: Tree,
+    agent: PathBuf,
+    environment: Vec<(String, String)>,
+    ports: Ports,
+}
+
+impl Bench {
+    fn new(place: &Path) -> Bench {
+        let base = place.join("base");
+        std::fs::create_dir(&base).unwrap();
+        let tree = Tree::new(&base);
+        let home = tree.place.home.display().to_string();
+        let environment = [
+            ("PATH", "/usr/bin:/bin"),
+            ("HOME", &home),
+            ("LANG", "C"),
+            ("TZ", "UTC"),
+            ("OWN_TOKEN", "token"),
+            ("OWN_NAME", "name"),
+            ("BASH_ENV", "/nowhere"),
+        ];
+        let environment = environment.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let ports = Ports { dialled: [greeter(), greeter()], free: [free(), free()] };
+        Bench { tree, agent: compiled(place), environment: environment.to_vec(), ports }
+    }
+
+    /// Draws a policy and accesses, and compares. An error: what came out otherwise, and the
+    /// smallest policy under which it does.
+    fn check(&mut self, dice: &mut Dice, counts: &mut Counts) -> Result<(), String> {
+        self.tree.renew();
+        let drawn = draw::policy(dice, &self.tree.base.join("srv"), self.ports);
+        let Ok(guard) = self.guard(&drawn) else { return Ok(()) };
+        let accesses = self.batch(dice);
+        let all = self
+            .compare(&guard, &accesses)
+            .map_err(|error| format!("{error}\nunder\n{}", drawn.text()))?;
+        for (access, one) in accesses.iter().zip(&all) {
+            counts.add(access, one);
+        }
+        let mut wrong = accesses.iter().zip(&all).filter(|(_, one)| one.wrong.is_some());
+        match wrong.next() {
+            Some((access, Compared { wrong: Some(what), .. })) => {
+                let (small, access) = self.shrunk(drawn, &accesses, access);
+                Err(format!("{access}\n{what}\nunder\n{}", small.text()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn guard(&self, drawn: &Drawn) -> Result<Arc<Guard>, String> {
+        self.tree.place.guard(Format::Toml, &drawn.text()).map(Arc::new)
+    }
+
+    /// Accesses that do not meet one another: what becomes of one does not depend on another.
+    fn batch(&self, dice: &mut Dice) -> Vec<Access> {
+        let existing = self.tree.existing();
+        let mut batch: Vec<Access> = Vec::new();
+        let mut touched: Vec<(PathBuf, bool)> = Vec::new();
+        for _ in 0..TRIES {
+            if batch.len() == BATCH {
+                break;
+            }
+            let access = draw::access(dice, &self.tree, &existing, self.ports);
+            let own: Vec<PathBuf> = access.touches();
+            // Outside nothing holds an access back.
+            let is_ours = own.iter().all(|path| real(path, true).starts_with(&self.tree.base));
+            assert!(is_ours, "{access} leads out of the tree");
+            let changes = access.is_felt();
+            let meets = |one: &Path, two: &Path| one.starts_with(two) || two.starts_with(one);
+            let is_met = touched.iter().any(|(path, changed)| {
+                (changes || *changed) && own.iter().any(|own| meets(own, path))
+            });
+            if !is_met {
+                touched.extend(own.into_iter().map(|path| (path, changes)));
+                batch.push(access);
+            }
+        }
+        batch
+    }
+
+    /// Decides accesses, makes them inside and outside, and compares.
+    fn compare(
+        &mut self,
+        guard: &Arc<Guard>,
+        accesses: &[Access],
+    ) -> Result<Vec<Compared>, String> {
+        let fence = self.tree.place.fence(guard, &self.agent, &self.environment);
+        let expected: Vec<_> = accesses.iter().map(|access| access.decide(guard)).collect();
+        let reasons: Vec<_> =
+            accesses.iter().map(|access| compare::reasons(access, guard)).collect();
+        let inside = talk::inside(&fence, &self.agent, accesses)?;
+        let after = self.tree.snapshot();
+        let outside = self.outside(accesses);
+        let done = accesses.iter().zip(&inside).filter(|(_, own)| own.errno == 0);
+        let done: Vec<Access> = done.map(|(access, _)| access.clone()).collect();
+        self.outside(&done);
+        let wanted = self.tree.snapshot();
+        let mut compared = Vec::new();
+        for (at, access) in accesses.iter().enumerate() {
+            let outcomes = (&inside[at], &outside[at]);
+            compared.push(compare::compare(access, expected[at], outcomes, &reasons[at]));
+        }
+        let is_right = compared.iter().all(|one| one.wrong.is_none());
+        if is_right && after != wanted {
+            let differ = |(path, what): (&PathBuf, &String)| {
+                (after.get(path) != wanted.get(path)).then(|| format!("{}: {what}", path.display()))
+            };
+            let left: Vec<_> = after.iter().filter_map(differ).collect();
+            let right: Vec<_> = wanted.iter().filter_map(differ).collect();
+            let lines: Vec<String> = accesses.iter().map(ToString::to_string).collect();
+            return Err(format!("inside left {left:?}, outside {right:?}\n{}", lines.join("\n")));
+        }
+        Ok(compared)
+    }
+
+    fn outside(&mut self, accesses: &[Access]) -> Vec<talk::Outcome> {
+        self.tree.renew();
+        talk::outside(&self.agent, &self.tree.place.root, &self.environment, accesses)
+    }
+
+    /// The same mistake with fewer rules and nothing else tried.
+    fn shrunk(&mut self, mut drawn: Drawn, all: &[Access], access: &Access) -> (Drawn, String) {
+        let mut is_wrong = |drawn: &Drawn, accesses: &[Access]| {
+            self.tree.renew();
+            let guard = self.guard(drawn);
+            let compared = guard.and_then(|guard| self.compare(&guard, accesses));
+            compared.is_ok_and(|all| all.iter().any(|one| one.wrong.is_some()))
+        };
+        let alone = std::slice::from_ref(access);
+        if !is_wrong(&drawn, alone) {
+            let lines: Vec<String> = all.iter().map(ToString::to_string).collect();
+            return (drawn, format!("{access}\nonly together with\n{}", lines.join("\n")));
+        }
+        let mut at = 0;
+        while at < drawn.rules.len() {
+            let mut fewer = drawn.clone();
+            fewer.rules.remove(at);
+            match is_wrong(&fewer, alone) {
+                true => drawn = fewer,
+                false => at += 1,
+            }
+        }
+        (drawn, access.to_string())
+    }
+}
+
+impl Counts {
+    fn add(&mut self, access: &Access, one: &Compared) {
+        self.total += 1;
+        let kind = self.kinds.entry(access.op).or_default();
+        match one.class {
+            Some(class) => *self.classes.entry(class).or_default() += 1,
+            None if one.allowed => {
+                self.allowed += 1;
+                kind[0] += 1;
+            }
+            None if one.works_outside => {
+                self.denied += 1;
+                kind[1] += 1;
+            }
+            None => self.fails += 1,
+        }
+    }
+}
+
+/// The agent, in a directory that no policy speaks of.
+fn compiled(place: &Path) -> PathBuf {
+    let (source, program) = (place.join("agent.c"), place.join("agent"));
+    std::fs::write(&source, include_str!("agent.c")).unwrap();
+    let mut compiler = Command::new("cc");
+    compiler.args(["-w", "-O1", "-static", "-o"]).args([&program, &source]);
+    let output = compiler.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    program
+}
+
+/// A port of this machine at which everyone is greeted.
+fn greeter() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            let _ = stream.write_all(format!("port {port}").as_bytes());
+        }
+    });
+    port
+}
+
+/// A port at which nobody listens.
+fn free() -> u16 {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}

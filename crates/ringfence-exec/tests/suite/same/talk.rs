@@ -1,0 +1,106 @@
+//! Talks with the agent, inside or outside.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Write, pipe};
+use std::net::{SocketAddr, TcpStream};
+use std::os::fd::OwnedFd;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use ringfence_exec::Fence;
+
+use super::access::{Access, Op};
+use crate::suite::standard::Streams;
+
+/// What became of an access.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Outcome {
+    /// The number of the error, or 0.
+    pub(super) errno: i32,
+    /// What was got.
+    pub(super) got: String,
+}
+
+/// Makes accesses outside of every fence.
+pub(super) fn outside(
+    agent: &Path,
+    directory: &Path,
+    environment: &[(String, String)],
+    accesses: &[Access],
+) -> Vec<Outcome> {
+    let mut command = Command::new(agent);
+    command.env_clear().envs(environment.iter().cloned()).current_dir(directory);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let (to, from) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    let outcomes = talk(to, from, accesses);
+    child.wait().unwrap();
+    outcomes
+}
+
+/// Makes accesses inside a fence. An error: the run did not begin, or ended too early.
+pub(super) fn inside(
+    fence: &Fence,
+    agent: &Path,
+    accesses: &[Access],
+) -> Result<Vec<Outcome>, String> {
+    let (theirs_in, to) = pipe().unwrap();
+    let (from, theirs_out) = pipe().unwrap();
+    let own = Streams::replaced(theirs_in.into(), theirs_out.into());
+    let asked = accesses.to_vec();
+    let talking = thread::spawn(move || talk(to, from, &asked));
+    let command = ringfence_sandbox::Command {
+        program: agent.to_owned(),
+        argv: vec![agent.as_os_str().to_owned()],
+    };
+    let finished = fence.run(&command, false);
+    drop(own);
+    let outcomes = talking.join().unwrap();
+    match outcomes.len() == accesses.len() {
+        true => Ok(outcomes),
+        false => Err(format!("{:?} after {} answers", finished.ended, outcomes.len())),
+    }
+}
+
+/// One line for each access, one answer to each line; fewer where the agent ended.
+fn talk(to: impl Into<OwnedFd>, from: impl Into<OwnedFd>, accesses: &[Access]) -> Vec<Outcome> {
+    let (mut to, mut from) = (File::from(to.into()), BufReader::new(File::from(from.into())));
+    let mut outcomes = Vec::new();
+    for access in accesses {
+        if to.write_all(access.line().as_bytes()).is_err() {
+            break;
+        }
+        let mut line = String::new();
+        let mut next = |line: &mut String| {
+            line.clear();
+            from.read_line(line).is_ok_and(|length| length > 0)
+        };
+        if !next(&mut line) {
+            break;
+        }
+        let mut reached = true;
+        if access.op == Op::Serve && line == "listening\n" {
+            reached = is_reached(&access.words[0]);
+            if to.write_all(b".").is_err() || !next(&mut line) {
+                break;
+            }
+        }
+        let Some((errno, got)) = line.trim_end_matches('\n').split_once('\t') else { break };
+        let errno = if reached { errno.parse().unwrap() } else { REFUSED };
+        outcomes.push(Outcome { errno, got: got.to_owned() });
+    }
+    outcomes
+}
+
+const REFUSED: i32 = 111;
+
+/// Whether someone greets at a port of this machine.
+fn is_reached(port: &str) -> bool {
+    let address = SocketAddr::from(([127, 0, 0, 1], port.parse().unwrap()));
+    let patience = Duration::from_secs(2);
+    let Ok(mut stream) = TcpStream::connect_timeout(&address, patience) else { return false };
+    stream.set_read_timeout(Some(patience)).unwrap();
+    let mut greeting = [0; 5];
+    stream.read_exact(&mut greeting).is_ok() && &greeting == b"hello"
+}

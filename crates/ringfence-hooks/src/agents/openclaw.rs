@@ -1,0 +1,40 @@
+//! OpenClaw, and pi on which it is built: a plugin on `before_tool_call` and `tool_call`.
+//!
+//! Taken from OpenClaw's documentation of plugin hooks and pi's of extensions. Unverified: neither
+//! was driven for real. One file serves both: it exports what each of them looks for.
+
+use std::time::Duration;
+
+use ringfence_guard::Action;
+use serde_json::Value;
+
+use super::{bookkeeping, plugin, tool};
+use crate::agent::{Protocol, Variables};
+use crate::event::{Event, Unreadable};
+use crate::setup::Setup;
+
+pub(crate) const PROTOCOL: Protocol = Protocol {
+    name: "openclaw",
+    aliases: &["pi"],
+    read,
+    reply: plugin::reply,
+    block: plugin::block,
+    setup,
+    patience: Duration::from_secs(100),
+};
+
+/// Tools with which it keeps its own books.
+const OWN: [&str; 4] = ["agents_list", "session_status", "sessions_history", "sessions_list"];
+
+fn read(value: &Value, _: Variables<'_>) -> Result<Event, Unreadable> {
+    plugin::read(value, action)
+}
+
+fn action(name: &str, input: Value, _: &[&str]) -> Action {
+    if OWN.contains(&name) { bookkeeping(name) } else { tool(name, input) }
+}
+
+fn setup(program: &str) -> Setup {
+    let text = plugin::source(include_str!("../../assets/openclaw.js"), program);
+    Setup { path: ".pi/agent/extensions/ringfence.js", text }
+}

@@ -1,0 +1,78 @@
+//! opencode: a plugin on `tool.execute.before`.
+//!
+//! Taken from the packages `@opencode-ai/plugin` and `opencode-ai` 1.18.33: the types of hooks, and
+//! the places in the program that fire them. An error that the hook throws is the result of the
+//! tool. Its own permissions come after, so what is granted here may still be asked about there.
+//!
+//! What must be known: opencode names the tools of MCP servers `server_tool`; the plugin hands over
+//! the names of the servers, so that the two can be told apart.
+
+use std::time::Duration;
+
+use ringfence_guard::Action;
+use serde_json::Value;
+
+use super::{bookkeeping, mcp, plugin, tool};
+use crate::agent::{Protocol, Variables};
+use crate::event::{Event, Unreadable};
+use crate::setup::Setup;
+
+pub(crate) const PROTOCOL: Protocol = Protocol {
+    name: "opencode",
+    aliases: &[],
+    read,
+    reply: plugin::reply,
+    block: plugin::block,
+    setup,
+    patience: Duration::from_secs(100),
+};
+
+/// Tools with which it keeps its own books.
+const OWN: [&str; 7] =
+    ["invalid", "plan_enter", "plan_exit", "question", "task", "todoread", "todowrite"];
+
+/// Its other tools.
+const TOOLS: [&str; 17] = [
+    "apply_patch",
+    "bash",
+    "batch",
+    "codesearch",
+    "edit",
+    "glob",
+    "grep",
+    "list",
+    "ls",
+    "lsp",
+    "multiedit",
+    "patch",
+    "read",
+    "skill",
+    "webfetch",
+    "websearch",
+    "write",
+];
+
+fn read(value: &Value, _: Variables<'_>) -> Result<Event, Unreadable> {
+    plugin::read(value, action)
+}
+
+fn action(name: &str, input: Value, servers: &[&str]) -> Action {
+    if OWN.contains(&name) {
+        return bookkeeping(name);
+    }
+    if TOOLS.contains(&name) {
+        return tool(name, input);
+    }
+    let of = |server: &str| name.strip_prefix(server).and_then(|rest| rest.strip_prefix('_'));
+    let known = servers.iter().filter_map(|server| Some((*server, of(server)?)));
+    let longest = known.max_by_key(|(server, _)| server.len());
+    match longest.or_else(|| name.split_once('_')) {
+        Some((server, own)) => mcp(server, own, input),
+        None => tool(name, input),
+    }
+}
+
+fn setup(program: &str) -> Setup {
+    let text = plugin::source(include_str!("../../assets/opencode.js"), program);
+    Setup { path: ".config/opencode/plugin/ringfence.js", text }
+}

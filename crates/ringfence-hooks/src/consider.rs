@@ -1,0 +1,125 @@
+//! From an event to its answer, by way of the guard.
+
+use ringfence_core::{Effect, Ground, Unlisted};
+use ringfence_guard::redact::redact;
+use ringfence_guard::{Call, Guard, Judgement, Refusal, describe};
+
+use crate::agent::Agent;
+use crate::answer::Answer;
+use crate::event::{Event, Prompt, Stage};
+
+/// What became of an event.
+#[derive(Debug)]
+pub enum Considered {
+    /// The agent can be told.
+    Answered(Answer),
+    /// A person has to be asked first.
+    Open(Box<Open>),
+}
+
+/// A question that a person has to answer.
+#[derive(Debug)]
+pub struct Open {
+    /// What would be done, in words.
+    pub what: String,
+    /// Why it is asked.
+    pub why: String,
+    /// The pattern that would spare the question, where one would.
+    pub pattern: Option<String>,
+    /// What an answer is bound to: the call as it was made.
+    pub exact: String,
+    /// The files that the call reads, whose content an answer is bound to as well.
+    pub files: Vec<String>,
+    /// How long a person has, in seconds, where the policy says so.
+    pub wait: Option<u64>,
+    refusal: Refusal,
+}
+
+/// Decides what an agent asks for.
+pub fn consider(guard: &Guard, agent: Agent, event: &Event) -> Considered {
+    let call = Call {
+        agent: Some(agent.name().into()),
+        cwd: event.cwd.clone(),
+        action: event.action.clone(),
+    };
+    let judgement = guard.consider(&call);
+    let answer = match judgement.verdict.effect {
+        Effect::Allow => Answer::Allow,
+        // Whoever only looks on leaves the agent as it was.
+        _ if judgement.is_observed() => Answer::NoOpinion,
+        Effect::Deny => Answer::Block(Refusal::new(&call, &judgement).to_json().to_string()),
+        Effect::Ask => return ask(&call, &judgement, event),
+    };
+    Considered::Answered(answer)
+}
+
+fn ask(call: &Call, judgement: &Judgement, event: &Event) -> Considered {
+    let refusal = Refusal::new(call, judgement);
+    let hooks = judgement.policy.settings().hooks;
+    let leaves_it = hooks.unlisted == Some(Unlisted::Agent) && is_by_default(judgement);
+    // A prompt that is about to be shown is the question; it was judged before the tool already.
+    if leaves_it || event.stage == Stage::BeforePrompt {
+        return Considered::Answered(Answer::NoOpinion);
+    }
+    if event.prompt == Prompt::Appears {
+        return Considered::Answered(Answer::Prompt(in_words(&refusal)));
+    }
+    let mut asked = judgement.parts.iter().filter(|part| part.verdict.effect == Effect::Ask);
+    let what: Vec<String> = asked.clone().map(|part| describe(&part.access.what)).collect();
+    let single = asked.next().is_some() && asked.next().is_none() && judgement.doubts.is_empty();
+    Considered::Open(Box::new(Open {
+        what: if what.is_empty() { refusal.what.clone() } else { what.join(", and ") },
+        why: refusal.rule.clone().unwrap_or_else(|| refusal.ground.clone()),
+        // A rule that asks would ask again, and a pattern with a secret in it is not written down.
+        pattern: refusal
+            .would_grant
+            .clone()
+            .filter(|own| single && refusal.rule.is_none() && redact(own) == *own),
+        exact: format!("{:?} {:?} {:?}", call.agent, call.cwd, call.action),
+        files: read_files(judgement),
+        wait: hooks.wait,
+        refusal,
+    }))
+}
+
+/// Whether nothing but the default asks.
+fn is_by_default(judgement: &Judgement) -> bool {
+    let mut decisive = judgement.verdict.decisive();
+    judgement.doubts.iter().all(|doubt| doubt.effect == Effect::Allow)
+        && decisive.all(|ground| matches!(ground, Ground::NotGranted { .. }))
+}
+
+fn read_files(judgement: &Judgement) -> Vec<String> {
+    use ringfence_core::What;
+    use ringfence_core::access::FileOp;
+    let files = judgement.parts.iter().filter_map(|part| match &part.access.what {
+        What::File(file) if file.op == FileOp::Read => Some(file.path.real.as_str().to_owned()),
+        What::Exec(exec) => exec.program.file.as_ref().map(|file| file.as_str().to_owned()),
+        _ => None,
+    });
+    let mut files: Vec<String> = files.collect();
+    files.sort();
+    files.dedup();
+    files
+}
+
+/// The refusal as a person reads it in a prompt.
+fn in_words(refusal: &Refusal) -> String {
+    let lines = refusal.lines();
+    let lines: Vec<String> = lines.iter().map(|(word, text)| format!("{word}: {text}")).collect();
+    format!("ringfence asks before this is done\n{}", lines.join("\n"))
+}
+
+/// What the agent is told once a question is settled: whether a person agreed, and where nobody
+/// answered, the name under which the question still waits.
+pub fn settle(open: Open, agreed: bool, waits_as: Option<String>) -> Answer {
+    if agreed {
+        return Answer::Allow;
+    }
+    let Open { mut refusal, .. } = open;
+    match waits_as {
+        Some(id) => refusal.waits_as(id),
+        None => refusal.was_declined(),
+    }
+    Answer::Block(refusal.to_json().to_string())
+}

@@ -1,0 +1,172 @@
+//! Who is asked where the policy says `ask`.
+
+use ringfence_hooks::{Agent, Answer, Considered, consider, settle};
+use serde_json::{Value, json};
+
+use super::cases::{guard, user_guard};
+
+const PUSH: &str = r#"allow = ["cmd:git:*"]
+ask = ["cmd:git:push:*"]
+"#;
+
+fn event(command: &str, mode: Option<&str>) -> Value {
+    let mut event = json!({
+        "hook_event_name": "PreToolUse", "session_id": "s", "cwd": "/home/u/proj",
+        "tool_name": "Bash", "tool_input": { "command": command },
+    });
+    if let Some(mode) = mode {
+        event["permission_mode"] = mode.into();
+    }
+    event
+}
+
+fn ask(policy: &str, event: &Value, entrypoint: Option<&str>) -> Considered {
+    let variable =
+        |name: &str| entrypoint.filter(|_| name == "CLAUDE_CODE_ENTRYPOINT").map(str::to_owned);
+    let event = Agent::ClaudeCode.read(&event.to_string(), &variable).unwrap();
+    consider(&guard(policy), Agent::ClaudeCode, &event)
+}
+
+/// The table: in which mode of Claude Code 2.1 its own prompt is known to appear.
+#[test]
+fn the_agents_own_prompt_is_used_only_where_it_is_known_to_appear() {
+    let table = [
+        (Some("default"), true),
+        (Some("acceptEdits"), true),
+        (Some("plan"), true),
+        (Some("auto"), false),
+        (Some("dontAsk"), false),
+        (Some("bypassPermissions"), false),
+        (Some("a mode to come"), false),
+        (None, false),
+    ];
+    for (mode, appears) in table {
+        let at_terminal = ask(PUSH, &event("git push", mode), Some("cli"));
+        let prompted = matches!(at_terminal, Considered::Answered(Answer::Prompt(_)));
+        assert_eq!(prompted, appears, "{mode:?}");
+        // Without a terminal there is nobody before it, whatever the mode.
+        for entrypoint in [None, Some("sdk-cli"), Some("sdk-ts"), Some("claude-vscode")] {
+            let elsewhere = ask(PUSH, &event("git push", mode), entrypoint);
+            assert!(matches!(elsewhere, Considered::Open(_)), "{mode:?} {entrypoint:?}");
+        }
+    }
+}
+
+#[test]
+fn a_session_that_says_nobody_attends_it_is_not_asked() {
+    let push = event("git push", Some("default")).to_string();
+    let variable = |name: &str| match name {
+        "CLAUDE_CODE_ENTRYPOINT" => Some("cli".to_owned()),
+        "CLAUDE_CODE_SESSION_ATTENDED" => Some("0".to_owned()),
+        _ => None,
+    };
+    let push = Agent::ClaudeCode.read(&push, &variable).unwrap();
+    let considered = consider(&guard(PUSH), Agent::ClaudeCode, &push);
+    assert!(matches!(considered, Considered::Open(_)), "{considered:?}");
+}
+
+#[test]
+fn the_prompt_of_another_agent_inside_is_not_known_to_be_seen() {
+    let mut inside = event("git push", Some("default"));
+    inside["agent_id"] = "a1".into();
+    assert!(matches!(ask(PUSH, &inside, Some("cli")), Considered::Open(_)));
+}
+
+#[test]
+fn agents_that_do_not_say_their_mode_are_never_told_to_ask() {
+    for agent in Agent::ALL.into_iter().filter(|agent| *agent != Agent::ClaudeCode) {
+        let event = json!({
+            "hook_event_name": match agent {
+                Agent::Gemini => "BeforeTool",
+                Agent::Hermes => "pre_tool_call",
+                Agent::Cursor | Agent::Kiro => "preToolUse",
+                _ => "PreToolUse",
+            },
+            "event": "PreToolUse", "hookName": "PreToolUse", "permission_mode": "default",
+            "agent_action_name": "pre_run_command",
+            "tool_info": { "command_line": "git push" },
+            "preToolUse": { "toolName": "execute_command", "parameters": { "command": "git push" } },
+            "tool": "bash", "args": { "command": "git push" },
+            "tool_name": if agent == Agent::Goose { "developer__shell" } else { "Bash" },
+            "tool_input": { "command": "git push" },
+        });
+        let event = agent.read(&event.to_string(), &|_| Some("cli".to_owned())).unwrap();
+        let considered = consider(&guard(PUSH), agent, &event);
+        assert!(matches!(considered, Considered::Open(_)), "{}: {considered:?}", agent.name());
+    }
+}
+
+#[test]
+fn unlisted_is_left_to_the_agent_only_where_no_rule_asks() {
+    let policy = format!("default = \"ask\"\n{PUSH}\n[hooks]\nunlisted = \"agent\"\n");
+    let said = |command: &str| ask(&policy, &event(command, None), None);
+    let is_silent =
+        |considered: &Considered| matches!(considered, Considered::Answered(Answer::NoOpinion));
+    assert!(is_silent(&said("make all")), "nothing but the default asks");
+    assert!(matches!(said("git push"), Considered::Open(_)), "a rule asks");
+    assert!(matches!(said("make all && git push"), Considered::Open(_)), "both do");
+    assert!(matches!(said("git status"), Considered::Answered(Answer::Allow)));
+    let denied = said("cat ~/.ssh/id_rsa");
+    assert!(matches!(denied, Considered::Answered(Answer::Block(_))), "{denied:?}");
+    // Without the setting a person is asked.
+    let asks = ask(&format!("default = \"ask\"\n{PUSH}"), &event("make all", None), None);
+    assert!(matches!(asks, Considered::Open(_)));
+}
+
+#[test]
+fn before_a_prompt_of_the_agent_the_prompt_is_the_question() {
+    for agent in [Agent::ClaudeCode, Agent::Codex] {
+        let said = |command: &str| {
+            let event = json!({
+                "hook_event_name": "PermissionRequest", "cwd": "/home/u/proj",
+                "tool_name": "Bash", "tool_input": { "command": command },
+            });
+            let event = agent.read(&event.to_string(), &|_| None).unwrap();
+            match consider(&guard(PUSH), agent, &event) {
+                Considered::Answered(answer) => (answer.clone(), agent.reply(&event, &answer)),
+                open => panic!("{open:?}"),
+            }
+        };
+        assert_eq!(said("git push").0, Answer::NoOpinion);
+        assert_eq!(said("git push").1.stdout, "");
+        assert!(said("git status").1.stdout.contains(r#""behavior":"allow""#));
+        assert!(said("cat ~/.ssh/id_rsa").1.stdout.contains(r#""behavior":"deny""#));
+    }
+}
+
+#[test]
+fn a_question_that_nobody_answered_waits_under_its_name() {
+    let Considered::Open(open) = ask(PUSH, &event("git push", None), None) else { panic!() };
+    assert!(open.what.contains("git push"), "{}", open.what);
+    assert!(open.exact.contains("git push") && open.exact.contains("/home/u/proj"));
+    let Answer::Block(said) = settle(*open, false, Some("k3f9xa".to_owned())) else { panic!() };
+    let said: Value = serde_json::from_str(&said).unwrap();
+    assert_eq!(said["approval"], "k3f9xa");
+    assert_eq!(said["retry"], "after_approval");
+    assert_eq!(said["code"], "approval_required");
+    assert!(said["hint"].as_str().unwrap().contains("ringfence approve k3f9xa"));
+}
+
+#[test]
+fn a_no_is_a_no_and_a_yes_is_a_yes() {
+    let open = || match ask(PUSH, &event("git push", None), None) {
+        Considered::Open(open) => *open,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(settle(open(), true, None), Answer::Allow);
+    let Answer::Block(said) = settle(open(), false, None) else { panic!() };
+    let said: Value = serde_json::from_str(&said).unwrap();
+    assert_eq!((&said["code"], &said["retry"]), (&"declined".into(), &"never".into()));
+    assert!(said.get("approval").is_none());
+}
+
+#[test]
+fn a_policy_that_only_observes_leaves_the_agent_as_it_was() {
+    let guard = user_guard(&format!("mode = \"observe\"\n{PUSH}"));
+    for command in ["git push", "cat ~/.ssh/id_rsa", "make"] {
+        let event = event(command, Some("default")).to_string();
+        let event = Agent::ClaudeCode.read(&event, &|_| Some("cli".to_owned())).unwrap();
+        let said = consider(&guard, Agent::ClaudeCode, &event);
+        assert!(matches!(said, Considered::Answered(Answer::NoOpinion)), "{command}: {said:?}");
+    }
+}

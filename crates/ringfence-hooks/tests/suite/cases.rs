@@ -1,0 +1,144 @@
+//! Events of agents, one folder for each agent: what they ask for, and what the agent is told.
+//!
+//! All are decided by `policy.toml` in the world that cases describe. A line of `events.jsonl` has an
+//! `event`, the variables that the agent sets (`env`), what is expected (`allow`, `deny`, `ask`,
+//! `prompt`, `silence`), and where it matters what must be among the effects (`does`).
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use ringfence_core::host::MemoryHost;
+use ringfence_core::path::AbsPath;
+use ringfence_core::{Context, Date, Policy, Role};
+use ringfence_guard::case::{PolicyText, described_guard};
+use ringfence_guard::{Call, Guard, describe};
+use ringfence_hooks::{Agent, Answer, Considered, consider, settle};
+use ringfence_manifest::{Format, NoLibrary, Source, builtin, read};
+use serde_json::Value;
+
+fn folder() -> PathBuf {
+    [env!("CARGO_MANIFEST_DIR"), "tests/cases"].iter().collect()
+}
+
+pub(crate) fn guard(text: &str) -> Guard {
+    let root = AbsPath::new("/home/u/proj").unwrap();
+    let home = AbsPath::new("/home/u").unwrap();
+    let today = Date::new(2026, 11, 15).unwrap();
+    let context = Context::new(Some(root.clone()), home, root, today);
+    let policy = PolicyText {
+        name: "policy.toml".to_owned(),
+        format: Format::Toml,
+        text: text.to_owned(),
+        location: None,
+    };
+    described_guard(&policy, context, Arc::new(MemoryHost::new())).unwrap()
+}
+
+/// A guard that decides by the user's own policy.
+pub(crate) fn user_guard(text: &str) -> Guard {
+    let path = |text: &str| AbsPath::new(text).unwrap();
+    let today = Date::new(2026, 11, 15).unwrap();
+    let root = path("/home/u/proj");
+    let context = Context::new(Some(root.clone()), path("/home/u"), root, today);
+    let source = Source::new("policy.toml", Format::Toml, text).unwrap();
+    let document = read(&source, Role::User, &NoLibrary).unwrap().document;
+    let documents = vec![builtin::protected_document(), document];
+    let host = Arc::new(MemoryHost::new());
+    let policy = Policy::compile(documents, builtin::danger_rules(), &context, &*host).unwrap();
+    Guard::new(policy, host, context)
+}
+
+#[test]
+fn every_agents_events_come_out_as_they_say() {
+    let guard = guard(&fs::read_to_string(folder().join("policy.toml")).unwrap());
+    let mut wrong = Vec::new();
+    for agent in Agent::ALL {
+        let file = folder().join(agent.name()).join("events.jsonl");
+        let text = fs::read_to_string(&file).unwrap_or_else(|_| panic!("{}", file.display()));
+        assert!(text.lines().count() >= 5, "{} has too few", file.display());
+        for line in text.lines() {
+            let case: Value = serde_json::from_str(line).unwrap_or_else(|e| panic!("{line}: {e}"));
+            if let Err(said) = check(&guard, agent, &case) {
+                wrong.push(format!("{} {}: {said}", agent.name(), case["id"]));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+fn check(guard: &Guard, agent: Agent, case: &Value) -> Result<(), String> {
+    let env: BTreeMap<String, String> =
+        serde_json::from_value(case.get("env").cloned().unwrap_or(serde_json::json!({}))).unwrap();
+    let variable = |name: &str| env.get(name).cloned();
+    let text = match &case["event"] {
+        Value::String(raw) => raw.clone(),
+        event => event.to_string(),
+    };
+    let expected = case["expect"].as_str().unwrap();
+    let event = match agent.read(&text, &variable) {
+        Ok(event) => event,
+        Err(error) => {
+            let reply = agent.block(&error.to_string());
+            assert!(says_no(&reply.stdout, reply.status), "{reply:?}");
+            return if expected == "unreadable" { Ok(()) } else { Err(error.to_string()) };
+        }
+    };
+    let call = Call {
+        agent: Some(agent.name().into()),
+        cwd: event.cwd.clone(),
+        action: event.action.clone(),
+    };
+    let judgement = guard.consider(&call);
+    let effects: Vec<String> =
+        judgement.parts.iter().map(|part| describe(&part.access.what)).collect();
+    for wanted in case["does"].as_array().into_iter().flatten() {
+        if !effects.iter().any(|own| own == wanted.as_str().unwrap()) {
+            return Err(format!("{wanted} is not among {effects:?}"));
+        }
+    }
+    let (word, answer) = match consider(guard, agent, &event) {
+        Considered::Open(open) => ("ask", settle(*open, false, Some("abcdef".to_owned()))),
+        Considered::Answered(answer) => (
+            match &answer {
+                Answer::Allow => "allow",
+                Answer::Block(_) => "deny",
+                Answer::NoOpinion => "silence",
+                Answer::Prompt(_) => "prompt",
+            },
+            answer,
+        ),
+    };
+    let grounds: Vec<String> = judgement.verdict.decisive().map(ToString::to_string).collect();
+    if word != expected {
+        return Err(format!("{word}, not {expected}: {effects:?}: {grounds:?}"));
+    }
+    let reply = agent.reply(&event, &answer);
+    let no = says_no(&reply.stdout, reply.status);
+    if no != matches!(answer, Answer::Block(_)) {
+        return Err(format!("{answer:?} is said as {reply:?}"));
+    }
+    if let Answer::Block(envelope) = &answer {
+        let envelope: Value = serde_json::from_str(envelope).unwrap();
+        assert!(envelope["error"].is_string() && envelope["code"].is_string(), "{envelope}");
+        let said = format!("{}{}", reply.stdout, reply.stderr);
+        let code = envelope["code"].as_str().unwrap();
+        assert!(said.contains(code), "the envelope reaches the agent: {said}");
+    }
+    Ok(())
+}
+
+/// Whether a reply is "no" by the words of some agent: the test of each reply's own form is in the
+/// agent's page and in the end-to-end tests.
+pub(crate) fn says_no(stdout: &str, status: u8) -> bool {
+    let value: Value = serde_json::from_str(stdout).unwrap_or(Value::Null);
+    let is = |pointer: &str, word: &str| value.pointer(pointer) == Some(&Value::from(word));
+    status == 2
+        || is("/hookSpecificOutput/permissionDecision", "deny")
+        || is("/hookSpecificOutput/decision/behavior", "deny")
+        || is("/permissionDecision", "deny")
+        || is("/decision", "deny")
+        || is("/action", "block")
+        || value.pointer("/cancel") == Some(&Value::Bool(true))
+}

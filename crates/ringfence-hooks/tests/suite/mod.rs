@@ -1,0 +1,5 @@
+mod asks;
+mod cases;
+mod checklist;
+mod closed;
+mod setups;

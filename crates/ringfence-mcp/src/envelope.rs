@@ -1,0 +1,94 @@
+//! Messages: what a line is, before anyone asks what it means.
+
+use ringfence_guard::redact::visible;
+use serde_json::value::RawValue;
+
+use crate::id::Id;
+use crate::object::Object;
+
+/// One message of JSON-RPC.
+#[derive(Debug)]
+pub(crate) struct Message<'a> {
+    /// As it came, without the blanks around it.
+    pub(crate) text: &'a str,
+    pub(crate) kind: Kind<'a>,
+}
+
+#[derive(Debug)]
+pub(crate) enum Kind<'a> {
+    /// Something is asked for; without an id nobody waits for an answer.
+    Call { id: Option<Id>, method: String, params: Option<&'a RawValue> },
+    /// The answer to a request.
+    Answer { id: Id, result: Option<&'a RawValue> },
+}
+
+/// Why a text is no message that can be passed on.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Unfit {
+    /// The id, where one could be read: somebody waits for an answer.
+    pub(crate) id: Option<Id>,
+    /// Which of the protocol's codes it is.
+    pub(crate) code: i32,
+    /// What is wrong, in a sentence.
+    pub(crate) reason: String,
+}
+
+/// The text is no JSON.
+pub(crate) const PARSE_ERROR: i32 = -32700;
+/// The text is no message.
+pub(crate) const INVALID_REQUEST: i32 = -32600;
+
+/// Reads a line: one message, or several in a batch.
+pub(crate) fn read(line: &str) -> Vec<Result<Message<'_>, Unfit>> {
+    let text = line.trim_ascii();
+    if !text.starts_with('[') {
+        return vec![read_one(text)];
+    }
+    match serde_json::from_str::<Vec<&RawValue>>(text) {
+        Ok(items) if items.is_empty() => vec![Err(invalid(None, "the batch is empty"))],
+        Ok(items) => items.into_iter().map(|item| read_one(item.get())).collect(),
+        Err(error) => vec![Err(Unfit { id: None, code: PARSE_ERROR, reason: error.to_string() })],
+    }
+}
+
+fn invalid(id: Option<Id>, reason: &str) -> Unfit {
+    Unfit { id, code: INVALID_REQUEST, reason: reason.to_owned() }
+}
+
+fn read_one(text: &str) -> Result<Message<'_>, Unfit> {
+    let object = Object::read(text).map_err(|error| {
+        let is_json = serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok();
+        let code = if is_json { INVALID_REQUEST } else { PARSE_ERROR };
+        Unfit { id: None, code, reason: error }
+    })?;
+    if let Some(key) = object.lookalike(&["jsonrpc", "id", "method", "params", "result", "error"]) {
+        return Err(invalid(None, &format!("`{}` is no key of a message", visible(key))));
+    }
+    let raw_id = object.get("id");
+    let id = raw_id.and_then(Id::read);
+    if object.text("jsonrpc").as_deref() != Some("2.0") {
+        return Err(invalid(id, "`jsonrpc` is not \"2.0\""));
+    }
+    let answers = [object.get("result"), object.get("error")];
+    let kind = match (object.get("method"), answers) {
+        (Some(_), [None, None]) => {
+            let Some(method) = object.text("method") else {
+                return Err(invalid(id, "`method` is no text"));
+            };
+            if raw_id.is_some() && id.is_none() {
+                return Err(invalid(None, "`id` is neither a text nor a number"));
+            }
+            Kind::Call { id, method, params: object.get("params") }
+        }
+        (None, [result, error]) if result.is_some() != error.is_some() => match id {
+            Some(id) => Kind::Answer { id, result },
+            None => return Err(invalid(None, "the answer names no request")),
+        },
+        _ => return Err(invalid(id, "it is neither a request nor an answer")),
+    };
+    Ok(Message { text, kind })
+}
+
+#[cfg(test)]
+#[path = "envelope_tests.rs"]
+mod tests;

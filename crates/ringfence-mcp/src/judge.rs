@@ -1,0 +1,166 @@
+//! The judge of one server's messages: what they reach, and whether that may be.
+
+use std::sync::Arc;
+
+use ringfence_core::{Effect, What};
+use ringfence_exec::Question;
+use ringfence_guard::{Action, Call, Guard, McpAction, Part, Refusal};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use crate::method::Care;
+use crate::object::Object;
+
+/// Judges what goes to and comes from one server.
+pub struct Judge {
+    guard: Arc<Guard>,
+    server: String,
+    agent: Option<Arc<str>>,
+}
+
+/// What becomes of a message.
+#[derive(Debug)]
+pub(crate) enum Decision {
+    Pass,
+    /// A person decides.
+    Ask(Box<Question>),
+    Refuse(Box<Refusal>),
+}
+
+impl Judge {
+    /// A judge for the server that rules call by this name.
+    pub fn new(guard: Arc<Guard>, server: &str, agent: Option<&str>) -> Judge {
+        Judge { guard, server: server.to_owned(), agent: agent.map(Arc::from) }
+    }
+
+    /// Decides a message by what its method reaches.
+    ///
+    /// An error says why the parameters cannot be read.
+    pub(crate) fn decide(
+        &self,
+        care: Care,
+        method: &str,
+        params: Option<&RawValue>,
+    ) -> Result<Decision, String> {
+        let actions = actions(care, method, params)?;
+        let mut decision = Decision::Pass;
+        for action in actions {
+            match self.decide_action(action) {
+                Decision::Pass => {}
+                Decision::Refuse(refusal) => return Ok(Decision::Refuse(refusal)),
+                // Where several ask, one question stands for all only if it is the only one.
+                Decision::Ask(question) => match decision {
+                    Decision::Pass => decision = Decision::Ask(question),
+                    _ => return Err("it asks for several things that must be asked about".into()),
+                },
+            }
+        }
+        Ok(decision)
+    }
+
+    /// Whether an entry of a list is hidden: it is denied whatever it is called with.
+    pub(crate) fn hides(&self, list: &str, name: &str) -> bool {
+        let item = match list {
+            "tools" => McpAction::Tool { name: name.to_owned(), args: Value::Null },
+            "prompts" => McpAction::Prompt(name.to_owned()),
+            _ => McpAction::Resource(name.to_owned()),
+        };
+        let is_tool = matches!(item, McpAction::Tool { .. });
+        let judgement = self.guard.consider(&self.call(item));
+        // What a tool would touch depends on its arguments, and a list has none.
+        let counts = |part: &&Part| !is_tool || matches!(part.access.what, What::CallTool(_));
+        let mut parts = judgement.parts.iter().filter(counts);
+        !judgement.is_observed() && parts.any(|part| part.verdict.effect == Effect::Deny)
+    }
+
+    /// Decides a method by its name.
+    pub(crate) fn decide_method(&self, method: &str) -> Decision {
+        self.decide_action(McpAction::Method(method.to_owned()))
+    }
+
+    fn call(&self, item: McpAction) -> Call {
+        let action = Action::Mcp { server: self.server.clone(), item };
+        Call { agent: self.agent.clone(), cwd: None, action }
+    }
+
+    fn decide_action(&self, item: McpAction) -> Decision {
+        let exact = format!("{item:?}");
+        let call = self.call(item);
+        let judgement = self.guard.consider(&call);
+        if judgement.verdict.effect == Effect::Allow || judgement.is_observed() {
+            return Decision::Pass;
+        }
+        let refusal = Refusal::new(&call, &judgement);
+        if judgement.verdict.effect == Effect::Deny {
+            return Decision::Refuse(Box::new(refusal));
+        }
+        Decision::Ask(Box::new(Question {
+            what: refusal.what.clone(),
+            pattern: refusal.would_grant.clone(),
+            program: format!("the MCP server `{}`", self.server),
+            why: refusal.ground.clone(),
+            exact,
+            refusal: Some(refusal),
+        }))
+    }
+}
+
+/// What a message reaches.
+fn actions(care: Care, method: &str, params: Option<&RawValue>) -> Result<Vec<McpAction>, String> {
+    let read = || Object::read(params.ok_or("it has no parameters")?.get());
+    let only = |action: McpAction| Ok(vec![action]);
+    match care {
+        Care::None => Ok(Vec::new()),
+        Care::Method => only(McpAction::Method(method.to_owned())),
+        Care::Tool => {
+            let params = known(read()?, &["name", "arguments"])?;
+            only(McpAction::Tool { name: text(&params, "name")?, args: arguments(&params)? })
+        }
+        Care::Prompt => only(McpAction::Prompt(text(&known(read()?, &["name"])?, "name")?)),
+        Care::Resource => only(McpAction::Resource(text(&known(read()?, &["uri"])?, "uri")?)),
+        Care::Resources => resources(&known(read()?, &["notifications"])?),
+        Care::Reference => reference(&known(read()?, &["ref"])?),
+    }
+}
+
+/// The object, unless it has a key that some readers take for one of these.
+fn known<'a>(object: Object<'a>, keys: &[&str]) -> Result<Object<'a>, String> {
+    match object.lookalike(keys) {
+        Some(key) => Err(format!("`{}` is no key of its parameters", visible(key))),
+        None => Ok(object),
+    }
+}
+
+fn visible(text: &str) -> String {
+    ringfence_guard::redact::visible(text).into_owned()
+}
+
+fn text(object: &Object<'_>, key: &str) -> Result<String, String> {
+    object.text(key).ok_or_else(|| format!("`{key}` is no text"))
+}
+
+/// The arguments of a call, in which every key stands once at every depth.
+fn arguments(params: &Object<'_>) -> Result<Value, String> {
+    let Some(raw) = params.get("arguments") else { return Ok(Value::Null) };
+    ringfence_guard::strict_json::read(raw.get())
+}
+
+/// The resources that a client wants to hear of.
+fn resources(params: &Object<'_>) -> Result<Vec<McpAction>, String> {
+    let Some(wanted) = params.get("notifications") else { return Ok(Vec::new()) };
+    let wanted = known(Object::read(wanted.get())?, &["resourceSubscriptions"])?;
+    let Some(uris) = wanted.get("resourceSubscriptions") else { return Ok(Vec::new()) };
+    let uris: Vec<String> = serde_json::from_str(uris.get()).map_err(|error| error.to_string())?;
+    Ok(uris.into_iter().map(McpAction::Resource).collect())
+}
+
+/// What is to be completed: a prompt's argument, or a part of a resource's name.
+fn reference(params: &Object<'_>) -> Result<Vec<McpAction>, String> {
+    let raw = params.get("ref").ok_or("`ref` is not there")?;
+    let reference = known(Object::read(raw.get())?, &["type", "name", "uri"])?;
+    match &*text(&reference, "type")? {
+        "ref/prompt" => Ok(vec![McpAction::Prompt(text(&reference, "name")?)]),
+        "ref/resource" => Ok(vec![McpAction::Resource(text(&reference, "uri")?)]),
+        other => Err(format!("`{}` is no kind of reference", visible(other))),
+    }
+}

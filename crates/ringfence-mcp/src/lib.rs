@@ -1,0 +1,33 @@
+//! A gateway in front of an MCP server: every call is judged before it is passed on.
+//!
+//! [`Gateway`] knows the protocol and does no I/O: a line from one side becomes [`Step`]s. [`stdio`]
+//! carries them out between a client and a server that is a process. Messages are passed on as they
+//! came, byte by byte; only lists that name something denied, and refusals, are written here.
+
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing,
+        clippy::string_slice,
+        clippy::arithmetic_side_effects,
+        reason = "a test that meets the unexpected should stop"
+    )
+)]
+
+mod answer;
+mod envelope;
+mod gateway;
+mod id;
+mod judge;
+mod lines;
+mod list;
+mod method;
+mod object;
+mod pending;
+pub mod stdio;
+
+pub use gateway::{Gateway, Step, Waiting};
+pub use judge::Judge;

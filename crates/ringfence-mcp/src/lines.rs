@@ -1,0 +1,56 @@
+//! Lines of bounded length.
+
+use std::io::{self, BufRead, Read};
+
+/// The longest message, in bytes. What is longer is not kept in memory.
+pub(crate) const LONGEST: usize = 64 << 20;
+
+/// What came next.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Line {
+    /// A line, without its end.
+    Text(String),
+    /// A line that was too long; all of it was skipped.
+    TooLong,
+    /// A line that is not UTF-8.
+    NoText,
+    /// Nothing more.
+    End,
+}
+
+/// Reads the next line.
+pub(crate) fn next(from: &mut impl BufRead, longest: usize) -> io::Result<Line> {
+    let mut bytes = Vec::new();
+    let limit = u64::try_from(longest).unwrap_or(u64::MAX).saturating_add(1);
+    from.by_ref().take(limit).read_until(b'\n', &mut bytes)?;
+    if bytes.is_empty() {
+        return Ok(Line::End);
+    }
+    if bytes.last() == Some(&b'\n') {
+        bytes.pop();
+    } else if bytes.len() > longest {
+        drop(bytes);
+        skip_line(from)?;
+        return Ok(Line::TooLong);
+    }
+    Ok(String::from_utf8(bytes).map_or(Line::NoText, Line::Text))
+}
+
+fn skip_line(from: &mut impl BufRead) -> io::Result<()> {
+    loop {
+        let buffer = from.fill_buf()?;
+        if buffer.is_empty() {
+            return Ok(());
+        }
+        let end = buffer.iter().position(|byte| *byte == b'\n');
+        let count = end.map_or(buffer.len(), |end| end.saturating_add(1));
+        from.consume(count);
+        if end.is_some() {
+            return Ok(());
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "lines_tests.rs"]
+mod tests;

@@ -1,0 +1,82 @@
+//! The protocol's methods, 2024-11-05 to 2026-07-28, and what each of them reaches.
+//!
+//! A method that is not here is judged by its name (`mcp:SERVER/method:NAME`).
+
+/// What must be asked of the policy before a message is passed on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Care {
+    /// Nothing: it starts, ends, lists or follows what was judged.
+    None,
+    /// The tool that it names, with its arguments.
+    Tool,
+    /// The resource that it names.
+    Resource,
+    /// The resources that it names.
+    Resources,
+    /// The prompt that it names.
+    Prompt,
+    /// The prompt or resource that it refers to.
+    Reference,
+    /// The method itself.
+    Method,
+}
+
+/// What a client may ask of a server.
+pub(crate) fn from_client(method: &str) -> Care {
+    match method {
+        "tools/call" => Care::Tool,
+        "resources/read" | "resources/subscribe" => Care::Resource,
+        "subscriptions/listen" => Care::Resources,
+        "prompts/get" => Care::Prompt,
+        "completion/complete" => Care::Reference,
+        "initialize" | "server/discover" | "ping" | "logging/setLevel" => Care::None,
+        "tools/list" | "prompts/list" | "resources/list" | "resources/templates/list" => Care::None,
+        "resources/unsubscribe" => Care::None,
+        // Tasks come from calls that were judged.
+        "tasks/get" | "tasks/list" | "tasks/result" | "tasks/update" | "tasks/cancel" => Care::None,
+        "notifications/initialized" | "notifications/cancelled" | "notifications/progress" => {
+            Care::None
+        }
+        "notifications/roots/list_changed" | "notifications/elicitation/response" => Care::None,
+        "notifications/tasks/status" | "notifications/tasks" => Care::None,
+        _ => Care::Method,
+    }
+}
+
+/// What a server may ask of a client. Speaking to the model or to the person in the server's name
+/// is judged by the method.
+pub(crate) fn from_server(method: &str) -> Care {
+    match method {
+        "ping" | "roots/list" => Care::None,
+        "tasks/get" | "tasks/list" | "tasks/result" | "tasks/cancel" => Care::None,
+        "notifications/cancelled" | "notifications/progress" | "notifications/message" => {
+            Care::None
+        }
+        "notifications/tools/list_changed"
+        | "notifications/prompts/list_changed"
+        | "notifications/resources/list_changed"
+        | "notifications/resources/updated"
+        | "notifications/subscriptions/acknowledged"
+        | "notifications/elicitation/complete"
+        | "notifications/tasks/status"
+        | "notifications/tasks" => Care::None,
+        _ => Care::Method,
+    }
+}
+
+/// The list in the answer to a method: the key it stands under, and the key that names an entry.
+pub(crate) fn listed(method: &str) -> Option<Listed> {
+    match method {
+        "tools/list" => Some(Listed { list: "tools", name: "name" }),
+        "prompts/list" => Some(Listed { list: "prompts", name: "name" }),
+        "resources/list" => Some(Listed { list: "resources", name: "uri" }),
+        _ => None,
+    }
+}
+
+/// Where the entries of a list stand, and what names them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Listed {
+    pub(crate) list: &'static str,
+    pub(crate) name: &'static str,
+}

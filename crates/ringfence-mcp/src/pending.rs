@@ -1,0 +1,76 @@
+//! Requests that wait for their answers.
+
+use std::collections::HashMap;
+
+use crate::id::Id;
+
+/// The requests of one side.
+#[derive(Debug, Default)]
+pub(crate) struct Pending(HashMap<Id, Request>);
+
+/// A request that waits.
+#[derive(Debug)]
+pub(crate) struct Request {
+    pub(crate) method: String,
+    pub(crate) stage: Stage,
+}
+
+/// How far it has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stage {
+    /// A person is being asked about it.
+    Asked,
+    /// The other side has it.
+    Sent,
+}
+
+/// More requests than this at one time are refused: each is remembered until it is answered.
+const MOST: usize = 10_000;
+
+/// Why a request cannot wait.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Full {
+    /// One with the same id waits already, and an answer would not say which of them it is for.
+    SameId,
+    /// Too many wait.
+    TooMany,
+}
+
+impl Pending {
+    /// Remembers a request.
+    pub(crate) fn add(&mut self, id: Id, method: &str, stage: Stage) -> Result<(), Full> {
+        if self.0.contains_key(&id) {
+            return Err(Full::SameId);
+        }
+        if self.0.len() >= MOST {
+            return Err(Full::TooMany);
+        }
+        self.0.insert(id, Request { method: method.to_owned(), stage });
+        Ok(())
+    }
+
+    /// The request that an answer is for; it waits no longer.
+    pub(crate) fn take(&mut self, id: &Id) -> Option<Request> {
+        self.0.remove(id)
+    }
+
+    /// How far a request has come.
+    pub(crate) fn stage(&self, id: &Id) -> Option<Stage> {
+        self.0.get(id).map(|request| request.stage)
+    }
+
+    /// Takes a request to its next stage; whether it still waits.
+    pub(crate) fn sent(&mut self, id: &Id) -> bool {
+        let request = self.0.get_mut(id);
+        let waits = request.is_some();
+        if let Some(request) = request {
+            request.stage = Stage::Sent;
+        }
+        waits
+    }
+
+    /// All that wait; they wait no longer.
+    pub(crate) fn take_all(&mut self) -> Vec<Id> {
+        self.0.drain().map(|(id, _)| id).collect()
+    }
+}

@@ -1,0 +1,78 @@
+//! What the small processes need from the first: it is known before there is a plan.
+
+use std::os::fd::RawFd;
+use std::ptr;
+use std::sync::atomic::{AtomicI32, AtomicPtr, Ordering};
+
+use super::{Blueprint, Report, Stack};
+
+/// What the small processes need from the first. It must outlive all of them.
+#[derive(Debug)]
+pub(crate) struct Frame {
+    pub(crate) report: Report,
+    pub(crate) stacks: [Stack; 3],
+    /// The user's numbers, mapped to themselves.
+    pub(crate) uid_map: Vec<u8>,
+    pub(crate) gid_map: Vec<u8>,
+    /// The descriptors that the init keeps, in order; all others are closed in it.
+    pub(crate) keep: Vec<RawFd>,
+    /// What takes the place of the standard streams, where something does.
+    pub(crate) streams: [Option<RawFd>; 3],
+    /// The terminal that the command is given.
+    pub(crate) terminal: Option<RawFd>,
+    /// Whether the tree has a session of its own.
+    pub(crate) own_session: bool,
+    /// Closed when the supervisor ends, however it ends.
+    pub(crate) lifeline: RawFd,
+    /// Requests to the init, and what it tells.
+    pub(crate) control: RawFd,
+    /// Orders to the broker.
+    pub(crate) orders: RawFd,
+    /// The number of the init, once it has been made by the process that makes it.
+    pub(super) init: AtomicI32,
+    blueprint: AtomicPtr<Blueprint>,
+}
+
+/// The descriptors in it.
+pub(crate) struct Ends {
+    pub(crate) streams: [Option<RawFd>; 3],
+    pub(crate) terminal: Option<RawFd>,
+    pub(crate) own_session: bool,
+    pub(crate) lifeline: RawFd,
+    pub(crate) control: RawFd,
+    pub(crate) orders: RawFd,
+}
+
+impl Frame {
+    pub(crate) fn new(ends: &Ends, keep: Vec<RawFd>) -> std::io::Result<Frame> {
+        // SAFETY: take nothing and always succeed.
+        let (user, group) = unsafe { (libc::geteuid(), libc::getegid()) };
+        Ok(Frame {
+            report: Report::default(),
+            stacks: [Stack::new()?, Stack::new()?, Stack::new()?],
+            uid_map: format!("{user} {user} 1").into_bytes(),
+            gid_map: format!("{group} {group} 1").into_bytes(),
+            keep,
+            streams: ends.streams,
+            terminal: ends.terminal,
+            own_session: ends.own_session,
+            lifeline: ends.lifeline,
+            control: ends.control,
+            orders: ends.orders,
+            init: AtomicI32::new(0),
+            blueprint: AtomicPtr::new(ptr::null_mut()),
+        })
+    }
+
+    /// Hands the rest over; it must outlive the small processes.
+    pub(crate) fn hand_over(&self, blueprint: &Blueprint) {
+        self.blueprint.store(ptr::from_ref(blueprint).cast_mut(), Ordering::Release);
+    }
+
+    /// What was handed over.
+    pub(super) fn blueprint(&self) -> Option<&Blueprint> {
+        // SAFETY: null, or what `hand_over` was given, which nobody changes but through atomics
+        // and which outlives the small processes.
+        unsafe { self.blueprint.load(Ordering::Acquire).as_ref() }
+    }
+}

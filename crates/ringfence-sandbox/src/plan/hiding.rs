@@ -1,0 +1,176 @@
+//! What must be hidden that appears while a run goes on.
+//!
+//! The plan hides what exists when it is made. Here the same rules say of a name that was seen
+//! later whether it must be hidden too. Nothing is decided here: every answer is the judge's.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use ringfence_core::judge::{PathSet, PathStates, RulePlace, Stand};
+use ringfence_core::path::{AbsPath, EntryKind, PathRules};
+use ringfence_core::{AccessScope, Policy};
+
+use super::build::{Oracle, objects_to_reading};
+use super::{FilePlan, Judged};
+
+/// The policy of a run, to be asked about what appears during it.
+#[derive(Clone)]
+pub struct Hiding {
+    policy: Arc<Policy>,
+    scope: AccessScope,
+    rules: PathRules,
+}
+
+/// What to do about a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Look {
+    /// No rule stands against it, nor against anything below it.
+    Past,
+    /// It is a directory in which rules can stand against something.
+    Inside,
+    /// It must be hidden.
+    Hide,
+}
+
+/// Where rules can stand against reading, ready to be asked.
+pub(crate) struct Hidden {
+    of: Hiding,
+    /// All of them.
+    all: PathSet,
+    /// Those that begin with a path of their own: what they mean is found without looking through
+    /// everything.
+    named: PathSet,
+    /// Those that nothing lifts.
+    absolute: PathSet,
+    watched: Vec<AbsPath>,
+    /// Where something is hidden from the start.
+    parents: BTreeSet<PathBuf>,
+    private: Vec<PathBuf>,
+}
+
+/// A directory, and how far the rules have come there.
+#[derive(Debug, Clone)]
+pub(crate) struct At {
+    path: AbsPath,
+    host_path: PathBuf,
+    states: PathStates,
+    in_all: bool,
+}
+
+impl Hiding {
+    /// What a policy says, for whom the run is, on a host that compares paths by these rules.
+    pub fn new(policy: Arc<Policy>, scope: AccessScope, rules: PathRules) -> Hiding {
+        Hiding { policy, scope, rules }
+    }
+
+    /// Gets the rules ready; none where nothing that appears need be hidden.
+    pub(crate) fn prepare(self, files: &FilePlan) -> Option<Hidden> {
+        // Where every opening is judged, names that appear are judged like all others.
+        if files.judged == Judged::Openings {
+            return None;
+        }
+        let watched: Vec<AbsPath> =
+            files.watched.iter().filter_map(|path| AbsPath::new(path.to_str()?).ok()).collect();
+        let new = || PathSet::new(self.rules);
+        let (mut all, mut named, mut absolute) = (new(), new(), new());
+        let policy = Arc::clone(&self.policy);
+        let oracle = Oracle::new(&policy, &self.scope);
+        let places: Vec<RulePlace<'_>> = policy.file_places(&oracle.anything).collect();
+        let lifted = places.iter().any(|own| own.stand == Stand::OptIn);
+        let mut objecting: usize = 0;
+        for own in places.iter().filter(|own| objects_to_reading(own)) {
+            objecting = objecting.saturating_add(1);
+            all.add(own.literal, own.rest);
+            if own.literal.parent().is_some() {
+                named.add(own.literal, own.rest);
+            }
+            let holds = match own.stand {
+                Stand::Deny => true,
+                Stand::Danger => !lifted,
+                _ => false,
+            };
+            if holds && own.rule.except.is_empty() {
+                absolute.add(own.literal, own.rest);
+            }
+        }
+        let parents = files.masks.iter().filter_map(|mask| mask.parent());
+        let parents = parents.map(Path::to_owned).collect();
+        let private = files.private.clone();
+        let of = self.clone();
+        (objecting > 0).then_some(Hidden { of, all, named, absolute, watched, parents, private })
+    }
+}
+
+impl Hidden {
+    /// A directory in which names are looked at; none where it is the run's own, or no path.
+    pub(crate) fn at(&self, directory: &Path) -> Option<At> {
+        if self.private.iter().any(|own| directory.starts_with(own)) {
+            return None;
+        }
+        let path = AbsPath::new(&directory.to_string_lossy()).ok()?;
+        let in_all = self.watched.iter().any(|own| path.starts_with(own))
+            || self.parents.contains(directory);
+        let states = self.set(in_all).at(&path);
+        Some(At { path, host_path: directory.to_owned(), states, in_all })
+    }
+
+    fn set(&self, in_all: bool) -> &PathSet {
+        if in_all { &self.all } else { &self.named }
+    }
+
+    /// The directories in which something is hidden from the start.
+    pub(crate) fn parents(&self) -> impl Iterator<Item = &Path> {
+        self.parents.iter().map(PathBuf::as_path)
+    }
+
+    /// What to do about a name in a directory; and how far the rules have come there, if it is a
+    /// directory to be looked into.
+    pub(crate) fn look(
+        &self,
+        at: &At,
+        name: &std::ffi::OsStr,
+        kind: EntryKind,
+    ) -> (Look, Option<At>) {
+        let set = self.set(at.in_all);
+        let mut states = PathStates::default();
+        set.step(&at.states, &name.to_string_lossy(), &mut states);
+        // Where a link leads is judged there.
+        if states.is_over() || kind == EntryKind::Link {
+            return (Look::Past, None);
+        }
+        let Ok(path) = at.path.child(&name.to_string_lossy()) else { return (Look::Past, None) };
+        let host_path = at.host_path.join(name);
+        if self.private.contains(&host_path) {
+            return (Look::Past, None);
+        }
+        let is_dir = kind == EntryKind::Dir;
+        let hides = match is_dir {
+            true => self.absolute.takes_all(&self.absolute.at(&path)),
+            false => set.matches(&states) && self.objects(&path),
+        };
+        match (hides, is_dir) {
+            (true, _) => (Look::Hide, None),
+            (false, false) => (Look::Past, None),
+            (false, true) => {
+                (Look::Inside, Some(At { path, host_path, states, in_all: at.in_all }))
+            }
+        }
+    }
+
+    /// Whether the judge stands against reading a path.
+    fn objects(&self, path: &AbsPath) -> bool {
+        Oracle::new(&self.of.policy, &self.of.scope).objects(path)
+    }
+}
+
+impl At {
+    /// The directory.
+    pub(crate) fn path(&self) -> &Path {
+        &self.host_path
+    }
+}
+
+#[cfg(test)]
+#[path = "hiding_tests.rs"]
+mod tests;

@@ -1,0 +1,174 @@
+//! Counts what a command says, where that is limited.
+//!
+//! The command gets pipes, and a terminal of its own where one of its streams is a terminal; what
+//! it writes is counted and handed on. It has no other way to the streams of this process: it is
+//! in a session of its own, so that `/dev/tty` is not the terminal outside.
+
+mod budget;
+mod pty;
+mod pump;
+
+use std::io;
+use std::os::fd::{OwnedFd, RawFd};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use crate::bell::Bell;
+use crate::gate::received;
+use crate::spawn::pipe;
+use budget::Budget;
+use pty::{Pty, is_terminal};
+use pump::Pump;
+
+/// How long it is waited for whoever reads the last words of a command that was ended.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+
+/// The standard streams of a command; one that is not given is this process's own.
+#[derive(Debug, Default)]
+pub struct Streams {
+    /// What it reads.
+    pub stdin: Option<OwnedFd>,
+    /// What it says.
+    pub stdout: Option<OwnedFd>,
+    /// What it complains.
+    pub stderr: Option<OwnedFd>,
+}
+
+impl Streams {
+    /// The three of them, in order.
+    pub(crate) fn all(&self) -> [&Option<OwnedFd>; 3] {
+        [&self.stdin, &self.stdout, &self.stderr]
+    }
+}
+
+/// Streams that are to be counted.
+#[derive(Debug)]
+pub(crate) struct Relay {
+    budget: Arc<Budget>,
+    stop: Arc<Bell>,
+    pumps: Vec<Pump>,
+    pty: Option<Pty>,
+    terminal: Option<RawFd>,
+}
+
+impl Relay {
+    /// Puts pipes, and a terminal, in the place of the streams of a command that may say so much.
+    pub(crate) fn new(streams: &mut Streams, most: u64) -> io::Result<Relay> {
+        let stdin = copy(&streams.stdin, 0)?;
+        let stdout = copy(&streams.stdout, 1)?;
+        let stderr = copy(&streams.stderr, 2)?;
+        // What is said on a terminal is shown where the command would have said it.
+        let shown = [&stdout, &stderr, &stdin].into_iter().flatten().find(|own| is_terminal(own));
+        let pty = shown.map(Pty::new).transpose()?;
+        let is_terminal = |own: &Option<OwnedFd>| own.as_ref().is_some_and(is_terminal);
+        let terminal = (0..).zip([&stdin, &stdout, &stderr]).find(|(_, own)| is_terminal(own));
+        let mut relay = Relay {
+            budget: Arc::new(Budget::new(most)?),
+            stop: Arc::new(Bell::new()?),
+            pumps: Vec::new(),
+            pty,
+            terminal: terminal.map(|(number, _)| number),
+        };
+        if is_terminal(&stdin) {
+            streams.stdin = relay.slave()?;
+        }
+        streams.stdout = relay.counted(stdout)?;
+        streams.stderr = relay.counted(stderr)?;
+        Ok(relay)
+    }
+
+    /// The number of the stream that is the command's own terminal.
+    pub(crate) fn terminal(&self) -> Option<RawFd> {
+        self.terminal
+    }
+
+    fn slave(&self) -> io::Result<Option<OwnedFd>> {
+        self.pty.as_ref().map(Pty::slave).transpose()
+    }
+
+    /// What the command gets in the place of a stream that it writes.
+    fn counted(&mut self, outer: Option<OwnedFd>) -> io::Result<Option<OwnedFd>> {
+        let Some(outer) = outer else { return Ok(None) };
+        if is_terminal(&outer) {
+            return self.slave();
+        }
+        let (from, to) = pipe()?;
+        self.pumps.push(Pump { from, to: outer });
+        Ok(Some(to))
+    }
+
+    /// Begins to hand on, and from the terminal too where this process has the use of it. While
+    /// anybody has the command's ends it goes on.
+    pub(crate) fn start(self, in_front: bool) -> io::Result<Relaying> {
+        let Relay { budget, stop, pumps, pty, .. } = self;
+        let mut relaying = Relaying { budget, stop, outward: Vec::new(), inward: None };
+        let shown = pty.as_ref().map(Pty::outward).transpose()?;
+        for pump in pumps.into_iter().chain(shown) {
+            let (budget, stop) = (Arc::clone(&relaying.budget), Arc::clone(&relaying.stop));
+            relaying.outward.push(thread(move || pump.run(&budget, &stop))?);
+        }
+        if let Some(pty) = pty.filter(|_| in_front) {
+            let end = Arc::new(Bell::new()?);
+            let ends = Arc::clone(&end);
+            relaying.inward = Some((end, thread(move || pty.inward(&ends))?));
+        }
+        Ok(relaying)
+    }
+}
+
+/// Streams that are being counted.
+#[derive(Debug)]
+pub(crate) struct Relaying {
+    budget: Arc<Budget>,
+    stop: Arc<Bell>,
+    outward: Vec<JoinHandle<()>>,
+    inward: Option<(Arc<Bell>, JoinHandle<()>)>,
+}
+
+impl Relaying {
+    /// Readable once more was said than may be.
+    pub(crate) fn raw(&self) -> RawFd {
+        self.budget.raw()
+    }
+
+    /// Waits until all that was said has been handed on; whether it was more than may be. After a
+    /// command that was ended nobody waits long.
+    pub(crate) fn finish(self, was_ended: bool) -> bool {
+        if let Some((end, thread)) = self.inward {
+            end.ring();
+            let _ = thread.join();
+        }
+        let end = Instant::now().checked_add(LAST_WORDS);
+        let waits = || end.is_some_and(|end| Instant::now() < end);
+        while was_ended && waits() && !self.outward.iter().all(JoinHandle::is_finished) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        if was_ended {
+            self.stop.ring();
+        }
+        for thread in self.outward {
+            let _ = thread.join();
+        }
+        self.budget.is_over()
+    }
+}
+
+fn thread(body: impl FnOnce() + Send + 'static) -> io::Result<JoinHandle<()>> {
+    std::thread::Builder::new().name("ringfence-output".to_owned()).spawn(body)
+}
+
+/// A copy of a stream that was given, or of this process's own; none where that is closed.
+fn copy(given: &Option<OwnedFd>, number: RawFd) -> io::Result<Option<OwnedFd>> {
+    if let Some(given) = given {
+        return given.try_clone().map(Some);
+    }
+    // SAFETY: takes numbers alone.
+    match unsafe { libc::fcntl(number, libc::F_DUPFD_CLOEXEC, 3) } {
+        -1 => match io::Error::last_os_error() {
+            error if error.raw_os_error() == Some(libc::EBADF) => Ok(None),
+            error => Err(error),
+        },
+        copy => Ok(Some(received(copy))),
+    }
+}

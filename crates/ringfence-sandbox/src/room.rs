@@ -1,0 +1,139 @@
+//! Namespaces that are made before there is a plan.
+
+use std::io;
+use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+use std::sync::Arc;
+
+use crate::child::{self, Blueprint, Ends, Frame, Request};
+use crate::relay::Streams;
+use crate::spawn::{above_standard, keep, line, own_terminal, pipe};
+use crate::sys;
+
+/// The namespaces of a tree, in the making: they are the same for every plan.
+///
+/// Making them takes about as long as making a plan, and is done by a process of its own. Whoever
+/// begins with a room has both sooner; [`run`](crate::run) makes one where there is none. A
+/// room that is dropped ends, and leaves nothing behind.
+#[derive(Debug)]
+pub struct Room {
+    pub(crate) frame: Arc<Frame>,
+    pub(crate) orders: Option<OwnedFd>,
+    control: Option<OwnedFd>,
+    /// While this is open the init lives.
+    lifeline: Option<OwnedFd>,
+    /// The others' ends, closed here once they have copies.
+    theirs: Vec<OwnedFd>,
+    /// The process that makes the init, until it has been waited for.
+    maker: Option<i32>,
+    init: Option<i32>,
+    /// What was handed over; it goes when the init has gone.
+    blueprint: Option<Box<Blueprint>>,
+}
+
+/// What a tree is given.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Given<'a> {
+    pub(crate) streams: &'a Streams,
+    /// The terminal that the command is given.
+    pub(crate) terminal: Option<RawFd>,
+    /// Whether it is in a session of its own.
+    pub(crate) own_session: bool,
+}
+
+impl Room {
+    /// Begins to make the namespaces. The tree ends with the thread that does, and has the streams
+    /// of this process.
+    pub fn new() -> io::Result<Room> {
+        let streams = Streams::default();
+        let terminal = own_terminal(&streams);
+        Room::with(Given { streams: &streams, terminal, own_session: false })
+    }
+
+    /// As `new`, for a tree that is given something.
+    pub(crate) fn with(given: Given<'_>) -> io::Result<Room> {
+        let (lifeline_there, lifeline) = pipe()?;
+        let (control, control_there) = line()?;
+        let (orders, orders_there) = line()?;
+        let Given { streams, terminal, own_session } = given;
+        // A stream with the number of another would be lost when that is put in its place.
+        let copy = |own: &Option<OwnedFd>| own.as_ref().map(|own| above_standard(own.try_clone()?));
+        let [stdin, stdout, stderr] = streams.all().map(|own| copy(own).transpose());
+        let copies = [stdin?, stdout?, stderr?];
+        let streams = copies.each_ref().map(|own| own.as_ref().map(AsRawFd::as_raw_fd));
+        let ends = Ends {
+            streams,
+            terminal,
+            own_session,
+            lifeline: lifeline_there.as_raw_fd(),
+            control: control_there.as_raw_fd(),
+            orders: orders_there.as_raw_fd(),
+        };
+        let lines = [ends.lifeline, ends.control, ends.orders].map(Some);
+        let kept = keep(&[lines.as_slice(), &streams, &[terminal]].concat());
+        let frame = Arc::new(Frame::new(&ends, kept)?);
+        let maker = Some(child::begin(&frame)?);
+        let lines = [lifeline_there, control_there, orders_there];
+        Ok(Room {
+            frame,
+            orders: Some(orders),
+            control: Some(control),
+            lifeline: Some(lifeline),
+            theirs: lines.into_iter().chain(copies.into_iter().flatten()).collect(),
+            maker,
+            init: None,
+            blueprint: None,
+        })
+    }
+
+    /// The number of the init, once it has been made.
+    pub(crate) fn init(&mut self) -> io::Result<i32> {
+        if let Some(init) = self.init {
+            return Ok(init);
+        }
+        let maker = self.maker.take().ok_or(io::ErrorKind::NotFound)?;
+        let init = child::begun(&self.frame, maker)?;
+        self.theirs.clear();
+        self.init = Some(init);
+        Ok(init)
+    }
+
+    /// Lets the init go on with all that it needs; the line to it.
+    pub(crate) fn begin(&mut self, blueprint: Box<Blueprint>) -> io::Result<OwnedFd> {
+        let control = self.control.take().ok_or(io::ErrorKind::NotFound)?;
+        self.frame.hand_over(self.blueprint.insert(blueprint));
+        // Where the init has ended, it has said why.
+        let _ = sys::send(control.as_raw_fd(), &[Request::Begin as u8], &[]);
+        Ok(control)
+    }
+
+    /// Ends the init, and waits for its end and that of all it had started.
+    pub(crate) fn end(&mut self) {
+        let init = self.init();
+        self.control = None;
+        self.lifeline = None;
+        self.init = None;
+        if let Ok(init) = init {
+            wait(init);
+        }
+    }
+}
+
+impl Drop for Room {
+    fn drop(&mut self) {
+        if self.maker.is_some() || self.init.is_some() {
+            self.end();
+        }
+    }
+}
+
+/// Waits for the end of a process.
+fn wait(pid: i32) {
+    let mut status = 0;
+    loop {
+        // SAFETY: the kernel writes the status.
+        let waited = unsafe { libc::waitpid(pid, &raw mut status, libc::__WALL) };
+        if waited == pid || io::Error::last_os_error().kind() != io::ErrorKind::Interrupted {
+            return;
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! A command that is to run in a fence.
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{self, PipeReader, PipeWriter};
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use ringfence_sandbox::{Command as Found, Streams};
+
+use crate::error::Error;
+
+/// A command that is to run in a fence: its words, the variables to choose from, its streams.
+#[derive(Debug, Clone)]
+pub struct Command {
+    program: OsString,
+    arguments: Vec<OsString>,
+    variables: Option<Vec<(OsString, OsString)>>,
+    stdin: Stdio,
+    stdout: Stdio,
+    stderr: Stdio,
+}
+
+/// What a standard stream of a command is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Stdio {
+    /// The stream of this process.
+    #[default]
+    Inherit,
+    /// Nothing: empty to read, and what is written is gone.
+    Null,
+    /// A pipe, whose other end the handle has.
+    Piped,
+}
+
+impl Command {
+    /// A program: a path, or a name that is looked for in `PATH`.
+    pub fn new(program: impl AsRef<OsStr>) -> Command {
+        Command {
+            program: program.as_ref().to_owned(),
+            arguments: Vec::new(),
+            variables: None,
+            stdin: Stdio::Inherit,
+            stdout: Stdio::Inherit,
+            stderr: Stdio::Inherit,
+        }
+    }
+
+    /// Adds an argument.
+    #[must_use]
+    pub fn arg(mut self, argument: impl AsRef<OsStr>) -> Command {
+        self.arguments.push(argument.as_ref().to_owned());
+        self
+    }
+
+    /// Adds arguments.
+    #[must_use]
+    pub fn args<A: AsRef<OsStr>>(mut self, arguments: impl IntoIterator<Item = A>) -> Command {
+        self.arguments.extend(arguments.into_iter().map(|own| own.as_ref().to_owned()));
+        self
+    }
+
+    /// The variables from which the policy chooses those that the command gets; without this, those
+    /// of this process.
+    #[must_use]
+    pub fn variables<N: AsRef<OsStr>, V: AsRef<OsStr>>(
+        mut self,
+        variables: impl IntoIterator<Item = (N, V)>,
+    ) -> Command {
+        let own = |(name, value): (N, V)| (name.as_ref().to_owned(), value.as_ref().to_owned());
+        self.variables = Some(variables.into_iter().map(own).collect());
+        self
+    }
+
+    /// What it reads.
+    #[must_use]
+    pub fn stdin(mut self, stdin: Stdio) -> Command {
+        self.stdin = stdin;
+        self
+    }
+
+    /// What it says.
+    #[must_use]
+    pub fn stdout(mut self, stdout: Stdio) -> Command {
+        self.stdout = stdout;
+        self
+    }
+
+    /// What it complains.
+    #[must_use]
+    pub fn stderr(mut self, stderr: Stdio) -> Command {
+        self.stderr = stderr;
+        self
+    }
+
+    pub(crate) fn environment(&self) -> Vec<(String, String)> {
+        let own = || env::vars_os().collect();
+        let variables = self.variables.clone().unwrap_or_else(own);
+        let text = |(name, value): (OsString, OsString)| {
+            Some((name.into_string().ok()?, value.into_string().ok()?))
+        };
+        variables.into_iter().filter_map(text).collect()
+    }
+
+    /// The program, found from a directory.
+    pub(crate) fn found(&self, directory: &Path) -> Result<Found, Error> {
+        let name = Path::new(&self.program);
+        let path = || match &self.variables {
+            None => env::var_os("PATH"),
+            Some(own) => own.iter().find(|(name, _)| name == "PATH").map(|own| own.1.clone()),
+        };
+        let program = match self.program.as_encoded_bytes().contains(&b'/') {
+            true => Some(directory.join(name)),
+            false => env::split_paths(&path().unwrap_or_default())
+                .map(|from| directory.join(from).join(name))
+                .find(|path| is_program(path)),
+        };
+        let program = program.filter(|path| path.exists());
+        let program = program.ok_or_else(|| Error::NotFound(PathBuf::from(&self.program)))?;
+        let words = std::iter::once(self.program.clone()).chain(self.arguments.iter().cloned());
+        Ok(Found { program, argv: words.collect() })
+    }
+
+    /// The streams for the command, and the ends of pipes for whoever started it.
+    pub(crate) fn streams(&self) -> io::Result<(Streams, Pipes)> {
+        let (stdin, input) = reading(self.stdin)?;
+        let (stdout, output) = writing(self.stdout)?;
+        let (stderr, complaints) = writing(self.stderr)?;
+        let pipes = Pipes { stdin: input, stdout: output, stderr: complaints };
+        Ok((Streams { stdin, stdout, stderr }, pipes))
+    }
+}
+
+/// The ends of pipes that whoever started a command has.
+#[derive(Debug, Default)]
+pub(crate) struct Pipes {
+    pub(crate) stdin: Option<PipeWriter>,
+    pub(crate) stdout: Option<PipeReader>,
+    pub(crate) stderr: Option<PipeReader>,
+}
+
+fn reading(stream: Stdio) -> io::Result<(Option<OwnedFd>, Option<PipeWriter>)> {
+    Ok(match stream {
+        Stdio::Inherit => (None, None),
+        Stdio::Null => (Some(File::open("/dev/null")?.into()), None),
+        Stdio::Piped => {
+            let (there, here) = io::pipe()?;
+            (Some(there.into()), Some(here))
+        }
+    })
+}
+
+fn writing(stream: Stdio) -> io::Result<(Option<OwnedFd>, Option<PipeReader>)> {
+    Ok(match stream {
+        Stdio::Inherit => (None, None),
+        Stdio::Null => (Some(File::options().write(true).open("/dev/null")?.into()), None),
+        Stdio::Piped => {
+            let (here, there) = io::pipe()?;
+            (Some(there.into()), Some(here))
+        }
+    })
+}
+
+fn is_program(path: &Path) -> bool {
+    path.metadata().is_ok_and(|about| about.is_file() && about.permissions().mode() & 0o111 != 0)
+}

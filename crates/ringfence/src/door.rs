@@ -1,0 +1,139 @@
+//! This host, the documents that apply in a directory, one guard.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use ringfence_core::path::AbsPath;
+use ringfence_core::program::Children;
+use ringfence_core::{Class, Policy};
+use ringfence_exec::{Approver, Fence, Nobody};
+use ringfence_guard::Guard;
+use ringfence_guard::world::{
+    Documents, RealHost, RootFrom, Surroundings, Wanted as WantedDocuments, fill_silence,
+};
+use ringfence_manifest::builtin;
+use ringfence_sandbox::Plan;
+use ringfence_sandbox::plan::{DirShelf, Gap, RealLister, Wanted};
+
+use crate::command::Command;
+use crate::error::Error;
+
+/// A directory with the policy that holds in it: what embedders open once and run commands
+/// through.
+#[derive(Clone)]
+pub struct Door {
+    guard: Arc<Guard>,
+    approver: Arc<dyn Approver>,
+    notes: Vec<String>,
+}
+
+impl Door {
+    /// Opens a door in a directory, with the policies that a person named, or with those that apply
+    /// there: the organisation's, the user's, and the project's if it is trusted.
+    ///
+    /// The first of the named ones takes the place of the user's and the project's, each further
+    /// one is a ceiling. What no document speaks of is as `@workspace` says.
+    pub fn open<P: AsRef<Path>>(
+        directory: impl AsRef<Path>,
+        policies: impl IntoIterator<Item = P>,
+    ) -> Result<Door, Error> {
+        let host = RealHost::new();
+        let here = Surroundings::at(&host, real(directory.as_ref())?, RootFrom::WorkingDirectory)
+            .map_err(|error| Error::Policy(error.to_string()))?;
+        let places = here.places().map_err(|error| Error::Policy(error.to_string()))?;
+        let named: Vec<AbsPath> =
+            policies.into_iter().map(|path| absolute(path.as_ref())).collect::<Result<_, _>>()?;
+        let wanted = WantedDocuments { named: &named, classes: &Class::ALL };
+        let found =
+            Documents::find(&places, wanted).map_err(|error| Error::Policy(error.to_string()))?;
+        let mut documents = vec![builtin::protected_document()];
+        documents.extend(found.documents);
+        let mut notes: Vec<String> = here.notes.into_iter().chain(found.reports).collect();
+        notes.extend(found.warnings.iter().map(|warning| warning.render(false)));
+        notes.extend(fill_silence(&mut documents).into_iter().map(|silence| silence.note));
+        let policy = Policy::compile(documents, builtin::danger_rules(), &here.context, &host);
+        let policy = policy.map_err(|problems| {
+            let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
+            Error::Policy(lines.join("\n"))
+        })?;
+        let remote = found.remote_servers.iter().map(ToString::to_string).collect();
+        let guard = Guard::new(policy, Arc::new(host), here.context).with_remote_servers(remote);
+        Ok(Door { notes, ..Door::of(Arc::new(guard)) })
+    }
+
+    /// A door with a guard that is there already. Commands start in the directory of its context,
+    /// and its host must be the real one.
+    pub fn of(guard: Arc<Guard>) -> Door {
+        Door { guard, approver: Arc::new(Nobody), notes: Vec::new() }
+    }
+
+    /// Puts questions to this approver; without one every question is a no.
+    #[must_use]
+    pub fn asking(mut self, approver: Arc<dyn Approver>) -> Door {
+        self.approver = approver;
+        self
+    }
+
+    /// The guard, which judges calls as well.
+    pub fn guard(&self) -> &Arc<Guard> {
+        &self.guard
+    }
+
+    /// What people should know: what was ignored, and which rules stand in for missing ones.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// The fence for a command: its plan can be looked at before anything is started. A rule that
+    /// nothing here can hold is an error, unless the policy lists its facet under `best_effort`.
+    pub fn fence(&self, command: &Command) -> Result<Fence, Error> {
+        let plan = self.plan(command)?;
+        let policy = self.guard.policy();
+        let settings = policy.settings();
+        let may_miss = |gap: &Gap| {
+            settings.best_effort.as_ref().is_some_and(|facets| facets.contains(&gap.facet))
+        };
+        let gaps: Vec<String> =
+            plan.gaps.iter().filter(|gap| !may_miss(gap)).map(ToString::to_string).collect();
+        if !gaps.is_empty() {
+            return Err(Error::Unheld(gaps));
+        }
+        Ok(Fence::new(Arc::clone(&self.guard), plan)
+            .asking(Arc::clone(&self.approver))
+            .judging_children(settings.children == Some(Children::Judged)))
+    }
+
+    fn plan(&self, command: &Command) -> Result<Plan, Error> {
+        let context = self.guard.context();
+        let found = command.found(Path::new(context.cwd.as_str()))?;
+        let both = [Some(found.program.clone()), found.program.canonicalize().ok()];
+        let programs = both.into_iter().flatten();
+        let programs = programs.filter_map(|path| AbsPath::new(path.to_str()?).ok()).collect();
+        let shelf = DirShelf(PathBuf::from(context.home.as_str()).join(".cache/ringfence"));
+        Ok(Plan::make(&Wanted {
+            policy: &self.guard.policy(),
+            context,
+            host: self.guard.host(),
+            lister: &RealLister,
+            shelf: Some(&shelf),
+            scope: ringfence_core::AccessScope::default(),
+            programs,
+            environment: command.environment(),
+        }))
+    }
+}
+
+/// Where a directory really lies.
+fn real(path: &Path) -> Result<AbsPath, Error> {
+    let unusable = |error: String| Error::Directory(path.to_owned(), error);
+    let real = path.canonicalize().map_err(|error| unusable(error.to_string()))?;
+    let text = real.to_str().ok_or_else(|| unusable("it is not UTF-8".to_owned()))?;
+    AbsPath::new(text).map_err(|error| unusable(error.to_string()))
+}
+
+fn absolute(path: &Path) -> Result<AbsPath, Error> {
+    let unusable = |error: String| Error::Policy(format!("`{}`: {error}", path.display()));
+    let full = std::path::absolute(path).map_err(|error| unusable(error.to_string()))?;
+    let text = full.to_str().ok_or_else(|| unusable("it is not UTF-8".to_owned()))?;
+    AbsPath::new(text).map_err(|error| unusable(error.to_string()))
+}

@@ -1,0 +1,50 @@
+//! What a program could leave behind.
+
+use std::fs;
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Left {
+    descriptors: usize,
+    children: usize,
+    threads: usize,
+    mounts: usize,
+    files: usize,
+}
+
+impl Left {
+    /// What there is now, and how many files lie below a directory.
+    pub(super) fn now(directory: &Path) -> Left {
+        let count = |path: &str| fs::read_dir(path).unwrap().count();
+        let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap().lines().count();
+        let tasks = fs::read_dir("/proc/self/task").unwrap().flatten();
+        let children = tasks.map(|task| {
+            let children = fs::read_to_string(task.path().join("children")).unwrap_or_default();
+            children.split_whitespace().count()
+        });
+        Left {
+            descriptors: count("/proc/self/fd"),
+            children: children.sum(),
+            threads: count("/proc/self/task"),
+            mounts,
+            files: below(directory),
+        }
+    }
+
+    /// Waits until there is no more than before: threads end a moment after they were let go.
+    pub(super) fn settles(&self, directory: &Path) {
+        let is_settled = |_: &u32| {
+            thread::sleep(Duration::from_millis(20));
+            Left::now(directory) == *self
+        };
+        let _ = (0..250).find(is_settled);
+        assert_eq!(Left::now(directory), *self);
+    }
+}
+
+fn below(directory: &Path) -> usize {
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+    entries.map(|entry| 1 + below(&entry.path())).sum()
+}

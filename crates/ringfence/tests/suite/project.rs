@@ -1,0 +1,53 @@
+//! A project with a policy.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use ringfence::{Approver, Command, Door, Fence, Stdio};
+
+pub(super) struct Project {
+    directory: tempfile::TempDir,
+    door: Door,
+}
+
+impl Project {
+    pub(super) fn new() -> Project {
+        Project::with("")
+    }
+
+    /// A project whose policy says this besides.
+    pub(super) fn with(more: &str) -> Project {
+        let directory = tempfile::tempdir().unwrap();
+        let root = directory.path().canonicalize().unwrap();
+        fs::create_dir(root.join(".git")).unwrap();
+        let policy = format!("extends = [\"@workspace\"]\nallow = [\"cmd:*\"]\n{more}");
+        fs::write(root.join("policy.toml"), policy).unwrap();
+        let door = Door::open(&root, [root.join("policy.toml")]).unwrap();
+        Project { directory, door }
+    }
+
+    /// Puts questions to somebody.
+    pub(super) fn asking(mut self, approver: Arc<dyn Approver>) -> Project {
+        self.door = self.door.asking(approver);
+        self
+    }
+
+    pub(super) fn root(&self) -> PathBuf {
+        self.directory.path().canonicalize().unwrap()
+    }
+
+    pub(super) fn fence(&self, command: &Command) -> Arc<Fence> {
+        Arc::new(self.door.fence(command).unwrap())
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        self.directory.path()
+    }
+}
+
+/// A line for a shell, whose streams are pipes.
+pub(super) fn sh(line: &str) -> Command {
+    let command = Command::new("sh").args(["-c", line]);
+    command.stdin(Stdio::Piped).stdout(Stdio::Piped).stderr(Stdio::Piped)
+}

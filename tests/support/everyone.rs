@@ -1,0 +1,68 @@
+//! The same tests as root and as an ordinary user, each in a process of its own.
+//!
+//! A test that is started by root starts itself twice more, alone: as root, and as a user whom no
+//! database knows. Both have a directory of their own that lies outside the one for temporary
+//! files, which a run has for itself.
+
+use std::env;
+use std::fs;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Nobody has this number: an ordinary user needs no entry anywhere.
+pub const ORDINARY: u32 = 64_123;
+
+/// Says that a test was started by another one, and where it may work.
+const ALONE: &str = "RINGFENCE_ALONE";
+
+pub fn is_root() -> bool {
+    fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0)
+}
+
+/// Runs a test alone, as every user that this one can be. `name` is the path of the test.
+pub fn as_everyone(name: &str, body: impl Fn(&Path, &str)) {
+    if let Some(place) = env::var_os(ALONE) {
+        let user = if is_root() { "root" } else { "an ordinary user" };
+        return body(Path::new(&place), user);
+    }
+    let above = if is_root() { PathBuf::from("/home") } else { env::home_dir().unwrap() };
+    let users: &[Option<u32>] = if is_root() { &[None, Some(ORDINARY)] } else { &[None] };
+    for user in users {
+        let place = tempfile::Builder::new().prefix("ringfence-").tempdir_in(&above).unwrap();
+        run_alone(name, place.path(), *user);
+    }
+}
+
+fn run_alone(name: &str, place: &Path, user: Option<u32>) {
+    let output = alone(name, place, user).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && said.contains("1 passed"), "{said}\n{complaint}");
+    let own = |line: &&str| !line.is_empty() && !line.starts_with("running ");
+    said.lines().filter(own).for_each(|line| println!("{line}"));
+}
+
+/// This program once more, with one test alone, from a directory where everyone can start it.
+fn alone(name: &str, place: &Path, user: Option<u32>) -> Command {
+    let copy = place.join("test");
+    let work = place.join("work");
+    // Not by this process: what it has open for writing while it starts others stays busy.
+    let copied = Command::new("cp").arg(env::current_exe().unwrap()).arg(&copy).status();
+    assert!(copied.unwrap().success());
+    fs::create_dir(&work).unwrap();
+    for path in [place, &copy, &work] {
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let mut command = Command::new(copy);
+    // Programs that a test brings come first.
+    let path = format!("{}/stubs:/usr/local/bin:/usr/bin:/bin", work.display());
+    command.args(["--exact", name, "--nocapture"]).env("PATH", path);
+    command.env(ALONE, &work).current_dir("/");
+    if let Some(user) = user {
+        chown(&work, Some(user), Some(user)).unwrap();
+        command.uid(user).gid(user);
+    }
+    command
+}
