@@ -33,6 +33,14 @@ pub(super) struct Set {
     pub(super) span: Span,
 }
 
+impl Set {
+    /// A value behind it has set the variable once more.
+    fn forget(&mut self) {
+        self.value = Field::unknown("…", false, self.span);
+        self.list = None;
+    }
+}
+
 impl Walker<'_> {
     /// The assignments before a command, with what they run.
     pub(super) fn assigned(&mut self, assignments: &[Assignment]) -> Vec<Set> {
@@ -41,12 +49,14 @@ impl Walker<'_> {
         }
         let mut sets: Vec<Set> = Vec::with_capacity(assignments.len());
         let before = self.state.variables.clone();
+        let mut changed = Vec::new();
         for assignment in assignments {
             // Each one sees those before it.
             if let Some(set) = sets.last() {
                 self.state.set(&set.name, set.value.as_known().map(str::to_owned));
                 self.state.set_list(&set.name, set.list.clone());
             }
+            let seen = self.state.variables.clone();
             if let Some(subscript) = &assignment.subscript {
                 self.evaluate(subscript, assignment.span);
             }
@@ -61,10 +71,19 @@ impl Walker<'_> {
             let whole = !assignment.append && assignment.subscript.is_none();
             let value = if whole { value } else { Field::unknown("…", false, assignment.span) };
             let list = list.filter(|_| whole);
+            for name in self.state.variables.differing(&seen) {
+                sets.iter_mut().filter(|set| set.name == name).for_each(Set::forget);
+                changed.push(name);
+            }
             sets.push(Set { name: assignment.name.clone(), value, list, span: assignment.span });
         }
         if assignments.len() > 1 {
             self.state.variables = before;
+            // What the values themselves have set is not known: `a=${x:=v} b=2`.
+            for name in changed {
+                self.state.set(&name, None);
+                self.state.set_list(&name, None);
+            }
         }
         sets
     }

@@ -24,9 +24,7 @@ impl Walker<'_> {
         let stdin = own.as_ref().unwrap_or(stdin);
         match &compound.kind {
             CompoundKind::Subshell(script) => {
-                let before = self.state.clone();
-                self.script_reading(script, stdin);
-                self.state = before;
+                self.in_subshell(|walker| walker.script_reading(script, stdin));
             }
             CompoundKind::Group(script) => self.script_reading(script, stdin),
             CompoundKind::If(command) => self.branches(command, stdin),

@@ -208,18 +208,18 @@ impl Walker<'_> {
             PartKind::Param(param) => self.param(param, part, fields),
             PartKind::Command(command) => {
                 self.metacharacter("$( )", part.span);
-                let before = self.state.clone();
-                self.nested(part.span, |walker| walker.script(&command.script));
-                self.state = before;
+                self.in_subshell(|walker| {
+                    walker.nested(part.span, |walker| walker.script(&command.script));
+                });
                 fields.unknown(!part.quoted);
             }
             // Nothing is put in its place where nothing stands in it.
             PartKind::Process(process) if process.script.items.is_empty() => fields.unknown(true),
             PartKind::Process(process) => {
                 self.metacharacter("<( )", part.span);
-                let before = self.state.clone();
-                self.nested(part.span, |walker| walker.script(&process.script));
-                self.state = before;
+                self.in_subshell(|walker| {
+                    walker.nested(part.span, |walker| walker.script(&process.script));
+                });
                 // The name of a pipe that the shell itself makes.
                 fields.quoted("/dev/fd/63");
             }

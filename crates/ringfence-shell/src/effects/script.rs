@@ -72,15 +72,15 @@ impl Walker<'_> {
         span: Span,
         positional: Option<Rc<[String]>>,
     ) {
-        let before = self.state.clone();
         let leavable = std::mem::take(&mut self.leavable);
         let looked_in = self.looked_in.take();
-        self.state.functions = self.state.functions.emptied();
-        self.state.poisoned = None;
-        self.state.positional = positional;
-        self.state.variables.retain(|variable| variable.exported);
-        self.text(text, span);
-        self.state = before;
+        self.in_subshell(|walker| {
+            walker.state.functions = walker.state.functions.emptied();
+            walker.state.poisoned = None;
+            walker.state.positional = positional;
+            walker.state.variables.retain(|variable| variable.exported);
+            walker.text(text, span);
+        });
         self.leavable = leavable;
         self.looked_in = looked_in;
     }

@@ -48,6 +48,16 @@ impl Walker<'_> {
         true
     }
 
+    /// Does what a subshell does: what it changes ends with it, and so do its traps.
+    pub(super) fn in_subshell(&mut self, step: impl FnOnce(&mut Self)) {
+        let before = self.state.clone();
+        let outer = std::mem::take(&mut self.traps);
+        step(self);
+        self.look_at_traps();
+        self.traps = outer;
+        self.state = before;
+    }
+
     /// Looks once more at what was kept for later where the shell knows other things at its end.
     pub(super) fn look_at_traps(&mut self) {
         if self.traps.is_empty() {

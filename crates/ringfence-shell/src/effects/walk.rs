@@ -35,9 +35,7 @@ impl Walker<'_> {
             match item.end {
                 ItemEnd::Wait => self.and_or(&item.list, stdin),
                 ItemEnd::Background => {
-                    let before = self.state.clone();
-                    self.and_or(&item.list, stdin);
-                    self.state = before;
+                    self.in_subshell(|walker| walker.and_or(&item.list, stdin));
                 }
             }
         }
@@ -90,17 +88,14 @@ impl Walker<'_> {
         if let [only] = pipeline.stages.as_slice() {
             return self.command(&only.command, stdin);
         }
-        let before = self.state.clone();
         for (index, stage) in pipeline.stages.iter().enumerate() {
             let before_it = index.checked_sub(1).and_then(|at| pipeline.stages.get(at));
             let stdin = match before_it {
                 None => stdin.clone(),
                 Some(stage) => printed(&stage.command).map_or(Stdin::Unknown, Stdin::Text),
             };
-            self.state = before.clone();
-            self.command(&stage.command, &stdin);
+            self.in_subshell(|walker| walker.command(&stage.command, &stdin));
         }
-        self.state = before;
     }
 
     fn command(&mut self, command: &Command, stdin: &Stdin) {
@@ -114,9 +109,7 @@ impl Walker<'_> {
             Command::Compound(compound) => walker.compound(compound, stdin),
             Command::Function(function) => walker.define(function),
             Command::Coproc(coproc) => {
-                let before = walker.state.clone();
-                walker.command(&coproc.command, &Stdin::Unknown);
-                walker.state = before;
+                walker.in_subshell(|walker| walker.command(&coproc.command, &Stdin::Unknown));
             }
         });
     }
