@@ -57,7 +57,7 @@
 //! let cat = Command::new("cat").args(["notes", ".env"]);
 //! let cat = cat.stdin(Stdio::Null).stdout(Stdio::Piped).stderr(Stdio::Piped);
 //! let fence = Arc::new(door.fence(&cat)?);
-//! assert_eq!(fence.plan().files.masks, [project.path().canonicalize()?.join(".env")]);
+//! assert_eq!(fence.plan().cwd, project.path().canonicalize()?);
 //!
 //! let outcome = ringfence::run(&fence, &cat)?;
 //! assert_eq!(outcome.stdout, b"hello");
