@@ -2,7 +2,7 @@
 
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
-use std::sync::Arc;
+use std::rc::Rc;
 
 use crate::child::{self, Blueprint, Ends, Frame, Request};
 use crate::relay::Streams;
@@ -16,7 +16,7 @@ use crate::sys;
 /// room that is dropped ends, and leaves nothing behind.
 #[derive(Debug)]
 pub struct Room {
-    pub(crate) frame: Arc<Frame>,
+    pub(crate) frame: Rc<Frame>,
     pub(crate) orders: Option<OwnedFd>,
     control: Option<OwnedFd>,
     /// While this is open the init lives.
@@ -70,7 +70,7 @@ impl Room {
         };
         let lines = [ends.lifeline, ends.control, ends.orders].map(Some);
         let kept = keep(&[lines.as_slice(), &streams, &[terminal]].concat());
-        let frame = Arc::new(Frame::new(&ends, kept)?);
+        let frame = Rc::new(Frame::new(&ends, kept)?);
         let maker = Some(child::begin(&frame)?);
         let lines = [lifeline_there, control_there, orders_there];
         Ok(Room {

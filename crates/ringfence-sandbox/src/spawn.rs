@@ -7,7 +7,7 @@ use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::ptr;
-use std::sync::Arc;
+use std::rc::Rc;
 
 use crate::child::{Blueprint, Bound, Confine, Cover, Hidden, LandlockRule, Start};
 use crate::filter::filter;
@@ -29,7 +29,7 @@ pub struct Command {
 /// Prepares a run in a room.
 pub(crate) fn prepare(plan: &Plan, command: &Command, room: &Room) -> io::Result<Box<Blueprint>> {
     Ok(Box::new(Blueprint {
-        frame: Arc::clone(&room.frame),
+        frame: Rc::clone(&room.frame),
         net: NetSetup::new(&plan.net),
         writable: writable(&plan.files.trees)?,
         private: plan.files.private.iter().map(|path| text(path)).collect::<Result<_, _>>()?,

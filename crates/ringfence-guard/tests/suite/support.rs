@@ -94,7 +94,7 @@ pub(crate) fn under(line: &str, what: What) -> Access {
             known_as: Some(name.clone()),
             invoked: name,
         },
-        args: words.map(|word| Arg::Known(word.into())).collect(),
+        args: words.map(Arg::Known).collect(),
         reading: None,
         carrier: None,
         cwd: path("/home/u/proj"),

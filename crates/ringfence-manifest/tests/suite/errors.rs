@@ -71,11 +71,9 @@ error: unknown key `whatever`
 
 #[test]
 fn keys_of_later_versions_are_not_read_yet() {
-    for key in ["manifests"] {
-        let errors = refused(Format::Toml, &format!("[{key}]\n"));
-        assert!(errors.contains(&format!("nothing enforces `{key}` yet")), "{errors}");
-        assert!(errors.contains("policy.toml:1:2"), "{errors}");
-    }
+    let errors = refused(Format::Toml, "[manifests]\n");
+    assert!(errors.contains("nothing enforces `manifests` yet"), "{errors}");
+    assert!(errors.contains("policy.toml:1:2"), "{errors}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::ffi::{CString, c_char};
 use std::os::fd::RawFd;
-use std::sync::Arc;
+use std::rc::Rc;
 
 use super::Frame;
 use crate::net::NetSetup;
@@ -11,7 +11,7 @@ use crate::net::NetSetup;
 #[derive(Debug)]
 pub(crate) struct Blueprint {
     /// What they had from the first.
-    pub(crate) frame: Arc<Frame>,
+    pub(crate) frame: Rc<Frame>,
     pub(crate) net: NetSetup,
     /// What becomes writable; all else is mounted read-only. `None` leaves everything as it is.
     pub(crate) writable: Option<Vec<Bound>>,

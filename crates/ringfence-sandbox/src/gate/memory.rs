@@ -91,7 +91,7 @@ impl Memory {
 
     /// Does something with what lies from an address to the end of its page: at least one byte.
     fn with_page<T>(&self, address: u64, body: impl FnOnce(&[u8]) -> T) -> io::Result<T> {
-        let offset = address % PAGE as u64;
+        let offset = address.rem_euclid(PAGE as u64);
         let start = address.saturating_sub(offset);
         let mut pages = self.pages.borrow_mut();
         let page = match pages.entry(start) {
