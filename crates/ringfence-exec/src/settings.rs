@@ -35,10 +35,15 @@ pub(crate) fn harmless(deeds: &[(Deed, PathBuf)]) -> Option<Vec<u8>> {
 /// Each hook is judged by its own name, and so is whatever takes the place of the directory.
 pub(crate) fn is_plain(deeds: &[(Deed, PathBuf)]) -> bool {
     match deeds {
-        [(Deed::MakeDirectory, path)] => path.ends_with("hooks"),
-        [(Deed::About, path)] => path.ends_with("config"),
+        [(Deed::MakeDirectory, path)] => path.ends_with("hooks") && is_of_repository(path),
+        [(Deed::About, path)] => path.ends_with("config") && is_of_repository(path),
         _ => false,
     }
+}
+
+/// Whether something lies in a directory that git keeps a repository in, by its name.
+fn is_of_repository(path: &Path) -> bool {
+    path.iter().any(|part| part.as_encoded_bytes().ends_with(b".git"))
 }
 
 fn read(path: &Path) -> Option<Vec<u8>> {

@@ -23,6 +23,8 @@ pub(super) enum Class {
     Unreadable,
     /// Settings in the home directory that may not be read are empty.
     Blank,
+    /// Git tries on its settings whether permissions hold.
+    Tried,
 }
 
 impl fmt::Display for Class {
@@ -33,6 +35,7 @@ impl fmt::Display for Class {
             Class::OtherName => "hidden under another name",
             Class::Unreadable => "programs that cannot be read",
             Class::Blank => "found empty",
+            Class::Tried => "permissions and times of git's settings",
         })
     }
 }
@@ -68,6 +71,10 @@ pub(super) fn reasons(access: &Access, guard: &Guard) -> Vec<Class> {
     if access.op == Op::Read && deeds.iter().any(|(_, path)| is_blank(path)) {
         classes.push(Class::Blank);
     }
+    let is_tried = |path: &Path| path.ends_with(".git/config");
+    if matches!(access.op, Op::Chmod | Op::Utimes) && deeds.iter().any(|(_, path)| is_tried(path)) {
+        classes.push(Class::Tried);
+    }
     let program = (access.op == Op::Exec).then(|| real(Path::new(&access.words[0]), true));
     if program.is_some_and(|own| !own.starts_with("/usr") && !may(guard, FileOp::Read, &own)) {
         classes.push(Class::Unreadable);
@@ -93,10 +100,15 @@ pub(super) fn compare(
     }
     let excuses = |class: &&Class| match class {
         Class::Listed => !allowed && inside == outside,
+        Class::Tried => !allowed && inside == outside,
         Class::Blank => !allowed && inside.errno == 0 && inside.got.is_empty(),
-        // What lies in a hidden directory is not there.
-        Class::Covered => allowed && is_refusal(access, inside.errno, inside.errno != ENOENT),
-        Class::OtherName | Class::Unreadable => allowed && is_refusal(access, inside.errno, true),
+        // What lies in a hidden directory is not there, and a cover cannot be taken away.
+        Class::Covered => {
+            let fails_so = [ENOENT, EBUSY].contains(&inside.errno);
+            allowed && is_refusal(access, inside.errno, !fails_so)
+        }
+        Class::OtherName => allowed && is_refusal(access, inside.errno, inside.errno != EBUSY),
+        Class::Unreadable => allowed && is_refusal(access, inside.errno, true),
     };
     compared.class = reasons.iter().find(excuses).copied();
     if compared.class.is_none() {
@@ -114,6 +126,7 @@ fn is_same(access: &Access, inside: &Outcome, outside: &Outcome) -> bool {
 const EPERM: i32 = 1;
 const ENOENT: i32 = 2;
 const EACCES: i32 = 13;
+const EBUSY: i32 = 16;
 const EROFS: i32 = 30;
 const ECONNREFUSED: i32 = 111;
 
@@ -136,7 +149,11 @@ fn is_hidden(guard: &Guard, path: &Path) -> bool {
     let reads = |path: &Path| may(guard, FileOp::Read, path);
     let is_closed = |above: &Path| above.is_dir() && !is_partly_read(guard, above);
     let is_there = path.exists() && !path.is_dir();
-    (is_there && !reads(path)) || path.ancestors().take(4).any(is_closed)
+    // What lies above the tree, or elsewhere, is not hidden, and there is much of it.
+    let base = Path::new(guard.context().home.as_str()).parent();
+    let is_ours = |above: &&Path| base.is_some_and(|base| above.starts_with(base));
+    let mut above = path.ancestors().take_while(is_ours);
+    (is_there && !reads(path)) || above.any(is_closed)
 }
 
 /// Whether something in a directory may be read, be it there or not.
@@ -146,6 +163,8 @@ fn is_partly_read(guard: &Guard, directory: &Path) -> bool {
         || reads(&directory.join("\u{fdd0}/\u{fdd0}"))
         || fs::read_dir(directory).into_iter().flatten().flatten().any(|entry| {
             let path = entry.path();
-            reads(&path) || (path.is_dir() && is_partly_read(guard, &path))
+            // A link may lead upwards, and then there is no end.
+            let is_directory = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            reads(&path) || (is_directory && is_partly_read(guard, &path))
         })
 }
