@@ -21,7 +21,9 @@ fn a_carried_port_is_not_taken_for_the_resolver() {
     };
     let taken = Arc::new(Mutex::new(Sockets::default()));
     let take = Arc::clone(&taken);
-    let command = Command { program: PathBuf::from("/bin/true"), argv: vec!["true".into()] };
+    // They are handed over when the first of them is used.
+    let argv = ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/3128"].map(Into::into).to_vec();
+    let command = Command { program: PathBuf::from("/bin/bash"), argv };
     let begin = Box::new(move |sockets, _: &_| *take.lock().unwrap() = sockets);
     let terms = Terms { begin, ..Terms::new(Arc::new(Rules::all())) };
     let ended = ringfence_sandbox::run(&fixture.plan, &command, terms).unwrap();
