@@ -1,13 +1,14 @@
 //! The hooks of agents: what an agent's event asks for, and the answer in the agent's own words.
 //!
 //! ```
+//! use ringfence_guard::Call;
 //! use ringfence_hooks::{Agent, Answer};
 //!
 //! let agent: Agent = "claude-code".parse().unwrap();
 //! let text = r#"{"hook_event_name": "PreToolUse", "cwd": "/home/u/proj", "tool_name": "Bash",
 //!                "tool_input": {"command": "git status"}, "permission_mode": "default"}"#;
 //! let event = agent.read(text, &|_| None).unwrap();
-//! assert_eq!(event.action.tool_name(), "Bash");
+//! assert_eq!(Call::new(event.action.clone()).tool_name(), "Bash");
 //!
 //! let reply = agent.reply(&event, &Answer::Block("no".to_owned()));
 //! assert!(reply.stdout.contains(r#""permissionDecision":"deny""#));
