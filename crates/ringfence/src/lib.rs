@@ -38,7 +38,7 @@
 //! ```
 //!
 //! Commands run in a fence that the kernel holds. A [`Door`] is opened once for a directory; each
-//! command gets a [`Fence`](exec::Fence), whose plan can be looked at before anything is started.
+//! command gets a [`Fence`], whose plan can be looked at before anything is started.
 //! Runs can be started from programs with any number of threads and of any size: nothing is forked.
 //!
 //! ```
