@@ -44,7 +44,6 @@ impl Workshop {
             home: self.empty.clone(),
             output: self.scratch.join("output"),
             statuses: vec![0],
-            input: None,
         }
     }
 }

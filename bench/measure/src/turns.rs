@@ -21,8 +21,6 @@ pub struct Program {
     pub arguments: Vec<OsString>,
     /// Where it runs.
     pub directory: PathBuf,
-    /// A file that it reads; nothing where there is none.
-    pub input: Option<PathBuf>,
     /// Its home directory.
     pub home: PathBuf,
     /// A file that it reads; nothing where there is none.

@@ -116,7 +116,6 @@ impl Contender {
             output: workshop.output.clone(),
             input: None,
             statuses: work.statuses(),
-            input: None,
         }
     }
 
