@@ -33,7 +33,7 @@ fn an_entry_says_what_options_do() {
     for line in ["    write       -o|--output=", "  operands    read...", "  style       gnu"] {
         assert!(said.lines().any(|own| own == line), "{line:?} in {said}");
     }
-    assert!(said.contains("✓ sort -u -o tmp/sorted.txt notes.txt"), "{said}");
+    assert!(said.contains("✓ sort -r -o tmp/names.txt names.txt"), "{said}");
     assert!(said.contains("✗ sort -o ~/.bashrc notes.txt"), "{said}");
     let entry = in_json(&["show", "--json", "sort"]);
     assert_eq!(entry["options"]["-o|--output="], "write");
