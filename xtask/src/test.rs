@@ -129,8 +129,12 @@ fn lint(root: &Path) -> Outcome {
 
 fn test(root: &Path) -> Outcome {
     if works(cargo(), &["nextest", "--version"]) {
-        Step::cargo(root, "test", ["nextest", "run", "--workspace", "--all-features", "--locked"])
-            .run()?;
+        Step::cargo(
+            root,
+            "test",
+            ["nextest", "run", "--workspace", "--all-features", "--locked", "--no-fail-fast"],
+        )
+        .run()?;
     } else {
         println!("cargo-nextest is not installed: cargo's own runner serves");
         let arguments = ["test", "--workspace", "--all-targets", "--all-features", "--locked"];

@@ -62,6 +62,11 @@ pub enum Mode {
 }
 
 impl Settings {
+    /// Whether a run may begin though nothing here holds this part of its confinement.
+    pub fn may_miss(&self, facet: Facet) -> bool {
+        self.best_effort.as_ref().is_some_and(|facets| facets.contains(&facet))
+    }
+
     /// The combination of two documents' settings: the stricter word of the two on each point.
     #[must_use]
     pub fn meet(mut self, other: &Settings) -> Settings {

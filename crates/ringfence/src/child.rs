@@ -66,7 +66,7 @@ pub(crate) struct Started {
 
 impl Started {
     pub(crate) fn new(fence: &Arc<Fence>, command: &Command) -> Result<Started, Error> {
-        let found = command.found(Path::new(&fence.plan().cwd))?;
+        let found = command.find(Path::new(&fence.plan().cwd))?;
         let (streams, pipes) = command.streams()?;
         let stop = Stop::new()?;
         let way = Way { streams, stop: Some(stop.clone()), ..Way::default() };

@@ -104,8 +104,8 @@ impl Command {
         variables.into_iter().filter_map(text).collect()
     }
 
-    /// The program, found from a directory.
-    pub(crate) fn found(&self, directory: &Path) -> Result<Found, Error> {
+    /// The program, found from a directory, with all words.
+    pub fn find(&self, directory: &Path) -> Result<Found, Error> {
         let name = Path::new(&self.program);
         let path = || match &self.variables {
             None => env::var_os("PATH"),

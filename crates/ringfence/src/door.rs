@@ -13,7 +13,7 @@ use ringfence_guard::world::{
 };
 use ringfence_manifest::builtin;
 use ringfence_sandbox::Plan;
-use ringfence_sandbox::plan::{DirShelf, Gap, RealLister, Wanted};
+use ringfence_sandbox::plan::{DirShelf, Gap, Lister, RealLister, Wanted};
 
 use crate::command::Command;
 use crate::error::Error;
@@ -56,6 +56,8 @@ impl Door {
             let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
             Error::Policy(lines.join("\n"))
         })?;
+        let notices = policy.notices().iter().filter(|own| own.origin.line != 0);
+        notes.extend(notices.map(ToString::to_string));
         let remote = found.remote_servers.iter().map(ToString::to_string).collect();
         let guard = Guard::new(policy, Arc::new(host), here.context).with_remote_servers(remote);
         Ok(Door { notes, ..Door::of(Arc::new(guard)) })
@@ -87,25 +89,30 @@ impl Door {
     /// The fence for a command: its plan can be looked at before anything is started. A rule that
     /// nothing here can hold is an error, unless the policy lists its facet under `best_effort`.
     pub fn fence(&self, command: &Command) -> Result<Fence, Error> {
-        let plan = self.plan(command)?;
+        let plan = self.plan(command, &RealLister)?;
         let policy = self.guard.policy();
-        let settings = policy.settings();
-        let may_miss = |gap: &Gap| {
-            settings.best_effort.as_ref().is_some_and(|facets| facets.contains(&gap.facet))
-        };
+        let is_missed = |gap: &&Gap| !policy.settings().may_miss(gap.facet);
         let gaps: Vec<String> =
-            plan.gaps.iter().filter(|gap| !may_miss(gap)).map(ToString::to_string).collect();
-        if !gaps.is_empty() {
-            return Err(Error::Unheld(gaps));
+            plan.gaps.iter().filter(is_missed).map(ToString::to_string).collect();
+        match gaps.is_empty() {
+            true => Ok(self.fence_of(plan)),
+            false => Err(Error::Unheld(gaps)),
         }
-        Ok(Fence::new(Arc::clone(&self.guard), plan)
-            .asking(Arc::clone(&self.approver))
-            .judging_children(settings.children == Some(Children::Judged)))
     }
 
-    fn plan(&self, command: &Command) -> Result<Plan, Error> {
+    /// The fence that a plan of this door makes, whatever nothing here can hold of it.
+    pub fn fence_of(&self, plan: Plan) -> Fence {
+        let judged = self.guard.policy().settings().children == Some(Children::Judged);
+        Fence::new(Arc::clone(&self.guard), plan)
+            .asking(Arc::clone(&self.approver))
+            .judging_children(judged)
+    }
+
+    /// What a command would be held to, and by what. The lister looks at this machine's
+    /// directories, of which there may be many.
+    pub fn plan(&self, command: &Command, lister: &dyn Lister) -> Result<Plan, Error> {
         let context = self.guard.context();
-        let found = command.found(Path::new(context.cwd.as_str()))?;
+        let found = command.find(Path::new(context.cwd.as_str()))?;
         let both = [Some(found.program.clone()), found.program.canonicalize().ok()];
         let programs = both.into_iter().flatten();
         let programs = programs.filter_map(|path| AbsPath::new(path.to_str()?).ok()).collect();
@@ -114,7 +121,7 @@ impl Door {
             policy: &self.guard.policy(),
             context,
             host: self.guard.host(),
-            lister: &RealLister,
+            lister,
             shelf: Some(&shelf),
             scope: ringfence_core::AccessScope::default(),
             programs,

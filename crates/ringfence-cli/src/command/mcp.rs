@@ -14,7 +14,7 @@ use ringfence::mcp::{Gateway, Judge};
 
 use crate::args::McpArgs;
 use crate::asking::{self, Manner};
-use crate::command::run::find;
+use crate::command::run::{NOT_FOUND, find};
 use crate::door::Door;
 use crate::exit::{Exit, Failure};
 use crate::show;
@@ -22,9 +22,6 @@ use crate::show;
 /// How long a call waits for a person. Clients give up after a minute unless they are told
 /// otherwise, and then a refusal that says what to do would come too late.
 const PATIENCE: Duration = Duration::from_secs(45);
-
-/// Not found.
-const NOT_FOUND: u8 = 127;
 
 pub(crate) fn run(args: &McpArgs) -> Result<Exit, Failure> {
     let name = match &args.name {
@@ -37,12 +34,7 @@ pub(crate) fn run(args: &McpArgs) -> Result<Exit, Failure> {
         return Err(Failure::new(message).hint("use letters, digits, `-`, `.` and single `_`"));
     }
     let guard = Arc::new(Door::open(&args.files.policies, &Class::ALL)?.guard);
-    let Some(command) = find(&args.server) else {
-        let program = args.server.first().map(|word| word.to_string_lossy().into_owned());
-        let program = program.unwrap_or_default();
-        show::failure(&Failure::new(format!("`{}` was not found", visible(&program))));
-        return Ok(Exit::As(NOT_FOUND));
-    };
+    let Some((_, command)) = find(&args.server)? else { return Ok(Exit::As(NOT_FOUND)) };
     let times = Times { limit: PATIENCE, ..Times::default() };
     let manner = Manner { policies: &args.files.policies, times, waits: args.ask };
     let queue = Arc::new(asking::queue(&command, &manner)?);

@@ -2,18 +2,13 @@
 
 use std::ffi::OsString;
 use std::mem::ManuallyDrop;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
-use ringfence::core::path::AbsPath;
-use ringfence::core::program::Children;
-use ringfence::core::{Effect, Facet, Settings};
+use ringfence::core::{Effect, Settings};
 use ringfence::exec::queue::Times;
-use ringfence::exec::{Approver, Fence, Finished, Refused, Report, Way};
-use ringfence::guard::Guard;
+use ringfence::exec::{Approver, Finished, Refused, Report, Way};
 use ringfence::guard::redact::visible;
-use ringfence::guard::world::RealHost;
-use ringfence::sandbox::plan::{DirShelf, Wanted};
 use ringfence::sandbox::{Command, Ended, Failed, Plan, Room};
 
 use crate::args::RunArgs;
@@ -29,7 +24,7 @@ const UNCONFINED: u8 = 125;
 /// Refused.
 const REFUSED: u8 = 126;
 /// Not found.
-const NOT_FOUND: u8 = 127;
+pub(crate) const NOT_FOUND: u8 = 127;
 /// A limit of the whole run was over: its time, as `timeout` says it, or its output.
 const OVER: u8 = 124;
 /// The most lines of the list at the end.
@@ -40,28 +35,22 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     // is said when they are needed.
     let room = (!args.print_plan).then(Room::new).and_then(Result::ok);
     let guard = Arc::new(Door::open_for_run(&args.files.policies)?.guard);
-    let Some(command) = find(&args.command) else {
-        let name = args.command.first().map(|name| name.to_string_lossy().into_owned());
-        show::failure(&Failure::new(format!("`{}` was not found", name.unwrap_or_default())));
-        return Ok(Exit::As(NOT_FOUND));
-    };
-    let plan = plan(&guard, &command);
+    let mut door = ringfence::Door::of(guard);
+    let Some((words, command)) = find(&args.command)? else { return Ok(Exit::As(NOT_FOUND)) };
+    let plan = door.plan(&words, &PatientLister::new()).map_err(|error| error.to_string())?;
     if args.print_plan {
         print_plan(&plan, args.json)?;
         return Ok(Exit::Allow);
     }
-    let settings = guard.policy().settings().clone();
-    if has_gaps(&plan, &settings) {
+    if has_gaps(&plan, door.guard().policy().settings()) {
         return Ok(Exit::As(UNCONFINED));
     }
     let policies = &args.files.policies;
     let manner = Manner { policies, times: Times::default(), waits: args.ask };
     let queue = Arc::new(asking::queue(&command, &manner)?);
-    let fence = Fence::new(guard, plan)
-        .asking(Arc::clone(&queue) as Arc<dyn Approver>)
-        .judging_children(settings.children == Some(Children::Judged));
+    door = door.asking(Arc::clone(&queue) as Arc<dyn Approver>);
     // The process ends with the run: nobody has to take all that apart.
-    let fence = ManuallyDrop::new(fence);
+    let fence = ManuallyDrop::new(door.fence_of(plan));
     let Finished { ended, report } =
         fence.run_in(room, &command, Way { forward: true, ..Way::default() });
     queue.close();
@@ -77,56 +66,27 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
 
 /// Says which rules nothing holds here; whether that is one too many.
 fn has_gaps(plan: &Plan, settings: &Settings) -> bool {
-    let may_miss =
-        |facet: &Facet| settings.best_effort.as_ref().is_some_and(|own| own.contains(facet));
     let mut stops = false;
     for gap in &plan.gaps {
-        let missed = may_miss(&gap.facet);
+        let missed = settings.may_miss(gap.facet);
         stops |= !missed;
         show::say(&format!("{}: {gap}", if missed { "note" } else { "error" }));
     }
     stops
 }
 
-/// The command: a path, or a name that is looked for.
-pub(crate) fn find(words: &[OsString]) -> Option<Command> {
-    let name = words.first()?;
-    let program = match Path::new(name).components().count() {
-        1 if !name.to_string_lossy().contains('/') => {
-            let path = std::env::var_os("PATH")?;
-            let mut found = std::env::split_paths(&path).map(|directory| directory.join(name));
-            found.find(|path| is_program(path))?
+/// The command, in words and as it was found. That it was not found is said.
+pub(crate) fn find(words: &[OsString]) -> Result<Option<(ringfence::Command, Command)>, Failure> {
+    let Some((program, arguments)) = words.split_first() else { return Ok(None) };
+    let command = ringfence::Command::new(program).args(arguments);
+    let directory = std::env::current_dir().map_err(|error| error.to_string())?;
+    match command.find(&directory) {
+        Ok(found) => Ok(Some((command, found))),
+        Err(error) => {
+            show::failure(&Failure::new(visible(&error.to_string())));
+            Ok(None)
         }
-        _ => std::path::absolute(name).ok()?,
-    };
-    Some(Command { program, argv: words.to_vec() })
-}
-
-fn is_program(path: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    path.metadata().is_ok_and(|about| about.is_file() && about.permissions().mode() & 0o111 != 0)
-}
-
-fn plan(guard: &Guard, command: &Command) -> Plan {
-    let host = RealHost::new();
-    let context = guard.context();
-    let cache = PathBuf::from(context.home.as_str()).join(".cache/ringfence");
-    let shelf = DirShelf(cache);
-    let real = command.program.canonicalize().ok();
-    let programs = [Some(command.program.clone()), real].into_iter().flatten();
-    let programs = programs.filter_map(|path| AbsPath::new(path.to_str()?).ok()).collect();
-    let environment = std::env::vars_os()
-        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
-    Plan::make(&Wanted {
-        policy: &guard.policy(),
-        context,
-        host: &host,
-        lister: &PatientLister::new(),
-        shelf: Some(&shelf),
-        scope: ringfence::core::access::AccessScope::default(),
-        programs,
-        environment: environment.collect(),
-    })
+    }
 }
 
 fn print_plan(plan: &Plan, json: bool) -> Result<(), Failure> {
