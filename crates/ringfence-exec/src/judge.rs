@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use ringfence_core::access::{Extent, FileAccess, FileOp};
+use ringfence_core::access::{AccessScope, Extent, FileAccess, FileOp};
 use ringfence_core::path::{AbsPath, FilePath};
 use ringfence_core::program::Children;
 use ringfence_core::{Access, Effect, Effects, What};
@@ -32,6 +32,8 @@ pub(crate) struct GuardJudge {
     pub(crate) guard: Arc<Guard>,
     pub(crate) approver: Arc<dyn Approver>,
     pub(crate) collector: Arc<Collector>,
+    /// The command that was asked for, for what is not told by command.
+    pub(crate) scope: AccessScope,
     /// Directories that the tree has for itself.
     pub(crate) private: Vec<PathBuf>,
     /// Whether children of programs that run project code need grants of their own.
@@ -124,7 +126,7 @@ impl Judge for GuardJudge {
             };
             let path = FilePath::named(path);
             let file = FileAccess { op, extent: Extent::One, path };
-            effects.accesses.push(Access::new(What::File(file)));
+            effects.accesses.push(self.access(What::File(file)));
         }
         let judgement = self.guard.consider_effects(effects);
         if judgement.verdict.effect != Effect::Allow && is_only_dangerous(&judgement) {
@@ -150,7 +152,7 @@ impl Judge for GuardJudge {
             return Answer::Refuse;
         };
         let mut effects = Effects::default();
-        effects.accesses.push(Access::new(What::Socket(FilePath::named(path))));
+        effects.accesses.push(self.access(What::Socket(FilePath::named(path))));
         self.answer(&self.guard.consider_effects(effects), String::new, None)
     }
 
@@ -160,6 +162,10 @@ impl Judge for GuardJudge {
 }
 
 impl GuardJudge {
+    fn access(&self, what: What) -> Access {
+        Access { scope: self.scope.clone(), ..Access::new(what) }
+    }
+
     /// What the tree has for itself, and the kernel's own files, which Landlock alone holds.
     fn is_free(&self, path: &Path) -> bool {
         let is_kernels = KERNEL_TREES.iter().any(|tree| path.starts_with(tree));

@@ -104,6 +104,12 @@ impl Command {
         variables.into_iter().filter_map(text).collect()
     }
 
+    /// All words, where they are text.
+    pub(crate) fn words(&self) -> Option<Vec<String>> {
+        let words = std::iter::once(&self.program).chain(&self.arguments);
+        words.map(|word| word.to_str().map(str::to_owned)).collect()
+    }
+
     /// The program, found from a directory, with all words.
     pub fn find(&self, directory: &Path) -> Result<Found, Error> {
         let name = Path::new(&self.program);

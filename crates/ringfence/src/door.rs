@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use ringfence_core::path::AbsPath;
 use ringfence_core::program::Children;
-use ringfence_core::{Class, Policy};
+use ringfence_core::{Access, AccessScope, Class, Policy, What};
 use ringfence_exec::{Approver, Fence, Nobody};
-use ringfence_guard::Guard;
 use ringfence_guard::world::{
     Documents, RealHost, RootFrom, Surroundings, Wanted as WantedDocuments, fill_silence,
 };
+use ringfence_guard::{Action, Call, Guard};
 use ringfence_manifest::builtin;
 use ringfence_sandbox::Plan;
 use ringfence_sandbox::plan::{DirShelf, Gap, Lister, RealLister, Wanted};
@@ -95,15 +95,16 @@ impl Door {
         let gaps: Vec<String> =
             plan.gaps.iter().filter(is_missed).map(ToString::to_string).collect();
         match gaps.is_empty() {
-            true => Ok(self.fence_of(plan)),
+            true => Ok(self.fence_of(command, plan)),
             false => Err(Error::Unheld(gaps)),
         }
     }
 
-    /// The fence that a plan of this door makes, whatever nothing here can hold of it.
-    pub fn fence_of(&self, plan: Plan) -> Fence {
+    /// The fence that this door's plan for a command makes, whatever nothing here can hold of it.
+    pub fn fence_of(&self, command: &Command, plan: Plan) -> Fence {
         let judged = self.guard.policy().settings().children == Some(Children::Judged);
         Fence::new(Arc::clone(&self.guard), plan)
+            .in_scope(self.scope(command))
             .asking(Arc::clone(&self.approver))
             .judging_children(judged)
     }
@@ -123,10 +124,29 @@ impl Door {
             host: self.guard.host(),
             lister,
             shelf: Some(&shelf),
-            scope: ringfence_core::AccessScope::default(),
+            scope: self.scope(command),
             programs,
             environment: command.environment(),
         }))
+    }
+
+    /// For whom a run is judged. The command that was asked for has what is granted to it alone;
+    /// what objects under any command holds for all of the run.
+    fn scope(&self, command: &Command) -> AccessScope {
+        let policy = self.guard.policy();
+        let anything = Access::new(What::Listen(0));
+        let is_scoped = policy
+            .stands(&anything)
+            .any(|(_, _, rule, _)| rule.scope.command.is_some() || rule.scope.unless.is_some());
+        let argv = command.words().filter(|_| is_scoped);
+        let judged = argv
+            .map(|argv| self.guard.consider(&Call::new(Action::Argv { argv, env: Vec::new() })));
+        let mut parts = judged.into_iter().flat_map(|judged| judged.parts);
+        let command = parts.find_map(|part| match part.access.what {
+            What::Exec(exec) => Some(exec),
+            _ => None,
+        });
+        AccessScope { command, whole_run: true, ..AccessScope::default() }
     }
 }
 

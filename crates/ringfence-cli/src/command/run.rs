@@ -50,7 +50,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let queue = Arc::new(asking::queue(&command, &manner)?);
     door = door.asking(Arc::clone(&queue) as Arc<dyn Approver>);
     // The process ends with the run: nobody has to take all that apart.
-    let fence = ManuallyDrop::new(door.fence_of(plan));
+    let fence = ManuallyDrop::new(door.fence_of(&words, plan));
     let Finished { ended, report } =
         fence.run_in(room, &command, Way { forward: true, ..Way::default() });
     queue.close();

@@ -1,5 +1,6 @@
 #[cfg(feature = "tokio")]
 mod asynchronous;
+mod commands;
 mod examples;
 mod left;
 mod many;
