@@ -202,7 +202,8 @@ impl GuardJudge {
         }
         let consider = |argv: Vec<String>| {
             let action = Action::Argv { argv, env: env.clone() };
-            self.guard.consider(&Call { agent: None, cwd: Some(cwd.clone()), action })
+            let agent = self.scope.agent.clone();
+            self.guard.consider(&Call { agent, cwd: Some(cwd.clone()), action })
         };
         let mut judgement = consider(argv.clone());
         if judgement.verdict.effect != Effect::Allow

@@ -18,6 +18,8 @@ pub struct Command {
     program: OsString,
     arguments: Vec<OsString>,
     variables: Option<Vec<(OsString, OsString)>>,
+    pub(crate) agent: Option<String>,
+    pub(crate) tool: Option<String>,
     stdin: Stdio,
     stdout: Stdio,
     stderr: Stdio,
@@ -42,6 +44,8 @@ impl Command {
             program: program.as_ref().to_owned(),
             arguments: Vec::new(),
             variables: None,
+            agent: None,
+            tool: None,
             stdin: Stdio::Inherit,
             stdout: Stdio::Inherit,
             stderr: Stdio::Inherit,
@@ -71,6 +75,20 @@ impl Command {
     ) -> Command {
         let own = |(name, value): (N, V)| (name.as_ref().to_owned(), value.as_ref().to_owned());
         self.variables = Some(variables.into_iter().map(own).collect());
+        self
+    }
+
+    /// The agent that it is for: rules on that agent hold.
+    #[must_use]
+    pub fn agent(mut self, name: impl Into<String>) -> Command {
+        self.agent = Some(name.into());
+        self
+    }
+
+    /// The tool of which it is a call: rules on that tool and its kind hold for all that it does.
+    #[must_use]
+    pub fn tool(mut self, name: impl Into<String>) -> Command {
+        self.tool = Some(name.into());
         self
     }
 

@@ -10,7 +10,7 @@ use ringfence_exec::{Approver, Fence, Nobody};
 use ringfence_guard::world::{
     Documents, RealHost, RootFrom, Surroundings, Wanted as WantedDocuments, fill_silence,
 };
-use ringfence_guard::{Action, Call, Guard};
+use ringfence_guard::{Action, Call, Guard, tool_named};
 use ringfence_manifest::builtin;
 use ringfence_sandbox::Plan;
 use ringfence_sandbox::plan::{DirShelf, Gap, Lister, RealLister, Wanted};
@@ -132,13 +132,13 @@ impl Door {
 
     /// For whom a run is judged. The command that was asked for has what is granted to it alone;
     /// what objects under any command holds for all of the run.
-    fn scope(&self, command: &Command) -> AccessScope {
+    fn scope(&self, for_whom: &Command) -> AccessScope {
         let policy = self.guard.policy();
         let anything = Access::new(What::Listen(0));
         let is_scoped = policy
             .stands(&anything)
             .any(|(_, _, rule, _)| rule.scope.command.is_some() || rule.scope.unless.is_some());
-        let argv = command.words().filter(|_| is_scoped);
+        let argv = for_whom.words().filter(|_| is_scoped);
         let judged = argv
             .map(|argv| self.guard.consider(&Call::new(Action::Argv { argv, env: Vec::new() })));
         let mut parts = judged.into_iter().flat_map(|judged| judged.parts);
@@ -146,7 +146,14 @@ impl Door {
             What::Exec(exec) => Some(exec),
             _ => None,
         });
-        AccessScope { command, whole_run: true, ..AccessScope::default() }
+        let (agent, tool) = (for_whom.agent.as_deref(), for_whom.tool.as_deref());
+        AccessScope {
+            agent: agent.map(Arc::from),
+            tool: tool.map(tool_named),
+            command,
+            whole_run: true,
+            ..AccessScope::default()
+        }
     }
 }
 

@@ -36,7 +36,13 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let room = (!args.print_plan).then(Room::new).and_then(Result::ok);
     let guard = Arc::new(Door::open_for_run(&args.files.policies)?.guard);
     let mut door = ringfence::Door::of(guard);
-    let Some((words, command)) = find(&args.command)? else { return Ok(Exit::As(NOT_FOUND)) };
+    let Some((mut words, command)) = find(&args.command)? else { return Ok(Exit::As(NOT_FOUND)) };
+    if let Some(agent) = &args.agent {
+        words = words.agent(agent);
+    }
+    if let Some(tool) = &args.tool {
+        words = words.tool(tool);
+    }
     let plan = door.plan(&words, &PatientLister::new()).map_err(|error| error.to_string())?;
     if args.print_plan {
         print_plan(&plan, args.json)?;

@@ -6,3 +6,4 @@ mod left;
 mod many;
 mod project;
 mod runs;
+mod tools;
