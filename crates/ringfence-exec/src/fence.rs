@@ -107,6 +107,7 @@ impl Fence {
             collector: Arc::clone(&collector),
             scope: self.scope.clone(),
             private: self.plan.files.private.clone(),
+            given: self.plan.files.given.clone(),
             strict: self.strict,
             sealed: self.approver.sealed(),
             family: Family::default(),

@@ -36,6 +36,8 @@ pub(crate) struct GuardJudge {
     pub(crate) scope: AccessScope,
     /// Directories that the tree has for itself.
     pub(crate) private: Vec<PathBuf>,
+    /// What it may read whatever rules say.
+    pub(crate) given: Vec<PathBuf>,
     /// Whether children of programs that run project code need grants of their own.
     pub(crate) strict: bool,
     /// Directories that nothing in the tree reaches.
@@ -113,7 +115,7 @@ impl Judge for GuardJudge {
             if self.is_sealed(path) {
                 return self.refuse_sealed(path, &program_of(change.pid));
             }
-            if self.is_free(path) {
+            if self.is_free(path) || *deed == Deed::Read && self.is_given(path) {
                 continue;
             }
             let Some(path) = path.to_str().and_then(|path| AbsPath::new(path).ok()) else {
@@ -170,6 +172,11 @@ impl GuardJudge {
     fn is_free(&self, path: &Path) -> bool {
         let is_kernels = KERNEL_TREES.iter().any(|tree| path.starts_with(tree));
         is_kernels || self.private.iter().any(|own| path.starts_with(own))
+    }
+
+    /// What the tree may read without a rule.
+    fn is_given(&self, path: &Path) -> bool {
+        self.given.iter().any(|own| path.starts_with(own))
     }
 
     /// What the guard says of a start; none where its words cannot be read.

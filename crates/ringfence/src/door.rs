@@ -25,6 +25,10 @@ pub struct Door {
     guard: Arc<Guard>,
     approver: Arc<dyn Approver>,
     notes: Vec<String>,
+    /// Programs that every command may start, whatever the policy says of their files.
+    programs: Vec<AbsPath>,
+    /// What every command may read besides.
+    given: Vec<AbsPath>,
 }
 
 impl Door {
@@ -66,7 +70,22 @@ impl Door {
     /// A door with a guard that is there already. Commands start in the directory of its context,
     /// and its host must be the real one.
     pub fn of(guard: Arc<Guard>) -> Door {
-        Door { guard, approver: Arc::new(Nobody), notes: Vec::new() }
+        let (programs, given) = (Vec::new(), Vec::new());
+        Door { guard, approver: Arc::new(Nobody), notes: Vec::new(), programs, given }
+    }
+
+    /// Lets an agent inside call a hook: its program can be started, and the policies can be read by
+    /// which it judges. Whether the agent may start it the policy says.
+    #[must_use]
+    pub fn with_hook<P: AsRef<Path>>(
+        mut self,
+        program: &Path,
+        policies: impl IntoIterator<Item = P>,
+    ) -> Door {
+        let known = |path: &Path| real(path).ok();
+        self.programs.extend(known(program));
+        self.given.extend(policies.into_iter().filter_map(|path| known(path.as_ref())));
+        self
     }
 
     /// Puts questions to this approver; without one every question is a no.
@@ -116,7 +135,8 @@ impl Door {
         let found = command.find(Path::new(context.cwd.as_str()))?;
         let both = [Some(found.program.clone()), found.program.canonicalize().ok()];
         let programs = both.into_iter().flatten();
-        let programs = programs.filter_map(|path| AbsPath::new(path.to_str()?).ok()).collect();
+        let programs = programs.filter_map(|path| AbsPath::new(path.to_str()?).ok());
+        let programs = programs.chain(self.programs.iter().cloned()).collect();
         let shelf = DirShelf(PathBuf::from(context.home.as_str()).join(".cache/ringfence"));
         Ok(Plan::make(&Wanted {
             policy: &self.guard.policy(),
@@ -126,6 +146,7 @@ impl Door {
             shelf: Some(&shelf),
             scope: self.scope(command),
             programs,
+            given: self.given.clone(),
             environment: command.environment(),
         }))
     }

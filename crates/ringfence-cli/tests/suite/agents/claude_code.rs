@@ -3,15 +3,14 @@
 use serde_json::{Value, json};
 
 use super::model::{Model, Said};
+use super::task::{Agent, Desk, Step, work};
 use super::{Site, finish, installed, must_hold};
+
+const PROGRAM: &str = "claude-code/node_modules/@anthropic-ai/claude-code-linux-x64/claude";
 
 #[test]
 fn claude_code_is_refused_the_attack_and_does_the_rest() {
-    let Some(program) =
-        installed("claude-code/node_modules/@anthropic-ai/claude-code-linux-x64/claude")
-    else {
-        return;
-    };
+    let Some(program) = installed(PROGRAM) else { return };
     let site = Site::new();
     let bash = |line: &str| tool("Bash", &json!({ "command": line, "description": "a step" }));
     let script = vec![
@@ -55,6 +54,71 @@ fn claude_code_is_refused_the_attack_and_does_the_rest() {
         let result = result_of(&last, id);
         assert!(!result.contains("hook error"), "{id}: {result}");
     }
+}
+
+const CLAUDE: Agent = Agent {
+    program: PROGRAM,
+    name: "claude",
+    profile: "@claude",
+    call,
+    done: || json!({ "type": "text", "text": "done" }),
+    speak,
+    result: |request, turn| {
+        let blocks = request["messages"].as_array()?.iter();
+        let mut blocks =
+            blocks.flat_map(|message| message["content"].as_array().into_iter().flatten());
+        Some(blocks.find(|block| block["tool_use_id"] == format!("turn_{turn}"))?.to_string())
+    },
+    prepare,
+};
+
+#[test]
+fn claude_code_does_a_piece_of_work() {
+    work(&CLAUDE, false);
+}
+
+#[test]
+fn claude_code_does_it_in_the_fence() {
+    work(&CLAUDE, true);
+}
+
+fn call(step: &Step) -> Value {
+    match step {
+        Step::Run(line) => tool("Bash", &json!({ "command": line, "description": "a step" })),
+        Step::Read(file) => tool("Read", &json!({ "file_path": file })),
+        Step::Write(file, text) => tool("Write", &json!({ "file_path": file, "content": text })),
+        Step::Edit(file, old, new) => {
+            tool("Edit", &json!({ "file_path": file, "old_string": old, "new_string": new }))
+        }
+        Step::Recall => tool("mcp__memory__read_graph", &json!({})),
+    }
+}
+
+fn prepare(desk: &Desk, model: &Model) -> Vec<String> {
+    let hook = json!({ "type": "command", "command": desk.hook("claude-code"), "timeout": 60 });
+    let settings = json!({ "hooks": { "PreToolUse": [{ "matcher": "*", "hooks": [hook] }] } });
+    let [program, server] = desk.memory();
+    let memory = desk.file(".git/memory.json");
+    let env = json!({ "MEMORY_FILE_PATH": memory });
+    let servers =
+        json!({ "mcpServers": { "memory": { "command": program, "args": [server], "env": env } } });
+    let words = [
+        &format!("ANTHROPIC_BASE_URL={}", model.url()),
+        "ANTHROPIC_API_KEY=not-a-key",
+        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
+        "DISABLE_AUTOUPDATER=1",
+        "claude",
+        "-p",
+        "do it",
+        "--output-format",
+        "json",
+        "--strict-mcp-config",
+        "--mcp-config",
+        &servers.to_string(),
+        "--settings",
+        &settings.to_string(),
+    ];
+    words.map(str::to_owned).to_vec()
 }
 
 fn tool(name: &str, input: &Value) -> Value {
