@@ -1,12 +1,14 @@
 //! The command line.
 
 mod asking;
+mod everyday;
 mod mcp;
 
 use std::path::PathBuf;
 
-pub(crate) use asking::{ApproveArgs, DenyArgs, DoctorArgs, PendingArgs};
+pub(crate) use asking::{ApproveArgs, DoctorArgs, PendingArgs};
 use clap::{Args as ClapArgs, Parser, Subcommand};
+pub(crate) use everyday::{AllowArgs, AllowedArgs, DenyArgs, ForgetArgs};
 pub(crate) use mcp::McpArgs;
 
 /// One file says what an agent may do; ringfence decides every call by it.
@@ -42,8 +44,16 @@ pub(crate) enum Verb {
     /// Answer a question of a run with yes
     #[command(after_help = asking::APPROVE_EXAMPLES)]
     Approve(ApproveArgs),
-    /// Answer a question of a run with no
+    /// Allow something from now on: one more rule in your policy
+    #[command(after_help = everyday::ALLOW_EXAMPLES)]
+    Allow(AllowArgs),
+    /// Answer a question with no; or forbid something from now on
+    #[command(after_help = everyday::DENY_EXAMPLES)]
     Deny(DenyArgs),
+    /// Take away a rule that `allow`, `deny` or `approve --always` added
+    Forget(ForgetArgs),
+    /// List the rules that were added by hand, with their places
+    Allowed(AllowedArgs),
     /// Say what this host can hold a run to, and what to do where something is missing
     Doctor(DoctorArgs),
     /// Run the tests of policies, case files and case folders

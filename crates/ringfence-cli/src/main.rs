@@ -17,10 +17,12 @@
 
 mod args;
 mod asking;
+mod by_hand;
 mod command;
 mod door;
 mod exit;
 mod explain;
+mod file;
 mod input;
 mod patience;
 mod show;
@@ -61,7 +63,10 @@ fn run(args: Args) -> Result<Exit, Failure> {
         Verb::Hook(args) => command::hook::run(&args),
         Verb::Pending(args) => command::pending::run(&args),
         Verb::Approve(args) => command::approve::run(&args),
+        Verb::Allow(args) => command::allow::run(&args),
         Verb::Deny(args) => command::deny::run(&args),
+        Verb::Forget(args) => command::forget::run(&args),
+        Verb::Allowed(args) => command::allowed::run(&args),
         Verb::Doctor(args) => command::doctor::run(&args),
         Verb::Test(args) => command::test::run(&args),
         Verb::Policy(args) => command::policy::run(&args),

@@ -1,5 +1,7 @@
 //! The commands, one file each.
 
+pub(crate) mod allow;
+pub(crate) mod allowed;
 pub(crate) mod approve;
 pub(crate) mod check;
 pub(crate) mod danger;
@@ -7,6 +9,7 @@ pub(crate) mod deny;
 pub(crate) mod doctor;
 pub(crate) mod explain;
 pub(crate) mod fmt;
+pub(crate) mod forget;
 pub(crate) mod hook;
 pub(crate) mod jsonl;
 pub(crate) mod lint;

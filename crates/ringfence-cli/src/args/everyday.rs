@@ -1,0 +1,79 @@
+//! The verbs with which a person changes what agents may do.
+
+use clap::Args as ClapArgs;
+
+use crate::by_hand::Whose;
+
+pub(super) const ALLOW_EXAMPLES: &str = "\
+Examples:
+  ringfence allow cmd:git:push:* --why 'my own fork'
+  ringfence allow net:api.example.com:443 --project
+  ringfence forget cmd:git:push:*
+
+It needs a person at a terminal. A deny still wins, and danger needs its own list.
+Exit status: 0 done, or there already; 2 error";
+
+pub(super) const DENY_EXAMPLES: &str = "\
+Examples:
+  ringfence deny k3f9xa
+  ringfence deny cmd:curl --why 'no downloads'
+
+A question is answered from anywhere outside a run; a rule needs a person at a terminal.
+Exit status: 0 done, 1 no such question is waiting, 2 error";
+
+/// Whose policy is meant.
+#[derive(Debug, Clone, Copy, ClapArgs)]
+pub(crate) struct WhoseArgs {
+    /// In your own policy (the default)
+    #[arg(long, conflicts_with = "project")]
+    pub(crate) user: bool,
+    /// In the project's policy
+    #[arg(long)]
+    pub(crate) project: bool,
+}
+
+impl WhoseArgs {
+    pub(crate) fn whose(self) -> Whose {
+        if self.project { Whose::Project } else { Whose::User }
+    }
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct AllowArgs {
+    /// What is allowed, as a pattern: `cmd:git:push:*`, `fs:w:@root/out/**`, `net:example.com`
+    #[arg(value_name = "PATTERN")]
+    pub(crate) pattern: String,
+    #[command(flatten)]
+    pub(crate) whose: WhoseArgs,
+    /// Why, for whoever reads the policy later
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) why: Option<String>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct DenyArgs {
+    /// A question, as `ringfence pending` names it; or a pattern that is forbidden from now on
+    #[arg(value_name = "ID|PATTERN")]
+    pub(crate) what: String,
+    #[command(flatten)]
+    pub(crate) whose: WhoseArgs,
+    /// Why, for the agent that is refused and whoever reads the policy later
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) why: Option<String>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ForgetArgs {
+    /// The pattern, as `ringfence allowed` lists it
+    #[arg(value_name = "PATTERN")]
+    pub(crate) pattern: String,
+    #[command(flatten)]
+    pub(crate) whose: WhoseArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct AllowedArgs {
+    /// Answer in JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
