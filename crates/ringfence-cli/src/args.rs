@@ -8,7 +8,9 @@ use std::path::PathBuf;
 
 pub(crate) use asking::{ApproveArgs, DoctorArgs, PendingArgs};
 use clap::{Args as ClapArgs, Parser, Subcommand};
-pub(crate) use everyday::{AllowArgs, AllowedArgs, DenyArgs, ForgetArgs};
+pub(crate) use everyday::{
+    AllowArgs, AllowedArgs, DenyArgs, ForgetArgs, InitArgs, LogArgs, StatusArgs, UninstallArgs,
+};
 pub(crate) use mcp::McpArgs;
 
 /// One file says what an agent may do; ringfence decides every call by it.
@@ -54,6 +56,15 @@ pub(crate) enum Verb {
     Forget(ForgetArgs),
     /// List the rules that were added by hand, with their places
     Allowed(AllowedArgs),
+    /// Say for each agent what is enforced and what is not
+    Status(StatusArgs),
+    /// Show what was asked and answered, and which rules were added by hand
+    Log(LogArgs),
+    /// Set up a policy and the hooks of the agents on this machine
+    #[command(after_help = everyday::INIT_EXAMPLES)]
+    Init(InitArgs),
+    /// Put back every file that `init` wrote, byte for byte
+    Uninstall(UninstallArgs),
     /// Say what this host can hold a run to, and what to do where something is missing
     Doctor(DoctorArgs),
     /// Run the tests of policies, case files and case folders

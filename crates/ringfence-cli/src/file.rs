@@ -49,6 +49,12 @@ impl Found {
         text.map_err(|_| Failure::new(format!("{} is not UTF-8", self.path.display())))
     }
 
+    /// The directories above it that are not there yet, the innermost first.
+    pub(crate) fn missing_directories(&self) -> Vec<PathBuf> {
+        let above = self.real.ancestors().skip(1);
+        above.take_while(|own| !own.exists()).map(Path::to_path_buf).collect()
+    }
+
     /// Replaces it in one step, if it is still as it was found and `check` passes what is to stand
     /// there. Mode and owner stay; a new file has this mode.
     pub(crate) fn replace(

@@ -25,6 +25,8 @@ fn a_new_file_gets_its_directories() {
     let place = tempfile::tempdir().unwrap();
     let path = place.path().join("a/b/c");
     let found = Found::look(&path, place.path()).unwrap();
+    let directories = found.missing_directories();
+    assert_eq!(directories.len(), 2, "{directories:?}");
     found.replace(b"new", 0o755, passes).unwrap();
     assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o755);
 }

@@ -26,6 +26,7 @@ mod file;
 mod input;
 mod patience;
 mod show;
+mod site;
 mod source;
 mod words;
 
@@ -67,6 +68,10 @@ fn run(args: Args) -> Result<Exit, Failure> {
         Verb::Deny(args) => command::deny::run(&args),
         Verb::Forget(args) => command::forget::run(&args),
         Verb::Allowed(args) => command::allowed::run(&args),
+        Verb::Status(args) => command::status::run(&args),
+        Verb::Log(args) => command::log::run(&args),
+        Verb::Init(args) => command::init::run(&args),
+        Verb::Uninstall(args) => command::uninstall::run(&args),
         Verb::Doctor(args) => command::doctor::run(&args),
         Verb::Test(args) => command::test::run(&args),
         Verb::Policy(args) => command::policy::run(&args),

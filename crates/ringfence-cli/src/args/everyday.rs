@@ -21,6 +21,15 @@ Examples:
 A question is answered from anywhere outside a run; a rule needs a person at a terminal.
 Exit status: 0 done, 1 no such question is waiting, 2 error";
 
+pub(super) const INIT_EXAMPLES: &str = "\
+Examples:
+  ringfence init
+  ringfence init --print
+  ringfence init --yes --agent claude-code
+
+It shows what it would write, asks, writes, and fires each hook once with a harmless and a forbidden call.
+Exit status: 0 done, 1 nothing was written or a hook does not work, 2 error";
+
 /// Whose policy is meant.
 #[derive(Debug, Clone, Copy, ClapArgs)]
 pub(crate) struct WhoseArgs {
@@ -76,4 +85,38 @@ pub(crate) struct AllowedArgs {
     /// Answer in JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct StatusArgs {
+    /// Answer in JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct LogArgs {
+    /// Answer in JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct InitArgs {
+    /// Set up this agent, whether it is found or not; may stand several times
+    #[arg(long = "agent", value_name = "AGENT")]
+    pub(crate) agents: Vec<String>,
+    /// Write without asking
+    #[arg(long, conflicts_with = "print")]
+    pub(crate) yes: bool,
+    /// Show what would be written, and write nothing
+    #[arg(long)]
+    pub(crate) print: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct UninstallArgs {
+    /// Do it without asking; a terminal is needed all the same
+    #[arg(long)]
+    pub(crate) yes: bool,
 }

@@ -19,6 +19,7 @@ use crate::asking::{policy, shelf};
 use crate::door::{Door, Place};
 use crate::exit::{Exit, Failure};
 use crate::show;
+use crate::site::called;
 
 /// The longest event that is read, in bytes.
 const LONGEST: u64 = 16 << 20;
@@ -56,6 +57,7 @@ fn judge(agent: Agent, policies: &[PathBuf]) -> Result<(Event, Considered), Stri
     let place = Place { cwd: event.cwd.as_deref(), project: &event.project };
     let door = Door::open_for_hook(policies, &classes, &place).map_err(|own| own.message)?;
     let considered = consider(&door.guard, agent, &event);
+    called::note(door.guard.context().home.as_str(), agent, event.session.as_deref());
     // The process ends soon; taking the policy apart piece by piece would only cost time.
     std::mem::forget(door);
     Ok((event, considered))

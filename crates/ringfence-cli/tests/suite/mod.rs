@@ -14,6 +14,7 @@ mod output;
 mod parse;
 mod person;
 mod programs;
+mod setting_up;
 mod trust;
 mod workloads;
 

@@ -125,6 +125,14 @@ impl Shelf {
         waiting.map(|note| (note.run.clone(), shown(note))).collect()
     }
 
+    /// All that is still written down, the newest first: questions, and what was answered.
+    pub fn log(&self) -> Vec<(Run, Shown, Option<Answer>)> {
+        let all = self.notes().into_iter();
+        all.map(|note| (note.run.clone(), note.answer.map(Answer::from), note))
+            .map(|(run, answer, note)| (run, shown(note), answer))
+            .collect()
+    }
+
     /// Answers a question; which it was, if it still waited.
     pub fn answer(&self, id: &str, answer: Answer) -> io::Result<Option<(Run, Shown)>> {
         let waits = |note: &Note| note.id == id && note.answer.is_none();
