@@ -210,10 +210,14 @@ fn status_says_what_is_enforced_and_what_is_not() {
     assert_eq!(agent(&now, "codex")["runs"], false, "nobody trusted it: {now}");
 
     let hooks = person.home().join(CODEX);
-    let state = format!(
-        "[hooks.state.\"{}:pre_tool_use:0:0\"]\ntrusted_hash = \"sha256:0\"\n",
-        hooks.display()
-    );
+    let state = |hash: &str| {
+        let hooks = hooks.display();
+        format!("[hooks.state.\"{hooks}:pre_tool_use:0:0\"]\ntrusted_hash = \"sha256:{hash}\"\n")
+    };
+    person.write(".codex/config.toml", &state("0"));
+    let doctor = person.ringfence(&["doctor"]);
+    assert!(stdout(&doctor).contains("changed since it was trusted"), "{}", stdout(&doctor));
+    let state = state(&hash(&ours(&person)));
     person.write(".codex/config.toml", &state);
     call(&person, "codex");
     let now = status();
@@ -224,6 +228,17 @@ fn status_says_what_is_enforced_and_what_is_not() {
     person.write(".codex/config.toml", &format!("{state}enabled = false\n"));
     let doctor = person.ringfence(&["doctor"]);
     assert!(stdout(&doctor).contains("switched off"), "{}", stdout(&doctor));
+}
+
+/// What Codex hashes, as it was seen to.
+fn hash(program: &str) -> String {
+    let text = format!(
+        "{{\"event_name\":\"pre_tool_use\",\"hooks\":[{{\"async\":false,\"command\":\"{program} hook \
+         codex\",\"timeout\":120,\"type\":\"command\"}}],\"matcher\":\".*\"}}"
+    );
+    let output =
+        super::run_with_input(&mut std::process::Command::new("sha256sum"), text.as_bytes());
+    stdout(&output).split_whitespace().next().unwrap().to_owned()
 }
 
 /// Calls a hook as the agent would.
