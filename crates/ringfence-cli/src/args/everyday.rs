@@ -8,6 +8,7 @@ pub(super) const ALLOW_EXAMPLES: &str = "\
 Examples:
   ringfence allow cmd:git:push:* --why 'my own fork'
   ringfence allow net:api.example.com:443 --project
+  ringfence allow cmd:git:push:* --once
   ringfence forget cmd:git:push:*
 
 It needs a person at a terminal. A deny still wins, and danger needs its own list.
@@ -54,6 +55,12 @@ pub(crate) struct AllowArgs {
     pub(crate) pattern: String,
     #[command(flatten)]
     pub(crate) whose: WhoseArgs,
+    /// Only the next time that it is asked about, within the hour
+    #[arg(long, conflicts_with_all = ["session", "user", "project", "why"])]
+    pub(crate) once: bool,
+    /// For the session or run that asks about it next, within the hour
+    #[arg(long, conflicts_with_all = ["user", "project", "why"])]
+    pub(crate) session: bool,
     /// Why, for whoever reads the policy later
     #[arg(long, value_name = "TEXT")]
     pub(crate) why: Option<String>,

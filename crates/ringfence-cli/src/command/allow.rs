@@ -2,15 +2,21 @@
 
 use ringfence::core::Effect;
 use ringfence::core::pattern::Pattern;
+use ringfence::exec::Answer;
 use ringfence::guard::redact::visible;
+use ringfence::guard::world::RealHost;
 
 use crate::args::AllowArgs;
-use crate::asking::must_be_a_person;
+use crate::asking::{must_be_a_person, slips};
 use crate::by_hand::{Outcome, Policy, Whose, suggestion, without_secrets};
+use crate::door::surroundings;
 use crate::exit::{Exit, Failure};
 use crate::show;
 
 pub(crate) fn run(args: &AllowArgs) -> Result<Exit, Failure> {
+    if args.once || args.session {
+        return give(&args.pattern, if args.once { Answer::Once } else { Answer::Session });
+    }
     add(Effect::Allow, &args.pattern, args.whose.whose(), args.why.as_deref())
 }
 
@@ -22,11 +28,7 @@ pub(super) fn add(
     why: Option<&str>,
 ) -> Result<Exit, Failure> {
     must_be_a_person()?;
-    Pattern::parse(pattern).map_err(|error| {
-        Failure::new(format!("`{}` is no pattern: {error}", visible(pattern)))
-            .hint(suggestion(pattern))
-    })?;
-    without_secrets(pattern)?;
+    check(pattern)?;
     if let Some(why) = why {
         without_secrets(why)?;
     }
@@ -44,6 +46,51 @@ pub(super) fn add(
         }
     }
     Ok(Exit::Allow)
+}
+
+/// Passes a pattern on that can be written down.
+fn check(pattern: &str) -> Result<(), Failure> {
+    Pattern::parse(pattern).map_err(|error| {
+        Failure::new(format!("`{}` is no pattern: {error}", visible(pattern)))
+            .hint(suggestion(pattern))
+    })?;
+    without_secrets(pattern)
+}
+
+/// Says yes to what will be asked next.
+fn give(pattern: &str, answer: Answer) -> Result<Exit, Failure> {
+    must_be_a_person()?;
+    check(pattern)?;
+    let here = surroundings(&RealHost::new())?;
+    let root = here.context.root.as_ref().map(|own| own.as_str().to_owned());
+    let placed = placed(pattern, root.as_deref(), here.user.home.as_str());
+    let kept = |error: std::io::Error| Failure::new(format!("the answer is not kept: {error}"));
+    slips()?.give(&placed, answer, root.clone()).map_err(kept)?;
+    let style = show::style(Effect::Allow);
+    let when = match answer {
+        Answer::Once => "the next time that it is asked about",
+        _ => "for the session or run that asks about it next",
+    };
+    let place = root.map_or_else(String::new, |root| format!(", in {root}"));
+    let shown = visible(&placed);
+    show::print(&format!("{style}allow{style:#}   {shown}  {when}, within the hour{place}"));
+    show::print(&format!("undo    ringfence forget {}", crate::words::quoted(&shown)));
+    show::say("note: what is denied stays denied; this only answers questions");
+    Ok(Exit::Allow)
+}
+
+/// A pattern of files with the places that are known now: questions name real paths.
+fn placed(pattern: &str, root: Option<&str>, home: &str) -> String {
+    let Some((rights, path)) = pattern.strip_prefix("fs:").and_then(|rest| rest.split_once(':'))
+    else {
+        return pattern.to_owned();
+    };
+    let of = |name: &str, place: &str| {
+        let rest = path.strip_prefix(name).filter(|rest| rest.is_empty() || rest.starts_with('/'));
+        rest.map(|rest| format!("fs:{rights}:{place}{rest}"))
+    };
+    let placed = root.and_then(|root| of("@root", root)).or_else(|| of("~", home));
+    placed.unwrap_or_else(|| pattern.to_owned())
 }
 
 fn undo(pattern: &str, whose: Whose) -> String {

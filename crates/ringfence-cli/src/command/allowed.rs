@@ -1,13 +1,16 @@
 //! `ringfence allowed`: the rules that were added by hand, and where they stand.
 
 use ringfence::core::pattern::Pattern;
-use ringfence::core::{Class, Document, Rule};
+use ringfence::core::{Class, Document, Effect, Rule};
+use ringfence::exec::Answer;
+use ringfence::exec::queue::Slip;
 use ringfence::guard::redact::visible;
 use ringfence::guard::world::{Candidate, Documents, RealHost, Wanted};
 use ringfence::manifest::amend::BY_HAND;
 use serde_json::json;
 
 use crate::args::AllowedArgs;
+use crate::asking::slips;
 use crate::door::{document_failure, surroundings};
 use crate::exit::{Exit, Failure};
 use crate::show::{self, QUIET};
@@ -23,8 +26,9 @@ pub(crate) struct Added {
 
 pub(crate) fn run(args: &AllowedArgs) -> Result<Exit, Failure> {
     let added = added()?;
+    let slips = slips()?.list();
     if args.json {
-        let all: Vec<_> = added
+        let mut all: Vec<_> = added
             .iter()
             .map(|own| {
                 json!({
@@ -36,11 +40,17 @@ pub(crate) fn run(args: &AllowedArgs) -> Result<Exit, Failure> {
                 })
             })
             .collect();
+        all.extend(slips.iter().map(|own| {
+            json!({
+                "effect": "allow", "pattern": own.pattern, "for": word(own), "root": own.root,
+                "left": own.left(), "counts": true,
+            })
+        }));
         let text = serde_json::to_string_pretty(&all).map_err(|error| error.to_string())?;
         show::print(&text);
         return Ok(Exit::Allow);
     }
-    if added.is_empty() {
+    if added.is_empty() && slips.is_empty() {
         show::say("no rule was added by hand; `ringfence policy show` lists all rules");
     }
     for Added { rule, note, is_idle } in &added {
@@ -54,7 +64,23 @@ pub(crate) fn run(args: &AllowedArgs) -> Result<Exit, Failure> {
             rule.origin,
         ));
     }
+    let style = show::style(Effect::Allow);
+    for slip in &slips {
+        let (pattern, minutes) = (visible(&slip.pattern), slip.left() / 60);
+        let place = slip.root.as_deref().map(|own| format!(" in {own}")).unwrap_or_default();
+        show::print(&format!(
+            "{style}allow{style:#}  {pattern:<32} {QUIET}{}{place}, {minutes} minutes left{QUIET:#}",
+            word(slip)
+        ));
+    }
     Ok(Exit::Allow)
+}
+
+fn word(slip: &Slip) -> &'static str {
+    match slip.answer() {
+        Answer::Session => "session",
+        Answer::Once | Answer::No => "once",
+    }
 }
 
 /// All rules that were added by hand, of the user's policy and the project's.
@@ -63,7 +89,7 @@ pub(crate) fn added() -> Result<Vec<Added>, Failure> {
     for (document, is_trusted) in documents()? {
         for rule in &document.rules {
             let Some(note) = rule.note.why.as_deref().and_then(by_hand) else { continue };
-            let is_idle = !is_trusted && rule.effect != ringfence::core::Effect::Deny;
+            let is_idle = !is_trusted && rule.effect != Effect::Deny;
             all.push(Added { rule: rule.clone(), note, is_idle });
         }
     }

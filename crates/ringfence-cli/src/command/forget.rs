@@ -5,7 +5,7 @@ use ringfence::guard::redact::visible;
 
 use super::allowed;
 use crate::args::ForgetArgs;
-use crate::asking::must_be_a_person;
+use crate::asking::{must_be_a_person, slips};
 use crate::by_hand::{Outcome, Policy, Whose};
 use crate::exit::{Exit, Failure};
 use crate::show;
@@ -18,6 +18,10 @@ pub(crate) fn run(args: &ForgetArgs) -> Result<Exit, Failure> {
     };
     let shown = visible(&args.pattern);
     let mut gone = false;
+    if !args.whose.user && !args.whose.project && slips()?.take_back(&args.pattern) {
+        gone = true;
+        show::print(&format!("forgot  `{shown}`, which was for once or for a session"));
+    }
     for whose in whose {
         // Where there is no project there is none of its rules.
         let policy = match Policy::find(whose) {

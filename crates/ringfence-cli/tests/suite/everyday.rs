@@ -142,3 +142,64 @@ fn an_agent_cannot_call_them() {
         assert_eq!(call.status.code(), Some(4), "{verb}: {}", stdout(&call));
     }
 }
+
+/// What Claude Code is told about a line, in a session.
+fn told(person: &Person, session: &str, line: &str) -> String {
+    let project = person.home().join("project");
+    let event = serde_json::json!({
+        "hook_event_name": "PreToolUse", "session_id": session, "cwd": project,
+        "permission_mode": "default", "tool_name": "Bash", "tool_input": { "command": line },
+    });
+    let mut command = person.command(person.program().to_str().unwrap());
+    command.args(["hook", "claude-code"]).env("CLAUDE_PROJECT_DIR", &project);
+    let said = super::run_with_input(command.current_dir(&project), event.to_string().as_bytes());
+    let said: serde_json::Value = serde_json::from_slice(&said.stdout).unwrap();
+    said["hookSpecificOutput"]["permissionDecision"].as_str().unwrap().to_owned()
+}
+
+const ASKS: &str = "extends = [\"@workspace\"]\nask = [\"cmd:git:push:*\", \"cmd:id:*\", \"fs:w:@root/kept\"]\n\
+                    deny = [\"cmd:git:push:*:--force\"]\n[hooks]\nwait = 0\n";
+
+#[test]
+fn a_yes_beforehand_answers_one_question_of_an_agent() {
+    let Some(person) = Person::new() else { return };
+    person.write(MINE, ASKS);
+    assert_eq!(told(&person, "s", "git push origin main"), "deny", "nobody is there to ask");
+    assert_eq!(person.ringfence(&["allow", "cmd:git:push:*", "--once"]).status.code(), Some(2));
+    let before = person.read(MINE);
+    let done = person.at_terminal(&["allow", "'cmd:git:push:*'", "--once"], "");
+    assert_eq!(done.status.code(), Some(0), "{}", stdout(&done));
+    assert_eq!(person.read(MINE), before, "no rule was written");
+    let listed = stdout(&person.ringfence(&["allowed"]));
+    assert!(listed.contains("cmd:git:push:*") && listed.contains("once in "), "{listed}");
+    assert_eq!(told(&person, "s", "git push --force"), "deny", "a deny is no question");
+    assert_eq!(told(&person, "s", "git push && id"), "deny", "not all of it was agreed to");
+    assert_eq!(told(&person, "s", "git push origin main"), "allow");
+    assert_eq!(told(&person, "s", "git push origin main"), "deny", "once was once");
+
+    let done = person.at_terminal(&["allow", "fs:w:@root/kept", "--session"], "");
+    assert_eq!(done.status.code(), Some(0), "{}", stdout(&done));
+    for _ in 0..2 {
+        assert_eq!(told(&person, "s", "echo x > kept"), "allow");
+    }
+    assert_eq!(told(&person, "t", "echo x > kept"), "deny", "another session");
+    let place = format!("fs:w:{}/project/kept", person.home().display());
+    assert_eq!(person.at_terminal(&["forget", &place], "").status.code(), Some(0));
+    assert_eq!(told(&person, "s", "echo x > kept"), "deny", "it was taken back");
+}
+
+#[test]
+fn a_yes_beforehand_answers_one_question_of_a_run() {
+    let Some(person) = Person::new() else { return };
+    person.write(MINE, ASKS);
+    let run = || {
+        let output = person.ringfence(&["run", "--", "sh", "-c", "id -u; echo $?"]);
+        (stdout(&output), stderr(&output))
+    };
+    let (said, talk) = run();
+    assert_eq!(said, "126\n", "{talk}");
+    assert_eq!(person.at_terminal(&["allow", "cmd:id", "--once"], "").status.code(), Some(0));
+    let (said, talk) = run();
+    assert!(said.ends_with("\n0\n"), "{said} {talk}");
+    assert_eq!(run().0, "126\n", "once was once");
+}

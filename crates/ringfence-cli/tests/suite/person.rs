@@ -76,9 +76,14 @@ impl Person {
         assert!(command.args(&words[1..]).current_dir(self.home()).status().unwrap().success());
     }
 
+    /// The command under test, where they can run it.
+    pub(crate) fn program(&self) -> PathBuf {
+        self.folder.path().join("ringfence")
+    }
+
     /// Runs ringfence in the project, without a terminal.
     pub(crate) fn ringfence(&self, words: &[&str]) -> Output {
-        let binary = self.folder.path().join("ringfence");
+        let binary = self.program();
         self.command(binary.to_str().unwrap())
             .args(words)
             .current_dir(self.home().join("project"))
@@ -89,7 +94,7 @@ impl Person {
 
     /// Runs ringfence in the project, at a terminal, with these keys typed.
     pub(crate) fn at_terminal(&self, words: &[&str], keys: &str) -> Output {
-        let binary = self.folder.path().join("ringfence");
+        let binary = self.program();
         let line = format!("{} {}", binary.display(), words.join(" "));
         let mut command = self.command("script");
         command.args(["--quiet", "--return", "--command", &line, "/dev/null"]);

@@ -62,8 +62,7 @@ fn plain(text: &str) -> String {
 }
 
 fn ours(person: &Person) -> String {
-    let program = person.home().parent().unwrap().join("ringfence");
-    program.display().to_string()
+    person.program().display().to_string()
 }
 
 #[test]

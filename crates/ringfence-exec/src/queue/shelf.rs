@@ -19,11 +19,11 @@ use crate::ask::{Answer, Question};
 use crate::script;
 
 /// How long a question can be answered, and an answer that was not used yet be used.
-const KEPT: u64 = 60 * 60;
+pub(super) const KEPT: u64 = 60 * 60;
 /// How long an answer for a session holds.
-const SESSION: u64 = 24 * 60 * 60;
+pub(super) const SESSION: u64 = 24 * 60 * 60;
 /// The most questions that are kept; the oldest make room.
-const MOST: usize = 64;
+pub(super) const MOST: usize = 64;
 /// How often a hook that waits looks.
 const LOOK: Duration = Duration::from_millis(50);
 /// The longest file whose content is looked at; of others, size and time.
@@ -202,7 +202,7 @@ fn age(note: &Note) -> u64 {
     now().checked_sub(note.asked).unwrap_or(u64::MAX)
 }
 
-fn now() -> u64 {
+pub(super) fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
