@@ -194,6 +194,9 @@ impl Desk {
 
 fn judge(agent: &Agent, model: &Model, steps: &[(Step, Then)], said: &str) {
     let heard = model.heard();
+    if let Ok(path) = std::env::var("RF_HEARD") {
+        std::fs::write(path, heard.join("\n")).unwrap();
+    }
     assert!(heard.len() > steps.len(), "{} turns of {}:\n{said}", heard.len(), steps.len());
     assert!(!heard.iter().any(|turn| turn.contains(SECRET)), "the key reached the model");
     for (turn, (_, then)) in steps.iter().enumerate() {

@@ -127,6 +127,12 @@ impl Machine {
         self.folder.join("ringfence")
     }
 
+    /// What `hook AGENT --setup` prints for this user.
+    pub(in super::super) fn setup(&self, agent: &str) -> String {
+        let words = [&self.ringfence().display().to_string(), "hook", agent, "--setup"];
+        super::super::stdout(&self.run(&words.map(str::to_owned)))
+    }
+
     pub(in super::super) fn home(&self) -> PathBuf {
         match self.user {
             Some(_) => self.folder.join("home"),
