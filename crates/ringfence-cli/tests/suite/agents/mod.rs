@@ -7,6 +7,8 @@ mod codex;
 mod codex_trust;
 mod gemini;
 mod model;
+mod opencode;
+mod task;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
