@@ -40,6 +40,18 @@ impl Agent {
         }
     }
 
+    /// The name of the profile with what it needs for itself in a run, where there is one.
+    pub fn profile(self) -> Option<&'static str> {
+        match self {
+            Agent::ClaudeCode => Some("claude"),
+            Agent::Codex => Some("codex"),
+            Agent::Gemini => Some("gemini"),
+            Agent::Opencode => Some("opencode"),
+            Agent::Hermes => Some("hermes"),
+            _ => None,
+        }
+    }
+
     /// What a person still has to do once the hook is set up.
     pub fn afterwards(self) -> Option<&'static str> {
         match self {

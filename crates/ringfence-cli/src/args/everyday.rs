@@ -51,8 +51,8 @@ impl WhoseArgs {
 #[derive(Debug, ClapArgs)]
 pub(crate) struct AllowArgs {
     /// What is allowed, as a pattern: `cmd:git:push:*`, `fs:w:@root/out/**`, `net:example.com`
-    #[arg(value_name = "PATTERN")]
-    pub(crate) pattern: String,
+    #[arg(value_name = "PATTERN", required = true)]
+    pub(crate) patterns: Vec<String>,
     #[command(flatten)]
     pub(crate) whose: WhoseArgs,
     /// Only the next time that it is asked about, within the hour

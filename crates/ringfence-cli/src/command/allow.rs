@@ -1,11 +1,14 @@
 //! `ringfence allow`: one more rule, added by a person.
 
-use ringfence::core::Effect;
 use ringfence::core::pattern::Pattern;
+use ringfence::core::rule::Scope;
+use ringfence::core::{Effect, Rule, lang};
 use ringfence::exec::Answer;
 use ringfence::guard::redact::visible;
 use ringfence::guard::world::RealHost;
+use ringfence::manifest::builtin;
 
+use super::allowed;
 use crate::args::AllowArgs;
 use crate::asking::{must_be_a_person, slips};
 use crate::by_hand::{Outcome, Policy, Whose, suggestion, without_secrets};
@@ -14,10 +17,17 @@ use crate::exit::{Exit, Failure};
 use crate::show;
 
 pub(crate) fn run(args: &AllowArgs) -> Result<Exit, Failure> {
-    if args.once || args.session {
-        return give(&args.pattern, if args.once { Answer::Once } else { Answer::Session });
+    must_be_a_person()?;
+    // All of them can be written down, or none is.
+    args.patterns.iter().try_for_each(|pattern| check(pattern))?;
+    for pattern in &args.patterns {
+        if args.once || args.session {
+            give(pattern, if args.once { Answer::Once } else { Answer::Session })?;
+        } else {
+            add(Effect::Allow, pattern, args.whose.whose(), args.why.as_deref())?;
+        }
     }
-    add(Effect::Allow, &args.pattern, args.whose.whose(), args.why.as_deref())
+    Ok(Exit::Allow)
 }
 
 /// Adds a rule, and says what came of it.
@@ -40,12 +50,33 @@ pub(super) fn add(
             let style = show::style(effect);
             show::print(&format!("{style}{effect}{style:#}   {shown}  in {file}"));
             show::print(&format!("undo    ringfence forget {}", undo(pattern, whose)));
-            if let Some(note) = note {
-                show::say(&format!("note: {note}"));
-            }
+            let notes = note.into_iter().chain(still_denied(effect, pattern));
+            notes.for_each(|note| show::say(&format!("note: {note}")));
         }
     }
     Ok(Exit::Allow)
+}
+
+/// What still stands against all that a new rule allows.
+fn still_denied(effect: Effect, pattern: &str) -> Option<String> {
+    let pattern = Pattern::parse(pattern).ok().filter(|_| effect == Effect::Allow)?;
+    let covers = |rule: &&Rule| rule.except.is_empty() && lang::includes(&rule.pattern, &pattern);
+    let everywhere = |rule: &&Rule| rule.scope == Scope::default();
+    let protected = builtin::protected_document();
+    let documents = allowed::documents().ok()?;
+    let rules = documents.iter().map(|(own, _)| own).chain([&protected]);
+    let mut denies = rules.flat_map(|own| &own.rules).filter(|own| own.effect == Effect::Deny);
+    if let Some(rule) = denies.find(|own| covers(own) && everywhere(own)) {
+        return Some(format!(
+            "`{}` ({}) still denies it",
+            visible(&rule.pattern.to_string()),
+            rule.origin
+        ));
+    }
+    let dangers = builtin::danger_rules();
+    let rule = dangers.iter().find(covers)?;
+    let entry = visible(&rule.pattern.to_string()).into_owned();
+    Some(format!("it is on the danger list (`{entry}`): it also needs an entry in `danger`"))
 }
 
 /// Passes a pattern on that can be written down.
@@ -58,9 +89,7 @@ fn check(pattern: &str) -> Result<(), Failure> {
 }
 
 /// Says yes to what will be asked next.
-fn give(pattern: &str, answer: Answer) -> Result<Exit, Failure> {
-    must_be_a_person()?;
-    check(pattern)?;
+fn give(pattern: &str, answer: Answer) -> Result<(), Failure> {
     let here = surroundings(&RealHost::new())?;
     let root = here.context.root.as_ref().map(|own| own.as_str().to_owned());
     let placed = placed(pattern, root.as_deref(), here.user.home.as_str());
@@ -76,7 +105,7 @@ fn give(pattern: &str, answer: Answer) -> Result<Exit, Failure> {
     show::print(&format!("{style}allow{style:#}   {shown}  {when}, within the hour{place}"));
     show::print(&format!("undo    ringfence forget {}", crate::words::quoted(&shown)));
     show::say("note: what is denied stays denied; this only answers questions");
-    Ok(Exit::Allow)
+    Ok(())
 }
 
 /// A pattern of files with the places that are known now: questions name real paths.

@@ -105,7 +105,7 @@ pub(crate) fn elsewhere(pattern: &str) -> Option<String> {
 }
 
 /// The documents in force, and the project's also where it is not trusted.
-fn documents() -> Result<Vec<(Document, bool)>, Failure> {
+pub(super) fn documents() -> Result<Vec<(Document, bool)>, Failure> {
     let here = surroundings(&RealHost::new())?;
     let places = here.places().map_err(|error| Failure::new(error.to_string()))?;
     let mut others = places.clone();

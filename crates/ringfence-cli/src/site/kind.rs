@@ -2,6 +2,9 @@
 
 use std::path::Path;
 
+use ringfence::hooks::Agent;
+use ringfence::manifest::profiles;
+
 /// Files that tell what a project is made with, and the profile for it.
 const SIGNS: [(&str, &str); 11] = [
     (".git", "@git"),
@@ -18,7 +21,7 @@ const SIGNS: [(&str, &str); 11] = [
 ];
 
 /// The profiles that suit a project, `@workspace` first.
-pub(crate) fn profiles(root: &Path) -> Vec<&'static str> {
+pub(crate) fn of_project(root: &Path) -> Vec<&'static str> {
     let mut profiles = vec!["@workspace"];
     for (file, profile) in SIGNS {
         if !profiles.contains(&profile) && root.join(file).symlink_metadata().is_ok() {
@@ -28,8 +31,14 @@ pub(crate) fn profiles(root: &Path) -> Vec<&'static str> {
     profiles
 }
 
+/// The profiles with which agents work in a run.
+pub(crate) fn of_agents(agents: &[Agent]) -> Vec<String> {
+    let names = agents.iter().filter_map(|agent| agent.profile());
+    names.filter(|name| profiles::get(name).is_some()).map(|name| format!("@{name}")).collect()
+}
+
 /// A policy to begin with.
-pub(crate) fn policy(profiles: &[&str]) -> String {
+pub(crate) fn policy(profiles: &[String]) -> String {
     let names: Vec<String> = profiles.iter().map(|own| format!("\"{own}\"")).collect();
     format!(
         "# What agents may do here. `ringfence explain -- LINE` says what a call would meet, \

@@ -128,8 +128,17 @@ fn what_cannot_be_written_well_is_not_written() {
 fn c130_a_rule_by_hand_never_outranks_a_deny() {
     let Some(person) = Person::new() else { return };
     person.write(MINE, "extends = [\"@workspace\"]\ndeny = [\"fs:r:/srv/**\"]\n");
-    assert_eq!(person.at_terminal(&["allow", "fs:r:/srv/x"], "").status.code(), Some(0));
+    let done = person.at_terminal(&["allow", "fs:r:/srv/x", "fs:r:/opt/x"], "");
+    assert_eq!(done.status.code(), Some(0), "{}", stdout(&done));
     assert_eq!(person.ringfence(&["check", "--access", "fs:r:/srv/x"]).status.code(), Some(4));
+    assert_eq!(person.ringfence(&["check", "--access", "fs:r:/opt/x"]).status.code(), Some(0));
+    assert!(stdout(&done).contains("policy.toml:2) still denies it"), "{}", stdout(&done));
+    let danger = person.at_terminal(&["allow", "fs:r:~/.ssh/id_rsa"], "");
+    assert!(stdout(&danger).contains("on the danger list"), "{}", stdout(&danger));
+    // All of them, or none.
+    let before = person.read(MINE);
+    assert_eq!(person.at_terminal(&["allow", "cmd:id", "nonsense"], "").status.code(), Some(2));
+    assert_eq!(person.read(MINE), before);
 }
 
 /// No agent can use these verbs: the calls are refused, whatever a policy grants.

@@ -75,7 +75,8 @@ fn init_sets_everything_up_and_uninstall_puts_it_back_byte_for_byte() {
     assert_eq!(everything(&person), before, "it only showed");
     let text = stdout(&shown);
     assert!(text.contains("~/.codex/hooks.json (new)"), "{text}");
-    assert!(text.contains("+ extends = [\"@workspace\", \"@git\", \"@rust\"]"), "{text}");
+    let extends = "+ extends = [\"@workspace\", \"@git\", \"@rust\", \"@claude\", \"@codex\"";
+    assert!(text.contains(extends), "{text}");
     assert!(text.contains("~/.claude/settings.json  claude-code: found by ~/.claude"), "{text}");
     let gone = text.lines().filter(|line| line.starts_with("  - ")).count();
     assert_eq!(gone, 2, "two lines get a comma, the rest is new: {text}");
@@ -103,6 +104,9 @@ fn init_sets_everything_up_and_uninstall_puts_it_back_byte_for_byte() {
     assert!(list.contains("home/project"), "a person saw the policy: {list}");
     let build = person.ringfence(&["check", "--", "cargo", "build"]);
     assert_eq!(build.status.code(), Some(0), "{}", stdout(&build));
+
+    let tested = person.ringfence(&["test", "ringfence.toml"]);
+    assert_eq!(tested.status.code(), Some(0), "it says what it means: {}", stdout(&tested));
 
     let after = everything(&person);
     let again = person.at_terminal(&["init"], "");

@@ -1,5 +1,6 @@
 //! Settings with the hook, and without it again.
 
+use proptest::prelude::*;
 use ringfence_hooks::{Agent, Heard, Removed, consider, settle};
 
 const PROGRAM: &str = "/opt/bin/ringfence";
@@ -135,4 +136,30 @@ fn a_sample_is_an_event_that_every_agent_could_send() {
         let nonsense = ringfence_hooks::Reply { stdout: "hm".to_owned(), ..Default::default() };
         assert_eq!(agent.heard(&sample, &nonsense), Heard::Unclear, "{name}");
     }
+}
+
+proptest! {
+    /// Whatever settings say: what is taken has the hook, and without it again has none.
+    #[test]
+    fn settings_of_any_kind_are_taken_or_refused(
+        text in r#"([{}\[\],:"a-z/* \n]|"hooks"|"PreToolUse"|"x/ringfence hook codex"|null|1){0,40}"#,
+        which in 0usize..12,
+    ) {
+        let agent = Agent::ALL[which];
+        if let Ok(after) = agent.install(PROGRAM, Some(&text)) {
+            let after = after.unwrap_or(text);
+            prop_assert!(!agent.hooks_in(&after).unwrap().is_empty(), "{}", after);
+            match agent.uninstall(&after) {
+                Ok(Removed::Text(left)) => prop_assert_eq!(agent.hooks_in(&left), Ok(Vec::new())),
+                Ok(Removed::Whole) | Err(_) => {}
+                Ok(Removed::Nothing) => prop_assert!(false, "{}", after),
+            }
+        }
+        let _ = agent.heard(&agent.sample("x", "/"), &ringfence_hooks::Reply { stdout: after_all(which), ..Default::default() });
+    }
+}
+
+/// Answers that no agent knows.
+fn after_all(which: usize) -> String {
+    ["", "{}", "null", "{\"decision\":1}", "[", "\u{1}"][which % 6].to_owned()
 }

@@ -1,6 +1,6 @@
 //! What `init` would write, worked out before anything is.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use ringfence::guard::world::{POLICY_FILES, PROJECT_FILES};
 use ringfence::hooks::{Agent, Removed};
@@ -47,10 +47,10 @@ impl Plan {
             plan.notes
                 .push("no agent was found; `--agent NAME` sets one up all the same".to_owned());
         }
+        plan.agents.extend(wanted.iter().map(|(agent, _)| *agent));
         plan.add_policy(site)?;
         for (agent, sign) in wanted {
             plan.add_hook(site, agent, &sign)?;
-            plan.agents.push(agent);
         }
         Ok(plan)
     }
@@ -70,7 +70,9 @@ impl Plan {
             self.notes.push(format!("{path} is there already, and stays as it is"));
             return Ok(());
         }
-        let profiles = kind::profiles(root.as_deref().unwrap_or(Path::new("/nonexistent")));
+        let of_project = root.as_deref().map_or(vec!["@workspace"], kind::of_project);
+        let of_project = of_project.into_iter().map(str::to_owned);
+        let profiles: Vec<String> = of_project.chain(kind::of_agents(&self.agents)).collect();
         let name = names.first().copied().unwrap_or_default();
         let (mode, why) = match is_project {
             true => (0o644, format!("the project's policy: {}", profiles.join(", "))),
