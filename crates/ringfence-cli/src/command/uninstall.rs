@@ -28,9 +28,18 @@ pub(crate) fn run(args: &UninstallArgs) -> Result<Exit, Failure> {
     let mut ledger = Ledger::read(&site)?;
     let mut ways = Vec::new();
     for entry in ledger.entries.clone() {
-        // A link that leads out by now is nobody's way back.
-        let place = entry.path.ancestors().last().unwrap_or(&entry.path);
-        let found = Found::look(&entry.path, place)?;
+        // Somebody may have put a link there since: it is not followed out of its place.
+        let place = match entry.path.starts_with(&site.home) {
+            true => site.home.as_path(),
+            false => entry.path.parent().unwrap_or(&entry.path),
+        };
+        let found = match Found::look(&entry.path, place) {
+            Ok(found) => found,
+            Err(failure) => {
+                show::say(&format!("note: {failure}; it stays as it is"));
+                continue;
+            }
+        };
         let way = way(&ledger, &entry, &found)?;
         ways.push((entry, found, way));
     }
