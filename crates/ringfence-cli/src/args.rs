@@ -41,9 +41,9 @@ pub(crate) enum Verb {
     /// Answer one event of an agent's hook
     #[command(after_help = HOOK_EXAMPLES)]
     Hook(HookArgs),
-    /// List the questions that runs wait for
+    /// List the questions that runs and hooks wait for
     Pending(PendingArgs),
-    /// Answer a question of a run with yes
+    /// Answer a question with yes
     #[command(after_help = asking::APPROVE_EXAMPLES)]
     Approve(ApproveArgs),
     /// Allow something from now on: one more rule in your policy
@@ -65,7 +65,7 @@ pub(crate) enum Verb {
     Init(InitArgs),
     /// Put back every file that `init` wrote, byte for byte
     Uninstall(UninstallArgs),
-    /// Say what this host can hold a run to, and what to do where something is missing
+    /// Say what this host can hold a run to and whether the hooks work, and what to do where not
     Doctor(DoctorArgs),
     /// Run the tests of policies, case files and case folders
     Test(TestArgs),

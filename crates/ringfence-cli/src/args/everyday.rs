@@ -6,10 +6,10 @@ use crate::by_hand::Whose;
 
 pub(super) const ALLOW_EXAMPLES: &str = "\
 Examples:
-  ringfence allow cmd:git:push:* --why 'my own fork'
+  ringfence allow 'cmd:git:push:*' --why 'my own fork'
   ringfence allow net:api.example.com:443 --project
-  ringfence allow cmd:git:push:* --once
-  ringfence forget cmd:git:push:*
+  ringfence allow 'cmd:git:push:*' --once
+  ringfence forget 'cmd:git:push:*'
 
 It needs a person at a terminal. A deny still wins, and danger needs its own list.
 Exit status: 0 done, or there already; 2 error";
