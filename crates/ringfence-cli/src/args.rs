@@ -1,11 +1,13 @@
 //! The command line.
 
 mod asking;
+mod carry;
 mod mcp;
 
 use std::path::PathBuf;
 
 pub(crate) use asking::{ApproveArgs, DenyArgs, DoctorArgs, PendingArgs};
+pub(crate) use carry::ImportArgs;
 use clap::{Args as ClapArgs, Parser, Subcommand};
 pub(crate) use mcp::McpArgs;
 
@@ -62,6 +64,9 @@ pub(crate) enum Verb {
     Fmt(FmtArgs),
     /// Find rules that do not do what they seem to
     Lint(LintArgs),
+    /// Read the rules of another program into a policy, and say what differs
+    #[command(after_help = carry::IMPORT_EXAMPLES)]
+    Import(ImportArgs),
 }
 
 const CHECK_EXAMPLES: &str = "\

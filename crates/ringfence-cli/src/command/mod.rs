@@ -8,6 +8,7 @@ pub(crate) mod doctor;
 pub(crate) mod explain;
 pub(crate) mod fmt;
 pub(crate) mod hook;
+pub(crate) mod import;
 pub(crate) mod jsonl;
 pub(crate) mod lint;
 pub(crate) mod mcp;
