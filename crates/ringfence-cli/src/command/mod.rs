@@ -6,6 +6,7 @@ pub(crate) mod danger;
 pub(crate) mod deny;
 pub(crate) mod doctor;
 pub(crate) mod explain;
+pub(crate) mod export;
 pub(crate) mod fmt;
 pub(crate) mod hook;
 pub(crate) mod import;

@@ -10,6 +10,7 @@ mod explain;
 mod hook;
 mod mcp;
 mod output;
+mod pages;
 mod parse;
 mod programs;
 mod trust;

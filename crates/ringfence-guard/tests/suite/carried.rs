@@ -2,6 +2,7 @@
 //! differ in the direction that the import told.
 
 mod models;
+mod round_trip;
 
 use std::path::PathBuf;
 
@@ -97,7 +98,7 @@ fn the_corpus_is_decided_as_there() {
     for (model, text) in models::samples() {
         let alike = compare(&*model, &text, lines.iter().map(String::as_str));
         let alike = alike.unwrap_or_else(|wrong| panic!("{}: {wrong}", model.name()));
-        assert!(alike > 20, "{}: {alike} lines could be compared", model.name());
+        assert!(alike > 10, "{}: {alike} lines could be compared", model.name());
     }
 }
 

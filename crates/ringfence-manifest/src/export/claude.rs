@@ -7,7 +7,8 @@ use ringfence_core::Effect;
 use serde_json::json;
 
 use super::Way;
-use super::survey::{Host, Path, Place, Survey, Tool};
+use super::sayable::{Host, Place, Tool};
+use super::survey::{Path, Survey};
 use super::texts::{self, Said};
 use crate::builtin;
 
@@ -21,7 +22,7 @@ pub(super) fn write(survey: &mut Survey<'_>) -> String {
     let mut lists = Lists::default();
     commands(survey, &mut lists);
     files(survey, &mut lists);
-    for (effect, host, rule) in survey.hosts() {
+    for (effect, host, _) in survey.hosts() {
         match host {
             Host::Any => lists.add(effect, "WebFetch".to_owned()),
             Host::Exact(name) => lists.add(effect, format!("WebFetch(domain:{name})")),
@@ -30,7 +31,6 @@ pub(super) fn write(survey: &mut Survey<'_>) -> String {
                 lists.add(effect, format!("WebFetch(domain:*.{name})"));
             }
         }
-        let _ = rule;
     }
     for (effect, tool, _) in survey.tools() {
         lists.add(

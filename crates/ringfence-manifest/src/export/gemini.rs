@@ -6,7 +6,8 @@
 use ringfence_core::{Class, Effect, Pattern};
 
 use super::Way;
-use super::survey::{Host, Survey, Tool};
+use super::sayable::{Host, Tool};
+use super::survey::Survey;
 use super::texts::{self, Said};
 
 const READERS: [&str; 5] =
@@ -67,7 +68,12 @@ pub(super) fn write(survey: &mut Survey<'_>) -> String {
     hosts.retain(|(effect, host, _)| *effect == Effect::Deny && *host == Host::Any);
     let fetch = if hosts.is_empty() { Effect::Ask } else { Effect::Deny };
     add(fetch, "toolName = \"web_fetch\"\n".to_owned(), None);
-    for (effect, tool, _) in survey.tools() {
+    let tools = survey.tools();
+    let search = Tool::Named("google_web_search".to_owned());
+    if !tools.iter().any(|(_, tool, _)| *tool == search) {
+        add(Effect::Ask, "toolName = \"google_web_search\"\n".to_owned(), None);
+    }
+    for (effect, tool, _) in tools {
         match tool {
             Tool::Mcp(server, item) if item == "*" => {
                 add(effect, format!("mcpName = \"{server}\"\n"), None)

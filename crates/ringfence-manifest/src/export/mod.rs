@@ -12,13 +12,13 @@ mod claude;
 mod codex;
 mod gemini;
 mod opencode;
+mod sayable;
 mod survey;
 mod texts;
 
-use ringfence_core::Effect;
+use ringfence_core::{Document, Effect};
 
 pub use crate::import::{Difference, Way};
-use crate::load::Loaded;
 use survey::Survey;
 
 /// A format that can be written.
@@ -74,14 +74,19 @@ pub struct Exported {
     pub differences: Vec<Difference>,
 }
 
-/// Writes a policy for another program. `verdict` is what the policy says to a line for a shell.
-pub fn export(
-    to: Target,
-    policy: &Loaded,
-    operands: Operands,
-    verdict: &dyn Fn(&str) -> Effect,
-) -> Exported {
-    let mut survey = Survey::new(policy, operands, verdict);
+/// A policy that is to be written for another program.
+pub struct Policy<'p> {
+    /// What grants.
+    pub document: &'p Document,
+    /// What narrows.
+    pub ceilings: &'p [Document],
+    /// What the policy says to a line for a shell.
+    pub verdict: &'p dyn Fn(&str) -> Effect,
+}
+
+/// Writes a policy for another program.
+pub fn export(to: Target, policy: &Policy<'_>, operands: Operands) -> Exported {
+    let mut survey = Survey::new(policy, operands);
     let text = match to {
         Target::Claude => claude::write(&mut survey),
         Target::Codex => codex::write(&mut survey),

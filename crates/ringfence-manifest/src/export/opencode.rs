@@ -7,7 +7,8 @@ use ringfence_core::{Effect, Pattern};
 use serde_json::{Map, Value, json};
 
 use super::Way;
-use super::survey::{Host, Path, Place, Survey, Tool};
+use super::sayable::{Host, Place, Tool};
+use super::survey::{Path, Survey};
 use super::texts::{self, Said};
 
 pub(super) fn write(survey: &mut Survey<'_>) -> String {
@@ -119,16 +120,33 @@ fn files(survey: &mut Survey<'_>, paths: &[Path], writes: bool) -> Value {
     rules.write(default(survey))
 }
 
+/// A path there: a star crosses slashes and takes nothing as well, so what stands deep is said
+/// without the slash before it, which matches more.
 fn written(path: &Path) -> String {
-    let names: Vec<&str> =
-        path.names.iter().map(|name| if name == "**" { "*" } else { name.as_str() }).collect();
-    let names = names.join("/").replace("*/*", "*");
-    match (path.place, names.starts_with('*')) {
-        (_, true) => names,
-        (Place::Root, _) => names,
-        (Place::Home, _) => format!("~/{names}"),
-        (Place::Slash, _) => format!("/{names}"),
+    let mut text = match path.place {
+        Place::Root => String::new(),
+        Place::Home => "~/".to_owned(),
+        Place::Slash => "/".to_owned(),
+    };
+    let mut deep = false;
+    for (at, name) in path.names.iter().enumerate() {
+        if name == "**" {
+            if at == 0 {
+                text.clear();
+            } else if !deep {
+                text.push('/');
+            }
+            text.push('*');
+            deep = true;
+            continue;
+        }
+        if at > 0 && !deep {
+            text.push('/');
+        }
+        text.push_str(name);
+        deep = false;
     }
+    text.replace("**", "*")
 }
 
 /// What becomes of fetching: there it is one answer for all hosts.

@@ -3,16 +3,14 @@
 use std::sync::Arc;
 
 use ringfence_core::lang::{includes, overlaps};
-use ringfence_core::pattern::{
-    Base, Component, McpPattern, McpSort, NetTarget, PathAlternative, PathPattern, Rights,
-};
+use ringfence_core::pattern::{McpPattern, McpSort, NetTarget, PathPattern, Rights};
 use ringfence_core::rule::{ToolKind, ToolScope};
-use ringfence_core::{Class, Effect, Pattern, Rule};
+use ringfence_core::{Class, Effect, Pattern, Rule, Scope};
 
+use super::sayable::{Host, Place, Tool, is_glob, is_name, names};
 use super::texts::{self, Said};
-use super::{Difference, Operands, Way};
+use super::{Difference, Operands, Policy, Way};
 use crate::builtin;
-use crate::load::Loaded;
 
 /// A rule on commands, as others can say it.
 #[derive(Debug, Clone)]
@@ -33,29 +31,16 @@ pub(super) struct Path {
     pub(super) rule: Rule,
 }
 
-/// Where a path starts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
-    Root,
-    Home,
-    Slash,
-}
-
 /// A policy that is being written for another program.
 pub(super) struct Survey<'p> {
-    pub(super) policy: &'p Loaded,
+    pub(super) policy: &'p Policy<'p>,
     pub(super) operands: Operands,
-    verdict: &'p dyn Fn(&str) -> Effect,
     pub(super) differences: Vec<Difference>,
 }
 
 impl<'p> Survey<'p> {
-    pub(super) fn new(
-        policy: &'p Loaded,
-        operands: Operands,
-        verdict: &'p dyn Fn(&str) -> Effect,
-    ) -> Survey<'p> {
-        Survey { policy, operands, verdict, differences: Vec::new() }
+    pub(super) fn new(policy: &'p Policy<'p>, operands: Operands) -> Survey<'p> {
+        Survey { policy, operands, differences: Vec::new() }
     }
 
     pub(super) fn everywhere(&mut self, way: Way, message: &str) {
@@ -108,6 +93,14 @@ impl<'p> Survey<'p> {
                 || scope.unless.is_some()
                 || scope.within.is_some();
             match (tool && !narrow, rule.effect) {
+                (true, Effect::Allow) if !self.below_ceilings(rule) => {
+                    self.differs(rule, Way::Narrower, "asks: a ceiling may not grant all of it");
+                    kept.push(Rule { effect: Effect::Ask, ..rule.clone() });
+                }
+                (true, Effect::Allow) if kind.is_some_and(|kind| !self.grants_kind(kind)) => {
+                    self.differs(rule, Way::Narrower, "asks: its tool is not granted by name");
+                    kept.push(Rule { effect: Effect::Ask, ..rule.clone() });
+                }
                 (true, _) => kept.push(rule.clone()),
                 // Without its scope an objection is stricter, a grant would be milder.
                 (false, Effect::Ask | Effect::Deny) if tool => {
@@ -127,6 +120,37 @@ impl<'p> Survey<'p> {
             }
         }
         kept
+    }
+
+    /// Whether tools of a kind pass: a document that grants tools by name grants no others.
+    fn grants_kind(&self, kind: ToolKind) -> bool {
+        let rules = || self.policy.document.rules.iter();
+        let names = |rule: &Rule| matches!(rule.pattern, Pattern::Tool(_));
+        let grants = |rule: &Rule| {
+            let any = matches!(&rule.pattern, Pattern::Tool(name) if name.is_any());
+            let of_kind = match &rule.scope.tool {
+                None => true,
+                Some(tool) => *tool == ToolScope::Kind(kind),
+            };
+            rule.effect == Effect::Allow && any && of_kind
+        };
+        let stance = rules().any(|rule| names(rule) && rule.effect != Effect::Deny);
+        !stance || rules().any(grants)
+    }
+
+    /// Whether every ceiling that speaks of its class grants all of a rule.
+    fn below_ceilings(&self, rule: &Rule) -> bool {
+        let class = rule.pattern.class();
+        self.policy.ceilings.iter().all(|ceiling| {
+            let speaks = ceiling.rules.iter().any(|own| own.pattern.class() == class)
+                || ceiling.stances.iter().any(|own| own.class == class);
+            let grants = |own: &Rule| {
+                own.effect == Effect::Allow
+                    && own.scope == Scope::default()
+                    && includes(&own.pattern, &rule.pattern)
+            };
+            !speaks || ceiling.rules.iter().any(grants)
+        })
     }
 
     /// The rules on commands, each with what becomes of it.
@@ -161,7 +185,7 @@ impl<'p> Survey<'p> {
     fn command_effect(&mut self, rule: &Rule, said: &Said) -> Effect {
         match (rule.effect, said) {
             (Effect::Allow, Said::Exact(words)) => {
-                let effect = (self.verdict)(&words.join(" "));
+                let effect = (self.policy.verdict)(&words.join(" "));
                 if effect != Effect::Allow {
                     self.differs(rule, Way::Same, "the policy's other rules do not allow it");
                 }
@@ -352,54 +376,9 @@ impl<'p> Survey<'p> {
                 self.left_out(rule, "left out: nothing there speaks of it");
             }
         }
-        if !self.policy.ceilings.is_empty() {
-            self.everywhere(Way::Wider, "ceilings and the rules of agents are not carried over");
-        }
         self.everywhere(
             Way::Wider,
             "what commands do is not judged there, nor is it held by the kernel",
         );
     }
-}
-
-/// A host as others can say it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Host {
-    Any,
-    Exact(String),
-    Under(String),
-}
-
-/// A tool as others can say it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Tool {
-    Mcp(String, String),
-    Named(String),
-}
-
-fn is_name(text: &str) -> bool {
-    !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))
-}
-
-fn is_glob(text: &str) -> bool {
-    text.split('*').all(|part| part.is_empty() || is_name(part))
-}
-
-/// The components of a path, where its start and all of them can be said.
-fn names(path: &PathAlternative) -> Option<(Place, Vec<String>)> {
-    let place = match &path.base {
-        Base::Root(0) => Place::Root,
-        Base::Home => Place::Home,
-        Base::Slash => Place::Slash,
-        _ => return None,
-    };
-    let name = |component: &Component| match component {
-        Component::Literal(name) => {
-            (!name.contains(['*', '?', '[', '{', '\\', '!'])).then(|| name.to_string())
-        }
-        Component::Glob(glob) => Some(glob.to_string()).filter(|glob| !glob.contains('\\')),
-        Component::Deep => Some("**".to_owned()),
-    };
-    let names: Option<Vec<String>> = path.components.iter().map(name).collect();
-    Some((place, names?))
 }

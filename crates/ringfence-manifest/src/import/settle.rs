@@ -118,11 +118,12 @@ fn say_once(rules: &mut Vec<Found>) {
                 && other.pattern == rule.pattern
                 && other.scope == rule.scope
         };
+        if !all.iter().enumerate().any(again) {
+            return true;
+        }
         // A rule in between may decide otherwise; what the lower one says would then be missed.
-        let between = all.iter().any(|other| {
-            other.effect != rule.effect && other.rank > rule.rank && meet(other, rule)
-        });
-        between || !all.iter().enumerate().any(again)
+        all.iter()
+            .any(|other| other.effect != rule.effect && other.rank > rule.rank && meet(other, rule))
     });
 }
 

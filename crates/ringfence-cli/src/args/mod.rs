@@ -7,7 +7,7 @@ mod mcp;
 use std::path::PathBuf;
 
 pub(crate) use asking::{ApproveArgs, DenyArgs, DoctorArgs, PendingArgs};
-pub(crate) use carry::ImportArgs;
+pub(crate) use carry::{ExportArgs, ImportArgs};
 use clap::{Args as ClapArgs, Parser, Subcommand};
 pub(crate) use mcp::McpArgs;
 
@@ -67,6 +67,9 @@ pub(crate) enum Verb {
     /// Read the rules of another program into a policy, and say what differs
     #[command(after_help = carry::IMPORT_EXAMPLES)]
     Import(ImportArgs),
+    /// Write a policy as the rules of another program, and say what differs
+    #[command(after_help = carry::EXPORT_EXAMPLES)]
+    Export(ExportArgs),
 }
 
 const CHECK_EXAMPLES: &str = "\
