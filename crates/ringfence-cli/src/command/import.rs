@@ -5,6 +5,7 @@ use std::path::Path;
 
 use ringfence::core::text::nearest;
 use ringfence::guard::redact::visible;
+use ringfence::guard::world::RealHost;
 use ringfence::manifest::MAX_BYTES;
 use ringfence::manifest::import::{Difference, Foreign, Place, Way, import};
 use serde_json::{Value, json};
@@ -60,7 +61,8 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
 /// Where the file's own paths start: settings of the user's lie in `~/.claude`, others in the
 /// project.
 fn place(file: &Path) -> Place {
-    let home = std::env::var_os("HOME").map(std::path::PathBuf::from);
+    let host = RealHost::new();
+    let home = host.user().map(|user| std::path::PathBuf::from(user.home.as_str()));
     let folder = file.canonicalize().ok().and_then(|file| file.parent().map(Path::to_path_buf));
     match (home.and_then(|home| home.canonicalize().ok()), folder) {
         (Some(home), Some(folder)) if folder == home.join(".claude") => {

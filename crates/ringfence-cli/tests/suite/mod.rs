@@ -2,6 +2,7 @@ mod agents;
 mod asking;
 mod bad_input;
 mod bad_lines;
+mod carry;
 mod check;
 mod corpus;
 mod docs;

@@ -81,6 +81,12 @@ impl Lists {
 fn commands(survey: &mut Survey<'_>, lists: &mut Lists) {
     for command in survey.commands() {
         match (&command.said, command.effect) {
+            (Said::Exact(words), Effect::Allow)
+                if words.first().is_some_and(|program| READ_ONLY.contains(&program.as_str())) =>
+            {
+                let message = "asks: Claude Code runs other commands of this program by itself";
+                survey.differs(&command.rule, Way::Narrower, message);
+            }
             (Said::Exact(words), effect) => {
                 lists.add(effect, format!("Bash({})", words.join(" ")));
             }

@@ -6,7 +6,7 @@
 use ringfence_core::{Class, Effect, Pattern};
 use serde_json::json;
 
-use super::survey::Survey;
+use super::survey::{Survey, left_to_a_question};
 use super::texts::{self, Said};
 use super::{Operands, Way};
 
@@ -36,11 +36,7 @@ pub(super) fn write(survey: &mut Survey<'_>) -> String {
                         survey.left_out(&command.rule, "left out: its program is open");
                         continue;
                     }
-                    survey.differs(
-                        &command.rule,
-                        Way::Narrower,
-                        "asks about every command that starts alike",
-                    );
+                    left_to_a_question(survey, &command);
                     rules.push((start, Effect::Ask, why.clone()));
                 }
             }

@@ -7,7 +7,7 @@ use ringfence_core::{Class, Effect, Pattern};
 
 use super::Way;
 use super::sayable::{Host, Tool};
-use super::survey::Survey;
+use super::survey::{Survey, left_to_a_question};
 use super::texts::{self, Said};
 
 const READERS: [&str; 5] =
@@ -43,11 +43,7 @@ pub(super) fn write(survey: &mut Survey<'_>) -> String {
             }
             (Said::Shape, _) => {
                 let Pattern::Command(pattern) = &command.rule.pattern else { continue };
-                survey.differs(
-                    &command.rule,
-                    Way::Narrower,
-                    "asks about every command that starts alike",
-                );
+                left_to_a_question(survey, &command);
                 (pattern.alternatives().iter().map(texts::certain_start).collect(), Effect::Ask)
             }
         };

@@ -382,3 +382,9 @@ impl<'p> Survey<'p> {
         );
     }
 }
+
+/// Says that a rule became a question about every command that starts alike.
+pub(super) fn left_to_a_question(survey: &mut Survey<'_>, command: &Command) {
+    let way = if command.effect == Effect::Deny { Way::Wider } else { Way::Narrower };
+    survey.differs(&command.rule, way, "asks, as it does about every command that starts alike");
+}
