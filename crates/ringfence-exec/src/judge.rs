@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use ringfence_core::access::{Extent, FileAccess, FileOp};
+use ringfence_core::access::{AccessScope, Extent, FileAccess, FileOp};
 use ringfence_core::path::{AbsPath, FilePath};
 use ringfence_core::program::Children;
 use ringfence_core::{Access, Effect, Effects, What};
@@ -32,8 +32,12 @@ pub(crate) struct GuardJudge {
     pub(crate) guard: Arc<Guard>,
     pub(crate) approver: Arc<dyn Approver>,
     pub(crate) collector: Arc<Collector>,
+    /// The command that was asked for, for what is not told by command.
+    pub(crate) scope: AccessScope,
     /// Directories that the tree has for itself.
     pub(crate) private: Vec<PathBuf>,
+    /// What it may read whatever rules say.
+    pub(crate) given: Vec<PathBuf>,
     /// Whether children of programs that run project code need grants of their own.
     pub(crate) strict: bool,
     /// Directories that nothing in the tree reaches.
@@ -111,7 +115,7 @@ impl Judge for GuardJudge {
             if self.is_sealed(path) {
                 return self.refuse_sealed(path, &program_of(change.pid));
             }
-            if self.is_free(path) {
+            if self.is_free(path) || *deed == Deed::Read && self.is_given(path) {
                 continue;
             }
             let Some(path) = path.to_str().and_then(|path| AbsPath::new(path).ok()) else {
@@ -124,7 +128,7 @@ impl Judge for GuardJudge {
             };
             let path = FilePath::named(path);
             let file = FileAccess { op, extent: Extent::One, path };
-            effects.accesses.push(Access::new(What::File(file)));
+            effects.accesses.push(self.access(What::File(file)));
         }
         let judgement = self.guard.consider_effects(effects);
         if judgement.verdict.effect != Effect::Allow && is_only_dangerous(&judgement) {
@@ -150,7 +154,7 @@ impl Judge for GuardJudge {
             return Answer::Refuse;
         };
         let mut effects = Effects::default();
-        effects.accesses.push(Access::new(What::Socket(FilePath::named(path))));
+        effects.accesses.push(self.access(What::Socket(FilePath::named(path))));
         self.answer(&self.guard.consider_effects(effects), String::new, None)
     }
 
@@ -160,10 +164,19 @@ impl Judge for GuardJudge {
 }
 
 impl GuardJudge {
+    fn access(&self, what: What) -> Access {
+        Access { scope: self.scope.clone(), ..Access::new(what) }
+    }
+
     /// What the tree has for itself, and the kernel's own files, which Landlock alone holds.
     fn is_free(&self, path: &Path) -> bool {
         let is_kernels = KERNEL_TREES.iter().any(|tree| path.starts_with(tree));
         is_kernels || self.private.iter().any(|own| path.starts_with(own))
+    }
+
+    /// What the tree may read without a rule.
+    fn is_given(&self, path: &Path) -> bool {
+        self.given.iter().any(|own| path.starts_with(own))
     }
 
     /// What the guard says of a start; none where its words cannot be read.
@@ -196,7 +209,8 @@ impl GuardJudge {
         }
         let consider = |argv: Vec<String>| {
             let action = Action::Argv { argv, env: env.clone() };
-            self.guard.consider(&Call { agent: None, cwd: Some(cwd.clone()), action })
+            let agent = self.scope.agent.clone();
+            self.guard.consider(&Call { agent, cwd: Some(cwd.clone()), action })
         };
         let mut judgement = consider(argv.clone());
         if judgement.verdict.effect != Effect::Allow

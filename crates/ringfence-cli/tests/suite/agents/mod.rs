@@ -6,6 +6,8 @@ mod claude_code;
 mod codex;
 mod gemini;
 mod model;
+mod opencode;
+mod task;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
