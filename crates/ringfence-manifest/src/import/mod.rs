@@ -201,3 +201,7 @@ fn globs(name: &str) -> String {
     let parts = name.split('*').map(|part| Glob::literal(part).to_string().replace(',', "\\,"));
     parts.collect::<Vec<_>>().join("*")
 }
+
+#[cfg(test)]
+#[path = "import_tests.rs"]
+mod tests;
