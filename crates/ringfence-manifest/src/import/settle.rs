@@ -5,7 +5,7 @@
 //! without one holding the other, the stricter answer is taken and that is said.
 
 use ringfence_core::lang::{includes, overlaps, scope_includes};
-use ringfence_core::pattern::Rights;
+use ringfence_core::pattern::{CommandAlternative, Rights, Token};
 use ringfence_core::rule::ToolKind;
 use ringfence_core::{Class, Effect, Pattern};
 
@@ -35,6 +35,7 @@ pub(super) fn settle(draft: &mut Draft<'_>) {
 /// Whether every access that `inner` decides `outer` would decide as well.
 fn covers(outer: &Found, inner: &Found) -> bool {
     rights_cover(&outer.pattern, &inner.pattern)
+        && !apart(&outer.pattern, &inner.pattern)
         && scope_includes(&outer.scope, &inner.scope)
         && includes(&outer.pattern, &inner.pattern)
 }
@@ -44,7 +45,24 @@ fn meet(one: &Found, two: &Found) -> bool {
     let scopes = one.scope == two.scope
         || scope_includes(&one.scope, &two.scope)
         || scope_includes(&two.scope, &one.scope);
-    scopes && rights_meet(&one.pattern, &two.pattern) && overlaps(&one.pattern, &two.pattern)
+    scopes
+        && rights_meet(&one.pattern, &two.pattern)
+        && !apart(&one.pattern, &two.pattern)
+        && overlaps(&one.pattern, &two.pattern)
+}
+
+/// Whether two patterns on commands name different programs: cheaper to tell than all the rest.
+fn apart(one: &Pattern, two: &Pattern) -> bool {
+    let (Pattern::Command(one), Pattern::Command(two)) = (one, two) else { return false };
+    let program = |alternative: &CommandAlternative| match alternative.tokens.first() {
+        Some(Token::Literal(word)) => Some(word.clone()),
+        _ => None,
+    };
+    one.alternatives().iter().all(|one| {
+        let own = program(one);
+        own.is_some()
+            && two.alternatives().iter().map(program).all(|two| two.is_some() && two != own)
+    })
 }
 
 fn rights(pattern: &Pattern) -> Option<Rights> {
