@@ -1,7 +1,7 @@
 //! A plan with its guard, and commands that run in it.
 
 use std::sync::atomic::{AtomicBool, AtomicI32};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use ringfence_core::access::AccessScope;
 use ringfence_core::path::AbsPath;
@@ -112,6 +112,7 @@ impl Fence {
             sealed: self.approver.sealed(),
             family: Family::default(),
             begun: AtomicBool::new(false),
+            asked_for: OnceLock::new(),
             process,
             seen,
             last: Last::default(),

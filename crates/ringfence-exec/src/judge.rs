@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use ringfence_core::access::{AccessScope, Extent, FileAccess, FileOp};
 use ringfence_core::path::{AbsPath, FilePath};
@@ -13,7 +13,7 @@ use ringfence_guard::{Action, Call, Guard, Judgement, Programs, without_wrapper}
 use ringfence_sandbox::gate::{Answer, Appeared, Change, Deed, Judge, Started};
 
 use crate::ask::{Approver, Question};
-use crate::family::Family;
+use crate::family::{Family, Kin};
 use crate::grounds::{Refusals, can_be_given, is_only_dangerous, objections, objections_to};
 use crate::names;
 use crate::report::{Collector, Refused};
@@ -44,6 +44,8 @@ pub(crate) struct GuardJudge {
     pub(crate) sealed: Vec<PathBuf>,
     pub(crate) family: Family,
     pub(crate) begun: AtomicBool,
+    /// The file that was asked for.
+    pub(crate) asked_for: OnceLock<PathBuf>,
     /// The process that is being judged, for the view of the host, and what was seen for it.
     pub(crate) process: Arc<AtomicI32>,
     pub(crate) seen: Arc<Seen>,
@@ -78,13 +80,15 @@ impl Judge for GuardJudge {
         // The person who typed the command has granted it.
         if !self.begun.swap(true, Ordering::AcqRel) {
             let (_, process) = self.family.of(started.pid);
-            self.family.became(process, self.children(started));
+            let _ = self.asked_for.set(started.file.clone());
+            let kin = Kin { children: self.children(started), asked_for: true };
+            self.family.became(process, kin);
             return Answer::Allow;
         }
-        let (children, process) = self.family.of(started.pid);
-        let inherits = children == Children::Inherit && !self.strict;
+        let (kin, process) = self.family.of(started.pid);
+        let inherits = kin.children == Children::Inherit && !self.strict;
         let children = if inherits { Children::Inherit } else { self.children(started) };
-        let Some(mut judgement) = self.judgement(started) else {
+        let Some(mut judgement) = self.judgement(started, kin) else {
             let name = started.asked.display().to_string();
             self.refuse(&name, &format!("run `{name}`"), "it cannot be read", None, "allow");
             return Answer::Refuse;
@@ -103,7 +107,8 @@ impl Judge for GuardJudge {
         let program = || started.by.display().to_string();
         let answer = self.answer(&judgement, program, Some(started));
         if matches!(answer, Answer::Allow | Answer::Later(_)) {
-            self.family.became(process, children);
+            let asked_for = kin.asked_for && self.is_interpreter(started);
+            self.family.became(process, Kin { children, asked_for });
         }
         answer
     }
@@ -180,7 +185,7 @@ impl GuardJudge {
     }
 
     /// What the guard says of a start; none where its words cannot be read.
-    fn judgement(&self, started: &Started) -> Option<Judgement> {
+    fn judgement(&self, started: &Started, kin: Kin) -> Option<Judgement> {
         let text = |own: &std::ffi::OsString| own.to_str().map(str::to_owned);
         let mut argv = started.argv.iter().map(text).collect::<Option<Vec<String>>>()?;
         let changed = started.changed.iter().map(text).collect::<Option<Vec<String>>>()?;
@@ -198,7 +203,9 @@ impl GuardJudge {
         let by = started.by.to_string_lossy();
         let is_habit =
             |name: &str| EVERYDAY.contains(&name) || Programs::of(&policy).sets(&by, name);
-        let env: Vec<_> = env.into_iter().filter(|(name, _)| !is_habit(name)).collect();
+        let is_own = |name: &str| kin.asked_for && self.gives(name);
+        let env = env.into_iter().filter(|(name, _)| !is_habit(name) && !is_own(name));
+        let env: Vec<_> = env.collect();
         match argv.first_mut() {
             Some(first) => first.clone_from(&program),
             None => argv.push(program.clone()),
@@ -234,6 +241,21 @@ impl GuardJudge {
             judgement.verdict.take_in(&objections);
         }
         is_file_judged(&judgement, &file).then_some(judgement)
+    }
+
+    /// Whether the command that was asked for may set this variable for what it starts.
+    fn gives(&self, name: &str) -> bool {
+        let access = self.access(What::SetEnv(name.into()));
+        self.guard.policy().decide(&access).effect == Effect::Allow
+    }
+
+    /// Whether a program runs the script that was asked for.
+    fn is_interpreter(&self, started: &Started) -> bool {
+        let is_script = |word: &OsString| {
+            let file = started.cwd.join(word).canonicalize().ok();
+            file.is_some() && file.as_ref() == self.asked_for.get()
+        };
+        started.argv.iter().skip(1).any(is_script)
     }
 
     fn children(&self, started: &Started) -> Children {

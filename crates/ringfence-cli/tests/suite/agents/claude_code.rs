@@ -15,6 +15,7 @@ const CLAUDE: Agent = Agent {
     done: || json!({ "type": "text", "text": "done" }),
     speak,
     result,
+    refuses: None,
     prepare,
 };
 

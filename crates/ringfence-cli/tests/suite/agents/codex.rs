@@ -26,6 +26,7 @@ const CODEX: Agent = Agent {
         };
         Some(request["input"].as_array()?.iter().find(is_result)?.to_string())
     },
+    refuses: None,
     prepare,
 };
 

@@ -44,6 +44,8 @@ pub(super) struct Agent {
     pub(super) speak: fn(&[Value], &str, &Value, usize) -> (bool, Said),
     /// What the model was told as the result of a turn.
     pub(super) result: fn(&Value, usize) -> Option<String>,
+    /// How it says that it refuses by itself, before any hook.
+    pub(super) refuses: Option<&'static str>,
     /// Writes the agent's settings; says the variables and words that start it.
     pub(super) prepare: fn(&Desk, &Model) -> Vec<String>,
 }
@@ -194,9 +196,6 @@ impl Desk {
 
 fn judge(agent: &Agent, model: &Model, steps: &[(Step, Then)], said: &str) {
     let heard = model.heard();
-    if let Ok(path) = std::env::var("RF_HEARD") {
-        std::fs::write(path, heard.join("\n")).unwrap();
-    }
     assert!(heard.len() > steps.len(), "{} turns of {}:\n{said}", heard.len(), steps.len());
     assert!(!heard.iter().any(|turn| turn.contains(SECRET)), "the key reached the model");
     for (turn, (_, then)) in steps.iter().enumerate() {
@@ -211,7 +210,10 @@ fn judge(agent: &Agent, model: &Model, steps: &[(Step, Then)], said: &str) {
         let holds = match then {
             Then::Works => !refused,
             Then::Says(text) => !refused && result.contains(text),
-            Then::Refused => refused && result.contains("ringfence"),
+            Then::Refused => {
+                let own = agent.refuses.is_some_and(|text| result.contains(text));
+                own || refused && result.contains("ringfence")
+            }
         };
         assert!(holds, "step {turn} ({then:?}): {result}\n{said}");
     }

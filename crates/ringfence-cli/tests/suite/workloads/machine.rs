@@ -50,12 +50,12 @@ fn is_root() -> bool {
 /// who runs the tests lies in that one's home; then becomes them.
 const BECOME: &str = r#"
     set -e
-    mount --bind "$RF_PASSWD" /etc/passwd
+    mount --bind "$RF_ETC" /etc
     for own in .rustup .cargo/bin; do
         if test -d "$RF_HOME/$own"; then mount --bind "$RF_HOME/$own" "$HOME/$own"; fi
     done
     if test -n "$RF_SEEN"; then mount --bind -o ro "$RF_SEEN" "$RF_AT"; fi
-    unset RF_PASSWD RF_HOME RF_SEEN RF_AT
+    unset RF_ETC RF_HOME RF_SEEN RF_AT
     user=$1
     shift
     exec setpriv --reuid="$user" --regid="$user" --clear-groups -- "$@"
@@ -105,11 +105,13 @@ impl Machine {
         let others: Vec<&str> = others.lines().filter(is_other).collect();
         let name = if user == 0 { "root" } else { "someone" };
         let text = format!("{}\n{}\n", line(name), others.join("\n"));
-        fs::write(self.folder.join("passwd"), text).unwrap();
         hand_over(&self.folder, user);
-        for name in ["passwd", "ringfence"] {
-            chown(self.folder.join(name), Some(0), Some(0)).unwrap();
-        }
+        chown(self.ringfence(), Some(0), Some(0)).unwrap();
+        // A directory of its own: a mount on the file alone is gone when others replace the file.
+        let etc = self.folder.join("etc");
+        let copied = Command::new("cp").args(["-a", "/etc"]).arg(&etc).status();
+        assert!(copied.unwrap().success());
+        fs::write(etc.join("passwd"), text).unwrap();
     }
 
     /// Lets the user see a directory, wherever it lies; returns where.
@@ -217,7 +219,7 @@ impl Machine {
                 let mut command = Command::new("unshare");
                 command.args(["--mount", "--propagation", "private", "sh", "-c", BECOME, "sh"]);
                 command.arg(user.to_string()).args(words);
-                command.env("RF_PASSWD", self.folder.join("passwd"));
+                command.env("RF_ETC", self.folder.join("etc"));
                 command.env("RF_HOME", own_home());
                 if let Some((name, directory)) = &self.seen {
                     command.env("RF_SEEN", directory).env("RF_AT", self.folder.join(name));
