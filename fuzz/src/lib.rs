@@ -7,6 +7,7 @@
 
 mod document;
 mod egress;
+mod import;
 mod lang;
 mod net;
 mod path;
@@ -15,6 +16,7 @@ mod shell;
 
 pub use document::{document_json, document_toml, document_yaml};
 pub use egress::{dns_message, http_head, socks, tls_hello};
+pub use import::import;
 pub use lang::{lang_awk, lang_code, lang_keys, lang_sed, lang_sql, lang_vim};
 pub use net::{host_name, url};
 pub use path::path;
@@ -31,7 +33,7 @@ pub struct Target {
 }
 
 /// Every target.
-pub const TARGETS: [Target; 21] = [
+pub const TARGETS: [Target; 22] = [
     Target { name: "argv", run: argv },
     Target { name: "dns_message", run: dns_message },
     Target { name: "document_json", run: document_json },
@@ -40,6 +42,7 @@ pub const TARGETS: [Target; 21] = [
     Target { name: "effects", run: effects },
     Target { name: "host_name", run: host_name },
     Target { name: "http_head", run: http_head },
+    Target { name: "import", run: import },
     Target { name: "lang_awk", run: lang_awk },
     Target { name: "lang_code", run: lang_code },
     Target { name: "lang_keys", run: lang_keys },

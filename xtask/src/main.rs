@@ -1,12 +1,13 @@
 //! `cargo xtask`: the project's automation, one subcommand per file.
 //!
 //! It runs other programs and reads the tree. It never changes a file, except that `schema` writes
-//! the committed schema, and it never decides anything that the product decides.
+//! the committed schema and `dist` a release below `target`, and it never decides anything that the product decides.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "talking to a person is its job")]
 
 mod agents;
 mod bench;
+mod dist;
 mod fuzz;
 mod oracle;
 mod schema;
@@ -26,6 +27,8 @@ cargo xtask bench NAME [ARG…]            benchmarks beside other programs (rel
 cargo xtask fuzz [TARGET] [--seconds N] fuzzing, one target or all in turn (60 seconds each)
 cargo xtask oracle [--minutes N] [--seed S]
                                         comparison with bash and other parsers (10 minutes)
+cargo xtask dist                        a release below target/dist: static program, .deb,
+                                        completions, man pages, checksums
 cargo xtask schema                      writes schema/ringfence.schema.json anew
 ";
 
@@ -55,6 +58,7 @@ fn dispatch(arguments: &[String]) -> Outcome {
         ["bench", name, rest @ ..] => bench::run(&root()?, name, rest),
         ["fuzz", rest @ ..] => fuzz::run(&root()?, rest),
         ["oracle", rest @ ..] => oracle::run(&root()?, rest),
+        ["dist"] => dist::run(&root()?),
         ["schema"] => schema::write(&root()?),
         [] | ["help" | "--help" | "-h"] => {
             print!("{USAGE}");

@@ -12,6 +12,7 @@ use ringfence::guard::world::{
 use ringfence::manifest::Format;
 use ringfence::manifest::amend::{self, ByHand, Unamendable};
 
+use crate::args::everyday::WhoseArgs;
 use crate::door::{absolute, document_failure, surroundings};
 use crate::exit::Failure;
 use crate::file::Found;
@@ -36,6 +37,12 @@ pub(crate) enum Whose {
     User,
     /// The project's.
     Project,
+}
+
+impl From<WhoseArgs> for Whose {
+    fn from(args: WhoseArgs) -> Whose {
+        if args.project { Whose::Project } else { Whose::User }
+    }
 }
 
 /// What became of a rule.

@@ -81,5 +81,7 @@ fn run(args: Args) -> Result<Exit, Failure> {
         Verb::Schema => command::schema::run(),
         Verb::Fmt(args) => command::fmt::run(&args),
         Verb::Lint(args) => command::lint::run(&args),
+        Verb::Import(args) => command::import::run(&args),
+        Verb::Export(args) => command::export::run(&args),
     }
 }

@@ -60,6 +60,35 @@ impl<'t> Node<'t> {
         }
     }
 
+    /// The value under a key of a table.
+    pub(crate) fn get(&self, key: &str) -> Option<&Node<'t>> {
+        self.entries().iter().find(|entry| entry.key == key).map(|entry| &entry.node)
+    }
+
+    /// The entries of a table; none where it is no table.
+    pub(crate) fn entries(&self) -> &[Entry<'t>] {
+        match &self.value {
+            Value::Table(entries) => entries,
+            _ => &[],
+        }
+    }
+
+    /// The items of a list; none where it is no list.
+    pub(crate) fn items(&self) -> &[Node<'t>] {
+        match &self.value {
+            Value::List(items) => items,
+            _ => &[],
+        }
+    }
+
+    /// The text, where it is one.
+    pub(crate) fn text(&self) -> Option<&str> {
+        match &self.value {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
     /// What a person calls this sort of value.
     pub(crate) fn sort(&self) -> &'static str {
         match self.value {

@@ -186,7 +186,7 @@ fn counts_each_tree() -> bool {
     (major, minor) >= (6, 14)
 }
 
-fn limits(plan: &Plan) -> Vec<(u32, u64)> {
+fn limits(plan: &Plan) -> Vec<(usize, u64)> {
     let limits = &plan.limits;
     let wanted = [
         (libc::RLIMIT_AS, limits.memory),
@@ -196,7 +196,7 @@ fn limits(plan: &Plan) -> Vec<(u32, u64)> {
         // What a program leaves behind when it crashes may hold secrets.
         (libc::RLIMIT_CORE, Some(0)),
     ];
-    wanted.into_iter().filter_map(|(resource, most)| Some((resource, most?))).collect()
+    wanted.into_iter().filter_map(|(resource, most)| Some((resource as usize, most?))).collect()
 }
 
 fn start(plan: &Plan, command: &Command, terminal: Option<RawFd>) -> io::Result<Start> {

@@ -2,8 +2,6 @@
 
 use clap::Args as ClapArgs;
 
-use crate::by_hand::Whose;
-
 pub(super) const ALLOW_EXAMPLES: &str = "\
 Examples:
   ringfence allow 'cmd:git:push:*' --why 'my own fork'
@@ -40,12 +38,6 @@ pub(crate) struct WhoseArgs {
     /// In the project's policy
     #[arg(long)]
     pub(crate) project: bool,
-}
-
-impl WhoseArgs {
-    pub(crate) fn whose(self) -> Whose {
-        if self.project { Whose::Project } else { Whose::User }
-    }
 }
 
 #[derive(Debug, ClapArgs)]

@@ -24,7 +24,7 @@ pub(crate) fn run(args: &AllowArgs) -> Result<Exit, Failure> {
         if args.once || args.session {
             give(pattern, if args.once { Answer::Once } else { Answer::Session })?;
         } else {
-            add(Effect::Allow, pattern, args.whose.whose(), args.why.as_deref())?;
+            add(Effect::Allow, pattern, args.whose.into(), args.why.as_deref())?;
         }
     }
     Ok(Exit::Allow)

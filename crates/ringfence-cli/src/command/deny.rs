@@ -16,7 +16,7 @@ pub(crate) fn run(args: &DenyArgs) -> Result<Exit, Failure> {
     // No name of a question reads as a pattern.
     let is_rule = args.what.contains(':') || Pattern::parse(&args.what).is_ok();
     if is_rule || args.why.is_some() || args.whose.project || args.whose.user {
-        return add(Effect::Deny, &args.what, args.whose.whose(), args.why.as_deref());
+        return add(Effect::Deny, &args.what, args.whose.into(), args.why.as_deref());
     }
     settle(&places()?, &args.what, Answer::No)
 }

@@ -1,4 +1,5 @@
 mod agents;
+mod carried;
 mod cases;
 mod catalogue;
 mod corpus;

@@ -14,7 +14,7 @@ use super::out::{Item, Out, Pair};
 use crate::load::read_part;
 use crate::lower::{Part, PolicyTest, TestCall};
 use crate::quantity::Quantity;
-use crate::text::{Errors, Fault, Source};
+use crate::text::{Errors, Fault, Format, Source};
 use rules::Writer;
 
 /// The document in canonical form: flat `allow`, `ask`, `danger`, `deny`, `ceiling` and
@@ -34,6 +34,12 @@ pub fn canonical(source: &Source) -> Result<String, Errors> {
             Err(source.refuse(vec![Fault::new(0..0, message)]))
         }
     }
+}
+
+/// A part in canonical TOML, under comments that say where it comes from.
+pub(crate) fn of_part(part: &Part, head: &[String]) -> String {
+    let document = write(part, &mut Comments::default());
+    emit::emit(Format::Toml, head, &document, &[])
 }
 
 fn write(part: &Part, comments: &mut Comments) -> Vec<Pair> {

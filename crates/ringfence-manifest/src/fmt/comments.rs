@@ -6,6 +6,7 @@ use crate::text::{Format, Lines, Source};
 use crate::tree;
 
 /// Comments by line, each to be taken once.
+#[derive(Default)]
 pub(super) struct Comments {
     by_line: BTreeMap<u32, Vec<Comment>>,
     head: Vec<String>,

@@ -8,7 +8,7 @@ use super::out::Pair;
 use crate::text::Format;
 
 /// The document's text: comments at the top, its keys, comments at the end.
-pub(super) fn emit(format: Format, head: &[String], pairs: &[Pair], rest: &[String]) -> String {
+pub(crate) fn emit(format: Format, head: &[String], pairs: &[Pair], rest: &[String]) -> String {
     let mut text = String::new();
     comments(&mut text, format, head, "");
     if !head.is_empty() {

@@ -13,6 +13,9 @@ mod toml;
 mod yaml;
 
 pub use canonical::canonical;
+pub(crate) use canonical::of_part;
+pub(crate) use emit::emit;
+pub(crate) use out::{Item, Out, Pair};
 
 use crate::node::{Entry, Node, Value};
 use crate::text::{Errors, Format, Source, Span};

@@ -2,7 +2,7 @@
 
 /// A value to write.
 #[derive(Debug, Clone)]
-pub(super) enum Out {
+pub(crate) enum Out {
     Text(String),
     Bool(bool),
     Number(i64),
@@ -16,25 +16,25 @@ pub(super) enum Out {
 
 /// An entry of a list, with the comments above it.
 #[derive(Debug, Clone)]
-pub(super) struct Item {
-    pub(super) above: Vec<String>,
-    pub(super) value: Out,
+pub(crate) struct Item {
+    pub(crate) above: Vec<String>,
+    pub(crate) value: Out,
 }
 
 /// A key with its value.
 #[derive(Debug, Clone)]
-pub(super) struct Pair {
-    pub(super) key: String,
-    pub(super) value: Out,
+pub(crate) struct Pair {
+    pub(crate) key: String,
+    pub(crate) value: Out,
 }
 
 impl Out {
-    pub(super) fn text(text: impl Into<String>) -> Out {
+    pub(crate) fn text(text: impl Into<String>) -> Out {
         Out::Text(text.into())
     }
 
     /// A list of texts; one alone stands without brackets.
-    pub(super) fn texts(texts: impl IntoIterator<Item = String>) -> Out {
+    pub(crate) fn texts(texts: impl IntoIterator<Item = String>) -> Out {
         let mut texts: Vec<String> = texts.into_iter().collect();
         match (texts.pop(), texts.is_empty()) {
             (Some(only), true) => Out::Text(only),
@@ -45,13 +45,13 @@ impl Out {
         }
     }
 
-    pub(super) fn list(values: impl IntoIterator<Item = Out>) -> Out {
+    pub(crate) fn list(values: impl IntoIterator<Item = Out>) -> Out {
         let item = |value| Item { above: Vec::new(), value };
         Out::List(values.into_iter().map(item).collect())
     }
 
     /// Whether there is nothing in it.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         match self {
             Out::List(items) => items.is_empty(),
             Out::Table(pairs) => pairs.is_empty(),
@@ -61,7 +61,7 @@ impl Out {
 }
 
 impl Pair {
-    pub(super) fn new(key: impl Into<String>, value: Out) -> Pair {
+    pub(crate) fn new(key: impl Into<String>, value: Out) -> Pair {
         Pair { key: key.into(), value }
     }
 }

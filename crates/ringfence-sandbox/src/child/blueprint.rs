@@ -53,7 +53,7 @@ pub(crate) enum Cover {
 pub(crate) struct Confine {
     pub(crate) landlock: Vec<LandlockRule>,
     pub(crate) filter: Vec<libc::sock_filter>,
-    pub(crate) limits: Vec<(u32, u64)>,
+    pub(crate) limits: Vec<(usize, u64)>,
 }
 
 /// A path with its rights.

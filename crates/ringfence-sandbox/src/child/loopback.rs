@@ -133,7 +133,7 @@ fn bind(socket: i32, address: [u8; 4], port: u16) -> sys::Result<()> {
     unsafe { syscall(libc::SYS_bind, args) }.map(drop)
 }
 
-fn ioctl(socket: i32, request: libc::Ioctl, about: &Request) -> sys::Result<()> {
+fn ioctl(socket: i32, request: libc::c_ulong, about: &Request) -> sys::Result<()> {
     let mut about = *about;
     let args = [int(socket), request as usize, at_mut(&raw mut about), 0, 0, 0];
     // SAFETY: the structure is as long as the kernel's `ifreq`, and outlives the call.

@@ -87,10 +87,10 @@ fn take_terminal(terminal: Option<i32>) -> sys::Result<()> {
     unsafe { syscall(libc::SYS_ioctl, args) }.map(drop)
 }
 
-fn limit(limits: &[(u32, u64)]) -> sys::Result<()> {
+fn limit(limits: &[(usize, u64)]) -> sys::Result<()> {
     for (resource, most) in limits {
         let both = [*most, *most];
-        let args = [0, *resource as usize, at(both.as_ptr()), 0, 0, 0];
+        let args = [0, *resource, at(both.as_ptr()), 0, 0, 0];
         // SAFETY: the kernel reads two numbers, which outlive the call.
         unsafe { syscall(libc::SYS_prlimit64, args) }?;
     }

@@ -37,7 +37,7 @@ pub(super) struct Held {
 /// Takes hold of a thread whose call waits.
 pub(super) fn seize(target: Target) -> io::Result<Held> {
     let leader = target.leader()?;
-    request(libc::PTRACE_SEIZE, target.pid, OPTIONS as usize)?;
+    request(libc::PTRACE_SEIZE as i64, target.pid, OPTIONS as usize)?;
     Ok(Held { thread: target, leader })
 }
 
@@ -45,7 +45,7 @@ pub(super) fn seize(target: Target) -> io::Result<Held> {
 pub(super) fn wait(held: Held) -> Stopped {
     let Held { thread: target, leader } = held;
     // A start that fails stops as well. Where this fails the process is gone, and is waited for.
-    let _ = request(libc::PTRACE_INTERRUPT, target.pid, 0);
+    let _ = request(libc::PTRACE_INTERRUPT as i64, target.pid, 0);
     loop {
         let Some((pid, status)) = next(target.pid, leader) else { return Stopped::Gone };
         if !libc::WIFSTOPPED(status) {
@@ -56,7 +56,7 @@ pub(super) fn wait(held: Held) -> Stopped {
             libc::PTRACE_EVENT_STOP => return Stopped::Failed,
             _ => {
                 let signal = libc::WSTOPSIG(status) as usize;
-                let _ = request(libc::PTRACE_CONT, pid, signal);
+                let _ = request(libc::PTRACE_CONT as i64, pid, signal);
             }
         }
     }
@@ -99,7 +99,7 @@ fn waited(pid: i32, flags: i32) -> Option<i32> {
 
 /// Lets go of it.
 pub(super) fn release(target: Target) {
-    if request(libc::PTRACE_DETACH, target.pid, 0).is_err() {
+    if request(libc::PTRACE_DETACH as i64, target.pid, 0).is_err() {
         bury(target);
     }
 }
@@ -116,10 +116,11 @@ fn bury(target: Target) {
     while waited(target.pid, 0).is_some_and(|status| libc::WIFSTOPPED(status)) {}
 }
 
-fn request(request: libc::c_uint, pid: i32, data: usize) -> io::Result<()> {
+/// C libraries do not agree on the type of a request.
+fn request(request: i64, pid: i32, data: usize) -> io::Result<()> {
     let nowhere = std::ptr::null_mut::<libc::c_void>();
     // SAFETY: none of these requests reads or writes our memory.
-    match unsafe { libc::ptrace(request, pid, nowhere, data) } {
+    match unsafe { libc::ptrace(request as _, pid, nowhere, data) } {
         -1 => Err(io::Error::last_os_error()),
         _ => Ok(()),
     }

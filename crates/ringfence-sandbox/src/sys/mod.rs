@@ -173,55 +173,75 @@ pub(crate) fn receive(socket: i32, bytes: &mut [u8]) -> Result<(usize, [Option<i
     let args = [int(socket), at_mut(&raw mut message), libc::MSG_CMSG_CLOEXEC as usize, 0, 0, 0];
     // SAFETY: the message points at `part` and `control`, which outlive the call.
     let read = unsafe { syscall(libc::SYS_recvmsg, args) }?;
-    Ok((read, control.fds(message.msg_controllen)))
+    Ok((read, control.fds(message.control_length)))
 }
 
 /// The most descriptors that go with one message.
 pub(crate) const FDS: usize = 3;
-const HEADER: usize = size_of::<libc::cmsghdr>();
+const HEADER: usize = size_of::<Header>();
+
+/// The head of a control part, as the kernel has it; C libraries do not agree on its types.
+#[repr(C)]
+struct Header {
+    length: usize,
+    level: i32,
+    sort: i32,
+}
+
+/// A message, as the kernel has it.
+#[repr(C)]
+struct Message {
+    name: *mut u8,
+    name_length: u32,
+    parts: *mut libc::iovec,
+    part_count: usize,
+    control: *mut Control,
+    control_length: usize,
+    flags: i32,
+}
 
 /// The control part of a message: a header, then descriptors.
 #[repr(C)]
 struct Control {
-    header: libc::cmsghdr,
+    header: Header,
     fds: [i32; FDS],
 }
 
 impl Default for Control {
     fn default() -> Control {
-        let header = libc::cmsghdr {
-            cmsg_len: 0,
-            cmsg_level: libc::SOL_SOCKET,
-            cmsg_type: libc::SCM_RIGHTS,
-        };
+        let header = Header { length: 0, level: libc::SOL_SOCKET, sort: libc::SCM_RIGHTS };
         Control { header, fds: [0; FDS] }
     }
 }
 
 impl Control {
-    fn message(&mut self, part: &mut libc::iovec, fds: &[i32]) -> libc::msghdr {
+    fn message(&mut self, part: &mut libc::iovec, fds: &[i32]) -> Message {
         for (own, given) in self.fds.iter_mut().zip(fds) {
             *own = *given;
         }
         let length = HEADER.wrapping_add(fds.len().wrapping_mul(size_of::<i32>()));
-        self.header.cmsg_len = length as _;
-        // SAFETY: all zeros is a message without parts.
-        let mut message: libc::msghdr = unsafe { std::mem::zeroed() };
-        message.msg_iov = part;
-        message.msg_iovlen = 1;
-        if !fds.is_empty() {
-            message.msg_control = (&raw mut *self).cast();
-            message.msg_controllen = length as _;
+        self.header.length = length;
+        let (control, control_length) = match fds.is_empty() {
+            true => (std::ptr::null_mut(), 0),
+            false => (&raw mut *self, length),
+        };
+        Message {
+            name: std::ptr::null_mut(),
+            name_length: 0,
+            parts: part,
+            part_count: 1,
+            control,
+            control_length,
+            flags: 0,
         }
-        message
     }
 
     fn fds(&self, length: usize) -> [Option<i32>; FDS] {
         let mut found = [None; FDS];
-        if length < HEADER || self.header.cmsg_type != libc::SCM_RIGHTS {
+        if length < HEADER || self.header.sort != libc::SCM_RIGHTS {
             return found;
         }
-        let count = self.header.cmsg_len.saturating_sub(HEADER) >> 2;
+        let count = self.header.length.saturating_sub(HEADER) >> 2;
         for (slot, fd) in found.iter_mut().zip(self.fds).take(count) {
             *slot = Some(fd);
         }

@@ -1,12 +1,14 @@
 //! The command line.
 
 mod asking;
-mod everyday;
+mod carry;
+pub(crate) mod everyday;
 mod mcp;
 
 use std::path::PathBuf;
 
 pub(crate) use asking::{ApproveArgs, DoctorArgs, PendingArgs};
+pub(crate) use carry::{ExportArgs, ImportArgs};
 use clap::{Args as ClapArgs, Parser, Subcommand};
 pub(crate) use everyday::{
     AllowArgs, AllowedArgs, DenyArgs, ForgetArgs, InitArgs, LogArgs, StatusArgs, UninstallArgs,
@@ -83,6 +85,12 @@ pub(crate) enum Verb {
     Fmt(FmtArgs),
     /// Find rules that do not do what they seem to
     Lint(LintArgs),
+    /// Read the rules of another program into a policy, and say what differs
+    #[command(after_help = carry::IMPORT_EXAMPLES)]
+    Import(ImportArgs),
+    /// Write a policy as the rules of another program, and say what differs
+    #[command(after_help = carry::EXPORT_EXAMPLES)]
+    Export(ExportArgs),
 }
 
 const CHECK_EXAMPLES: &str = "\
