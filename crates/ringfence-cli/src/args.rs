@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 pub(crate) use asking::{ApproveArgs, DenyArgs, DoctorArgs, PendingArgs};
 use clap::{Args as ClapArgs, Parser, Subcommand};
-pub(crate) use mcp::McpArgs;
+pub(crate) use mcp::{McpArgs, McpVerb, PinArgs};
 
 /// One file says what an agent may do; ringfence decides every call by it.
 #[derive(Debug, Parser)]

@@ -18,6 +18,10 @@ const INVALID_PARAMS: i32 = -32602;
 /// The revision from which on every result says what kind it is.
 const KEY_OF_REVISION: &str = "io.modelcontextprotocol/protocolVersion";
 
+/// Tells a client that it has to ask for the tools again.
+pub(crate) const TOOLS_CHANGED: &str =
+    r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#;
+
 /// How a refusal is put.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {

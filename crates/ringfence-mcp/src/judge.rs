@@ -33,6 +33,11 @@ impl Judge {
         Judge { guard, server: server.to_owned(), agent: agent.map(Arc::from) }
     }
 
+    /// The server, as rules name it.
+    pub(crate) fn server(&self) -> &str {
+        &self.server
+    }
+
     /// Decides a message by what its method reaches.
     ///
     /// An error says why the parameters cannot be read.

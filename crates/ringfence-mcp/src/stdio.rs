@@ -1,18 +1,16 @@
 //! A client on standard input and output, and a server that is a process.
 
 use std::io::{self, BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::Duration;
 
 use ringfence_exec::{Answer, Approver};
-use ringfence_sandbox::tether;
 
 use crate::gateway::{Gateway, Step, Waiting};
 use crate::lines::{self, LONGEST, Line};
+use crate::server::{Server, part};
 
 /// How long a server may take to end once its client is gone. Clients wait two seconds before
 /// they end the gateway itself.
@@ -22,34 +20,31 @@ const PARTING: Duration = Duration::from_millis(1500);
 const MOST_QUESTIONS: usize = 64;
 
 /// How it ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ended {
     /// The client had no more to say.
     ByClient,
-    /// The server ended first.
-    ByServer(ExitStatus),
+    /// The server ended first, in this way.
+    ByServer(String),
 }
 
 /// Says something to the person who reads the log.
 pub type Notes = Arc<dyn Fn(&str) + Send + Sync>;
 
-/// Starts the server and carries messages until one of both sides ends.
+/// Carries messages until one of both sides ends.
 pub fn serve(
     gateway: Gateway,
     approver: Arc<dyn Approver>,
-    server: &mut Command,
+    server: Server,
     notes: Notes,
 ) -> io::Result<Ended> {
-    let piped = server.stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut child = tether(piped).spawn()?;
-    let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
-        return Err(io::Error::other("the server has no pipes"));
-    };
+    let Server { input, output, mut process } = server;
     let line = Arc::new(Exchange {
         gateway,
         approver,
         notes,
         server: Mutex::new(Some(input)),
+        server_is_gone: AtomicBool::new(false),
         open_questions: AtomicUsize::new(0),
     });
     let (tell, ended) = mpsc::channel();
@@ -57,47 +52,20 @@ pub fn serve(
     let told = tell.clone();
     thread::Builder::new().name("ringfence-mcp-server".to_owned()).spawn(move || {
         reader.read_server(BufReader::new(output));
-        let _ = told.send(Side::Server);
+        let _ = told.send(());
     })?;
     let reader = Arc::clone(&line);
     thread::Builder::new().name("ringfence-mcp-client".to_owned()).spawn(move || {
         reader.read_client(BufReader::new(io::stdin()));
         reader.hang_up();
-        let _ = tell.send(Side::Client);
+        let _ = tell.send(());
     })?;
-    let first = ended.recv().unwrap_or(Side::Client);
+    let _ = ended.recv();
+    // A client that hears that its server is gone may hang up before that is told here.
+    let by_server = line.server_is_gone.load(Ordering::Acquire);
     line.hang_up();
-    let status = part(&mut child, &ended, first)?;
-    Ok(match first {
-        Side::Client => Ended::ByClient,
-        Side::Server => Ended::ByServer(status),
-    })
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Side {
-    Client,
-    Server,
-}
-
-/// Waits for the server to end, and ends it where it does not.
-fn part(child: &mut Child, ended: &Receiver<Side>, first: Side) -> io::Result<ExitStatus> {
-    if first == Side::Client {
-        // Its output ends with it.
-        if let Err(RecvTimeoutError::Timeout) = ended.recv_timeout(PARTING) {
-            child.kill()?;
-        }
-        return child.wait();
-    }
-    const STEPS: u32 = 100;
-    for _ in 0..STEPS {
-        if let Some(status) = child.try_wait()? {
-            return Ok(status);
-        }
-        thread::sleep(PARTING.checked_div(STEPS).unwrap_or(PARTING));
-    }
-    child.kill()?;
-    child.wait()
+    let how = part(&mut *process, PARTING);
+    Ok(if by_server { Ended::ByServer(how) } else { Ended::ByClient })
 }
 
 /// What both directions share.
@@ -105,7 +73,8 @@ struct Exchange {
     gateway: Gateway,
     approver: Arc<dyn Approver>,
     notes: Notes,
-    server: Mutex<Option<ChildStdin>>,
+    server: Mutex<Option<Box<dyn Write + Send>>>,
+    server_is_gone: AtomicBool,
     open_questions: AtomicUsize,
 }
 
@@ -132,6 +101,7 @@ impl Exchange {
                 Ok(Line::End) | Err(_) => break "the server has ended",
             }
         };
+        self.server_is_gone.store(true, Ordering::Release);
         self.carry_out(self.gateway.server_gone(reason));
     }
 
@@ -165,7 +135,7 @@ impl Exchange {
         let mut server = self.server.lock().unwrap_or_else(PoisonError::into_inner);
         // A server that is gone is noticed where its output ends.
         if let Some(input) = server.as_mut() {
-            let _ = input.write_all(text.as_bytes());
+            let _ = input.write_all(text.as_bytes()).and_then(|()| input.flush());
         }
     }
 

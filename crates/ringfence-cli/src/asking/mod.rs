@@ -7,7 +7,7 @@ mod remember;
 mod terminal;
 mod tmux;
 
-use std::io::IsTerminal;
+use std::io::{BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -119,4 +119,14 @@ pub(crate) fn must_be_a_person() -> Result<(), Failure> {
     }
     Err(Failure::new("this changes what agents may do, and needs a person at a terminal")
         .hint("run it yourself, in a terminal that no agent drives"))
+}
+
+/// Asks; anything but a clear yes is no.
+pub(crate) fn confirmed(question: &str) -> Result<bool, Failure> {
+    let broken = |error: std::io::Error| Failure::new(format!("no answer: {error}"));
+    let mut output = anstream::stdout();
+    write!(output, "{question} [y/N] ").and_then(|()| output.flush()).map_err(broken)?;
+    let mut answer = String::new();
+    std::io::stdin().lock().read_line(&mut answer).map_err(broken)?;
+    Ok(matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes"))
 }

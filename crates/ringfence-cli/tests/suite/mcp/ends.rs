@@ -2,11 +2,13 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+
+use super::home::Home;
 
 /// A server that says who it is, answers pings, and does what the other methods say.
 const SERVER: &str = r#"
@@ -22,26 +24,27 @@ while True: time.sleep(1)
 "#;
 
 struct Line {
-    folder: tempfile::TempDir,
+    home: Home,
     gateway: Child,
 }
 
 impl Line {
     fn open() -> Line {
-        let folder = tempfile::tempdir().unwrap();
-        let policy = folder.path().join("policy.toml");
+        let home = Home::new();
+        let policy = home.path().join("policy.toml");
         std::fs::write(&policy, "allow = [\"mcp:peer/method:**\"]\n").unwrap();
-        let gateway = Command::new(env!("CARGO_BIN_EXE_ringfence"))
+        let gateway = home
+            .ringfence()
             .args(["mcp", "--name", "peer", "--policy"])
             .arg(&policy)
             .args(["--", "/usr/bin/python3", "-c", SERVER])
-            .arg(folder.path().join("pid"))
+            .arg(home.path().join("pid"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        Line { folder, gateway }
+        Line { home, gateway }
     }
 
     fn say(&mut self, bytes: &[u8]) {
@@ -67,7 +70,7 @@ impl Line {
 
     /// Waits until the server is no more.
     fn server_ends(&self) {
-        let pid = std::fs::read_to_string(self.folder.path().join("pid")).unwrap();
+        let pid = std::fs::read_to_string(self.home.path().join("pid")).unwrap();
         let begun = Instant::now();
         while Path::new("/proc").join(&pid).join("cwd").read_link().is_ok() {
             assert!(begun.elapsed() < Duration::from_secs(30), "the server is still there");

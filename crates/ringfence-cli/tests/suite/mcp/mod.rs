@@ -3,11 +3,15 @@
 //! `cargo xtask test` installs them; where one is not there, its test says that it was skipped.
 
 mod ends;
+mod home;
+mod pins;
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use serde_json::{Value, json};
+
+use home::Home;
 
 /// A file of a package, where `cargo xtask test` has installed it.
 fn installed(folder: &str, file: &str) -> Option<PathBuf> {
@@ -27,6 +31,7 @@ struct Peer {
     server: Vec<String>,
     folder: tempfile::TempDir,
     policy: tempfile::NamedTempFile,
+    home: Home,
 }
 
 impl Peer {
@@ -36,7 +41,7 @@ impl Peer {
         let folder = tempfile::tempdir().unwrap();
         let policy = tempfile::Builder::new().suffix(".toml").tempfile().unwrap();
         let server = vec!["node".to_owned(), file.to_str().unwrap().to_owned()];
-        Some(Peer { sdk, server, folder, policy })
+        Some(Peer { sdk, server, folder, policy, home: Home::new() })
     }
 
     fn files() -> Option<Peer> {
@@ -61,7 +66,7 @@ impl Peer {
     /// What the client hears: directly, or through the gateway with a policy.
     fn hears(&self, wanted: &Value, policy: Option<&str>) -> Vec<Value> {
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/mcp/client.mjs");
-        let mut client = Command::new("timeout");
+        let mut client = self.home.command("timeout");
         client.args(["120", "node"]).arg(script).arg(&self.sdk).arg(wanted.to_string());
         if let Some(policy) = policy {
             std::fs::write(self.policy.path(), policy).unwrap();
