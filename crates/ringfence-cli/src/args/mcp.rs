@@ -61,6 +61,8 @@ pub(crate) enum McpVerb {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct PinArgs {
+    #[command(flatten)]
+    pub(crate) files: PolicyFiles,
     /// The server, as rules name it; else it is named after its program or package
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,

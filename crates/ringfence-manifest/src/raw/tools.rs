@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::forms::Names;
+use super::rule::{RawDeny, RawRule};
 use super::settings::{Answer, DefaultWord};
 use crate::de::Spanned;
 
@@ -78,6 +79,15 @@ pub(crate) struct RawMcp {
 pub(crate) struct RawServer {
     /// `remote`: paths in its calls are another machine's and are not judged.
     pub(crate) paths: Option<Spanned<PathsWord>>,
+    /// What the server's own process may do, beside what `@server` grants. With any of these lists
+    /// the process is confined.
+    pub(crate) allow: Option<Vec<RawRule>>,
+    /// What a person is asked about before the process does it.
+    pub(crate) ask: Option<Vec<RawRule>>,
+    /// The opt-ins to the danger list that the process may use.
+    pub(crate) danger: Option<Vec<RawRule>>,
+    /// What the process may not do.
+    pub(crate) deny: Option<Spanned<RawDeny>>,
 }
 
 /// Whose paths a server's are.

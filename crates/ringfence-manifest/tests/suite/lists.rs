@@ -23,7 +23,18 @@ fn profiles_can_be_had_by_name_and_class() {
     let names: Vec<&str> = profiles::names().collect();
     assert_eq!(
         names,
-        ["docker", "git", "go", "node", "python", "readonly", "rust", "strict", "workspace"]
+        [
+            "docker",
+            "git",
+            "go",
+            "node",
+            "python",
+            "readonly",
+            "rust",
+            "server",
+            "strict",
+            "workspace"
+        ]
     );
     let workspace = profiles::get("workspace").unwrap();
     let files = workspace.document_of(Role::User, &[Class::Files]);

@@ -2,8 +2,8 @@
 
 mod name;
 mod pins;
+mod start;
 
-use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use ringfence::exec::Approver;
 use ringfence::exec::queue::Times;
 use ringfence::guard::redact::visible;
 use ringfence::mcp::stdio::{self, Ended};
-use ringfence::mcp::{Gateway, Judge, Server};
+use ringfence::mcp::{Gateway, Judge};
 
 use crate::args::{McpArgs, McpVerb};
 use crate::asking::{self, Manner};
@@ -20,6 +20,7 @@ use crate::command::run::{NOT_FOUND, find};
 use crate::door::Door;
 use crate::exit::{Exit, Failure};
 use crate::show;
+use start::Start;
 
 /// How long a call waits for a person. Clients give up after a minute unless they are told
 /// otherwise, and then a refusal that says what to do would come too late.
@@ -44,12 +45,15 @@ fn serve(args: &McpArgs) -> Result<Exit, Failure> {
     show::say(&format!("ringfence: rules for this server are written mcp:{name}/TOOL"));
     let judge = Judge::new(guard, &name, args.agent.as_deref());
     let gateway = Gateway::new(judge).pinning(Arc::new(pins::file()?));
-    let mut server = Command::new(&command.program);
-    server.args(args.server.iter().skip(1));
-    let server = Server::start(&mut server)
-        .map_err(|error| Failure::new(format!("the server cannot be started: {error}")))?;
     let notes: stdio::Notes = Arc::new(note);
     let approver = Arc::clone(&queue) as Arc<dyn Approver>;
+    let policies = &args.files.policies;
+    let server = start::start(Start {
+        name: &name,
+        words: &args.server,
+        policies,
+        approver: Arc::clone(&approver),
+    })?;
     let ended = stdio::serve(gateway, approver, server, notes);
     queue.close();
     match ended {

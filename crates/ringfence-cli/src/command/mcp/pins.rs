@@ -1,14 +1,16 @@
 //! `ringfence mcp pin`, `diff` and `accept`: what models are told about tools.
 
-use std::process::Command;
+use std::sync::Arc;
 
 use ringfence::core::Effect;
+use ringfence::exec::Nobody;
 use ringfence::guard::redact::visible;
 use ringfence::guard::world::RealHost;
 use ringfence::mcp::pin::{self, Change, Offer, Pin, PinFile, PinStore, Pins};
-use ringfence::mcp::{Server, tools_of};
+use ringfence::mcp::tools_of;
 
 use super::name;
+use super::start::{Start, start};
 use crate::args::PinArgs;
 use crate::asking::{confirmed, must_be_a_person};
 use crate::command::run::{NOT_FOUND, find};
@@ -26,12 +28,12 @@ pub(super) fn file() -> Result<PinFile, Failure> {
 /// Asks a server for its tools, and pins what is new.
 pub(super) fn pin(args: &PinArgs) -> Result<Exit, Failure> {
     let server = name::choose(args.name.as_deref(), &args.server)?;
-    let Some((_, command)) = find(&args.server)? else { return Ok(Exit::As(NOT_FOUND)) };
-    let mut process = Command::new(&command.program);
-    process.args(args.server.iter().skip(1));
-    let started = Server::start(&mut process)
-        .map_err(|error| Failure::new(format!("the server cannot be started: {error}")))?;
-    let tools = tools_of(started)?;
+    if find(&args.server)?.is_none() {
+        return Ok(Exit::As(NOT_FOUND));
+    }
+    let policies = &args.files.policies;
+    let approver = Arc::new(Nobody);
+    let tools = tools_of(start(Start { name: &server, words: &args.server, policies, approver })?)?;
     let file = file()?;
     let mut waiting = 0_usize;
     file.change(&mut |pins| {

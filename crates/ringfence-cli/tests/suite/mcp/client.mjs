@@ -21,7 +21,7 @@ client.setRequestHandler(types.CreateMessageRequestSchema, () => ({
   content: { type: "text", text: "sampled" },
 }));
 client.setRequestHandler(types.ElicitRequestSchema, () => ({ action: "decline" }));
-await client.connect(new StdioClientTransport({ command, args, stderr: "inherit" }));
+await client.connect(new StdioClientTransport({ command, args, stderr: "inherit", env: process.env }));
 
 const doing = {
   list: () => client.listTools(),

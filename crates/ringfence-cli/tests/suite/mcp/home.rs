@@ -55,6 +55,6 @@ impl Home {
     }
 }
 
-fn uid() -> u32 {
+pub(super) fn uid() -> u32 {
     fs::metadata("/proc/self").unwrap().uid()
 }

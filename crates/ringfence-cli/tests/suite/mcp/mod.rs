@@ -2,6 +2,7 @@
 //!
 //! `cargo xtask test` installs them; where one is not there, its test says that it was skipped.
 
+mod confined;
 mod ends;
 mod home;
 mod pins;
@@ -22,7 +23,14 @@ fn installed(folder: &str, file: &str) -> Option<PathBuf> {
         eprintln!("skipped: {} is not installed; `cargo xtask test` does that", path.display());
         return None;
     }
-    Some(path)
+    Some(path.canonicalize().unwrap())
+}
+
+/// A folder that is no place for temporary files: those are a confined server's own.
+fn lasting_folder() -> tempfile::TempDir {
+    let above =
+        if home::uid() == 0 { PathBuf::from("/home") } else { std::env::home_dir().unwrap() };
+    tempfile::Builder::new().prefix("ringfence-mcp-").tempdir_in(above).unwrap()
 }
 
 /// A server, and the folder that it serves.
@@ -38,7 +46,7 @@ impl Peer {
     fn new(folder: &str, file: &str) -> Option<Peer> {
         let sdk = installed("mcp-sdk", "sdk")?;
         let file = installed(folder, file)?;
-        let folder = tempfile::tempdir().unwrap();
+        let folder = lasting_folder();
         let policy = tempfile::Builder::new().suffix(".toml").tempfile().unwrap();
         let server = vec!["node".to_owned(), file.to_str().unwrap().to_owned()];
         Some(Peer { sdk, server, folder, policy, home: Home::new() })
@@ -74,6 +82,7 @@ impl Peer {
             client.args(["mcp", "--name", "peer", "--policy"]).arg(self.policy.path()).arg("--");
         }
         client.args(&self.server).stdin(Stdio::null()).stderr(Stdio::piped());
+        client.env("RF_GRANTED", "yes").env("RF_SECRET", "planted");
         let output = client.output().unwrap();
         let complaints = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{}: {complaints}", output.status);
