@@ -77,6 +77,16 @@ pub(crate) fn unfit(id: Option<&Id>, code: i32, reason: &str) -> String {
     error(id, code, &format!("ringfence: {}", visible(reason)), None)
 }
 
+/// The answer that says nothing but yes.
+pub(crate) fn empty(id: &Id) -> String {
+    result(id, "{}")
+}
+
+/// An answer with this result.
+pub(crate) fn result(id: &Id, result: &str) -> String {
+    answer(id, &format!("\"result\":{result}"))
+}
+
 fn error(id: Option<&Id>, code: i32, message: &str, data: Option<Value>) -> String {
     let mut error = json!({ "code": code, "message": message });
     if let (Some(data), Some(fields)) = (data, error.as_object_mut()) {

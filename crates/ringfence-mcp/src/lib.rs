@@ -18,9 +18,11 @@
 )]
 
 mod answer;
+mod carry;
 mod definitions;
 mod envelope;
 mod gateway;
+mod hub;
 mod id;
 mod judge;
 mod lines;
@@ -33,7 +35,9 @@ pub mod pin;
 mod server;
 pub mod stdio;
 
+pub use carry::{Member, Notes, Upstream};
 pub use gateway::{Gateway, Step, Waiting};
+pub use hub::{Hub, Route};
 pub use judge::Judge;
 pub use listing::tools_of;
 pub use server::{Process, Server};

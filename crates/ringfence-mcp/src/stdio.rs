@@ -1,153 +1,157 @@
-//! A client on standard input and output, and a server that is a process.
+//! A client on standard input and output, and servers that are processes.
 
-use std::io::{self, BufRead, BufReader, Write};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::Duration;
 
-use ringfence_exec::{Answer, Approver};
+use ringfence_exec::Approver;
 
-use crate::gateway::{Gateway, Step, Waiting};
+use crate::carry::{Carrier, Member, Notes, Upstream};
+use crate::gateway::Gateway;
 use crate::lines::{self, LONGEST, Line};
-use crate::server::{Server, part};
+use crate::server::{Process, Server, part};
 
 /// How long a server may take to end once its client is gone. Clients wait two seconds before
 /// they end the gateway itself.
 const PARTING: Duration = Duration::from_millis(1500);
-
-/// The most questions that are open at one time; a further one is answered with no.
-const MOST_QUESTIONS: usize = 64;
 
 /// How it ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ended {
     /// The client had no more to say.
     ByClient,
-    /// The server ended first, in this way.
+    /// The servers ended first, in this way.
     ByServer(String),
 }
 
-/// Says something to the person who reads the log.
-pub type Notes = Arc<dyn Fn(&str) + Send + Sync>;
+/// A server with its gateway.
+pub struct Behind {
+    /// The server, as rules name it.
+    pub name: String,
+    /// Its gateway.
+    pub gateway: Gateway,
+    /// The server.
+    pub server: Server,
+}
 
-/// Carries messages until one of both sides ends.
+/// How many servers stand at the endpoint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Endpoint {
+    /// One, which the client sees as it is.
+    One,
+    /// Several, whose tools and prompts begin with the name of their server.
+    Several,
+}
+
+/// Carries messages until the client, or all servers, have ended.
 pub fn serve(
-    gateway: Gateway,
+    endpoint: Endpoint,
+    servers: Vec<Behind>,
     approver: Arc<dyn Approver>,
-    server: Server,
     notes: Notes,
 ) -> io::Result<Ended> {
-    let Server { input, output, mut process } = server;
-    let line = Arc::new(Exchange {
-        gateway,
-        approver,
-        notes,
-        server: Mutex::new(Some(input)),
-        server_is_gone: AtomicBool::new(false),
-        open_questions: AtomicUsize::new(0),
-    });
+    let count = Arc::new(AtomicUsize::new(servers.len()));
+    let Behinds { names, members, outputs, mut processes } = apart(servers);
+    let names = (endpoint == Endpoint::Several).then_some(names);
+    let carrier = Carrier::new(names, members, approver, notes, Box::new(to_client));
     let (tell, ended) = mpsc::channel();
-    let reader = Arc::clone(&line);
-    let told = tell.clone();
-    thread::Builder::new().name("ringfence-mcp-server".to_owned()).spawn(move || {
-        reader.read_server(BufReader::new(output));
-        let _ = told.send(());
-    })?;
-    let reader = Arc::clone(&line);
+    for (member, output) in outputs.into_iter().enumerate() {
+        let (carrier, tell, count) = (Arc::clone(&carrier), tell.clone(), Arc::clone(&count));
+        thread::Builder::new().name("ringfence-mcp-server".to_owned()).spawn(move || {
+            let reason = read_server(&carrier, member, BufReader::new(output));
+            let is_last = count.fetch_sub(1, Ordering::AcqRel) == 1;
+            carrier.server_gone(member, reason);
+            if is_last {
+                let _ = tell.send(());
+            }
+        })?;
+    }
+    let reader = Arc::clone(&carrier);
     thread::Builder::new().name("ringfence-mcp-client".to_owned()).spawn(move || {
-        reader.read_client(BufReader::new(io::stdin()));
+        read_client(&reader, BufReader::new(io::stdin()));
         reader.hang_up();
         let _ = tell.send(());
     })?;
     let _ = ended.recv();
     // A client that hears that its server is gone may hang up before that is told here.
-    let by_server = line.server_is_gone.load(Ordering::Acquire);
-    line.hang_up();
-    let how = part(&mut *process, PARTING);
-    Ok(if by_server { Ended::ByServer(how) } else { Ended::ByClient })
+    let by_server = count.load(Ordering::Acquire) == 0;
+    carrier.hang_up();
+    let how: Vec<String> = processes.iter_mut().map(|own| part(&mut **own, PARTING)).collect();
+    Ok(if by_server { Ended::ByServer(how.join(", ")) } else { Ended::ByClient })
 }
 
-/// What both directions share.
-struct Exchange {
-    gateway: Gateway,
-    approver: Arc<dyn Approver>,
-    notes: Notes,
-    server: Mutex<Option<Box<dyn Write + Send>>>,
-    server_is_gone: AtomicBool,
-    open_questions: AtomicUsize,
+/// Servers, taken apart.
+struct Behinds {
+    names: Vec<String>,
+    members: Vec<Member>,
+    outputs: Vec<Box<dyn Read + Send>>,
+    processes: Vec<Box<dyn Process>>,
 }
 
-impl Exchange {
-    fn read_client(self: &Arc<Self>, mut from: impl BufRead) {
-        loop {
-            let steps = match lines::next(&mut from, LONGEST) {
-                Ok(Line::Text(text)) => self.gateway.from_client(&text),
-                Ok(Line::TooLong) => vec![self.gateway.unreadable("the message is too long")],
-                Ok(Line::NoText) => vec![self.gateway.unreadable("the message is not UTF-8")],
-                Ok(Line::End) | Err(_) => return,
-            };
-            self.carry_out(steps);
+fn apart(servers: Vec<Behind>) -> Behinds {
+    let mut all = Behinds {
+        names: Vec::new(),
+        members: Vec::new(),
+        outputs: Vec::new(),
+        processes: Vec::new(),
+    };
+    for Behind { name, gateway, server } in servers {
+        let Server { input, output, process } = server;
+        all.names.push(name);
+        all.members.push(Member { gateway, upstream: Arc::new(Pipe(Mutex::new(Some(input)))) });
+        all.outputs.push(output);
+        all.processes.push(process);
+    }
+    all
+}
+
+fn read_client(carrier: &Arc<Carrier>, mut from: impl BufRead) {
+    loop {
+        match lines::next(&mut from, LONGEST) {
+            Ok(Line::Text(text)) => carrier.from_client(&text),
+            Ok(Line::TooLong) => carrier.unreadable("the message is too long"),
+            Ok(Line::NoText) => carrier.unreadable("the message is not UTF-8"),
+            Ok(Line::End) | Err(_) => return,
         }
     }
+}
 
-    fn read_server(self: &Arc<Self>, mut from: impl BufRead) {
-        let reason = loop {
-            match lines::next(&mut from, LONGEST) {
-                Ok(Line::Text(text)) => self.carry_out(self.gateway.from_server(&text)),
-                // Nobody can tell whose answer it was.
-                Ok(Line::TooLong) => break "the server sent a message that is too long",
-                Ok(Line::NoText) => break "the server sent what is not UTF-8",
-                Ok(Line::End) | Err(_) => break "the server has ended",
-            }
-        };
-        self.server_is_gone.store(true, Ordering::Release);
-        self.carry_out(self.gateway.server_gone(reason));
-    }
-
-    fn carry_out(self: &Arc<Self>, steps: Vec<Step>) {
-        for step in steps {
-            match step {
-                Step::ToServer(text) => self.to_server(text),
-                Step::ToClient(text) => to_client(text),
-                Step::Note(text) => (self.notes)(&text),
-                Step::Ask(waiting) => self.ask(waiting),
-            }
+/// Reads until the server ends, or is given up; why.
+fn read_server(carrier: &Arc<Carrier>, member: usize, mut from: impl BufRead) -> &'static str {
+    loop {
+        match lines::next(&mut from, LONGEST) {
+            Ok(Line::Text(text)) => carrier.from_server(member, &text),
+            // Nobody can tell whose answer it was.
+            Ok(Line::TooLong) => return "the server sent a message that is too long",
+            Ok(Line::NoText) => return "the server sent what is not UTF-8",
+            Ok(Line::End) | Err(_) => return "the server has ended",
         }
     }
+}
 
-    /// Asks in a thread of its own, so that other messages go on.
-    fn ask(self: &Arc<Self>, waiting: Waiting) {
-        let line = Arc::clone(self);
-        if self.open_questions.fetch_add(1, Ordering::Relaxed) >= MOST_QUESTIONS {
-            self.open_questions.fetch_sub(1, Ordering::Relaxed);
-            return self.carry_out(self.gateway.settle(waiting, Answer::No));
-        }
-        thread::spawn(move || {
-            let answer = line.approver.ask(&waiting.question);
-            line.open_questions.fetch_sub(1, Ordering::Relaxed);
-            line.carry_out(line.gateway.settle(waiting, answer));
-        });
-    }
+/// What a server reads.
+struct Pipe(Mutex<Option<Box<dyn Write + Send>>>);
 
-    fn to_server(&self, mut text: String) {
-        text.push('\n');
-        let mut server = self.server.lock().unwrap_or_else(PoisonError::into_inner);
+impl Upstream for Pipe {
+    fn send(&self, mut line: String) {
+        line.push('\n');
+        let mut pipe = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         // A server that is gone is noticed where its output ends.
-        if let Some(input) = server.as_mut() {
-            let _ = input.write_all(text.as_bytes()).and_then(|()| input.flush());
+        if let Some(input) = pipe.as_mut() {
+            let _ = input.write_all(line.as_bytes()).and_then(|()| input.flush());
         }
     }
 
-    /// The client has no more to say.
     fn hang_up(&self) {
-        self.server.lock().unwrap_or_else(PoisonError::into_inner).take();
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 }
 
-fn to_client(mut text: String) {
-    text.push('\n');
+fn to_client(mut line: String) {
+    line.push('\n');
     let mut client = io::stdout().lock();
     // A client that is gone is noticed where its input ends.
-    let _ = client.write_all(text.as_bytes()).and_then(|()| client.flush());
+    let _ = client.write_all(line.as_bytes()).and_then(|()| client.flush());
 }

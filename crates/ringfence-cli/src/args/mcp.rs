@@ -1,6 +1,7 @@
 //! The arguments of `ringfence mcp`.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Subcommand};
 
@@ -10,6 +11,7 @@ pub(super) const EXAMPLES: &str = "\
 Examples:
   ringfence mcp -- npx -y @modelcontextprotocol/server-filesystem ~/project
   ringfence mcp --name files --policy files.toml -- my-server --stdio
+  ringfence mcp --config gateway.toml
   ringfence mcp diff files
 
 Rules for it are written mcp:NAME/TOOL, mcp:NAME/resource:URI, mcp:NAME/prompt:NAME and
@@ -33,8 +35,11 @@ pub(crate) struct McpArgs {
     /// Let questions wait for an answer even where nobody seems to be there
     #[arg(long)]
     pub(crate) ask: bool,
+    /// Stand in front of all servers that this file lists; their tools are called SERVER__TOOL
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["name", "server"])]
+    pub(crate) config: Option<PathBuf>,
     /// The server's command and its arguments
-    #[arg(required = true, last = true, value_name = "SERVER")]
+    #[arg(required_unless_present = "config", last = true, value_name = "SERVER")]
     pub(crate) server: Vec<OsString>,
 }
 

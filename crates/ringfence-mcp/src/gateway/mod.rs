@@ -148,11 +148,6 @@ impl Gateway {
         waiting.into_iter().map(|id| Step::ToClient(answer::gone(&id, reason))).collect()
     }
 
-    /// The answer to a line of the client that could not even be read.
-    pub fn unreadable(&self, reason: &str) -> Step {
-        Step::ToClient(answer::unfit(None, envelope::PARSE_ERROR, reason))
-    }
-
     fn state(&self) -> MutexGuard<'_, State> {
         // A thread that panicked has left the tables whole: each change is one call.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)

@@ -1,5 +1,6 @@
 //! `ringfence mcp`: a gateway in front of an MCP server.
 
+mod config;
 mod name;
 mod pins;
 mod start;
@@ -11,7 +12,7 @@ use ringfence::core::Class;
 use ringfence::exec::Approver;
 use ringfence::exec::queue::Times;
 use ringfence::guard::redact::visible;
-use ringfence::mcp::stdio::{self, Ended};
+use ringfence::mcp::stdio::{self, Behind, Ended, Endpoint};
 use ringfence::mcp::{Gateway, Judge};
 
 use crate::args::{McpArgs, McpVerb};
@@ -20,6 +21,7 @@ use crate::command::run::{NOT_FOUND, find};
 use crate::door::Door;
 use crate::exit::{Exit, Failure};
 use crate::show;
+use config::Listed;
 use start::Start;
 
 /// How long a call waits for a person. Clients give up after a minute unless they are told
@@ -36,25 +38,36 @@ pub(crate) fn run(args: &McpArgs) -> Result<Exit, Failure> {
 }
 
 fn serve(args: &McpArgs) -> Result<Exit, Failure> {
-    let name = name::choose(args.name.as_deref(), &args.server)?;
-    let guard = Arc::new(Door::open(&args.files.policies, &Class::ALL)?.guard);
-    let Some((_, command)) = find(&args.server)? else { return Ok(Exit::As(NOT_FOUND)) };
-    let times = Times { limit: PATIENCE, ..Times::default() };
-    let manner = Manner { policies: &args.files.policies, times, waits: args.ask };
-    let queue = Arc::new(asking::queue(&command, &manner)?);
-    show::say(&format!("ringfence: rules for this server are written mcp:{name}/TOOL"));
-    let judge = Judge::new(guard, &name, args.agent.as_deref());
-    let gateway = Gateway::new(judge).pinning(Arc::new(pins::file()?));
-    let notes: stdio::Notes = Arc::new(note);
-    let approver = Arc::clone(&queue) as Arc<dyn Approver>;
+    let (endpoint, listed) = match &args.config {
+        Some(path) => (Endpoint::Several, config::read(path)?),
+        None => {
+            let name = name::choose(args.name.as_deref(), &args.server)?;
+            show::say(&format!("ringfence: rules for this server are written mcp:{name}/TOOL"));
+            (Endpoint::One, vec![Listed { name, words: args.server.clone() }])
+        }
+    };
     let policies = &args.files.policies;
-    let server = start::start(Start {
-        name: &name,
-        words: &args.server,
-        policies,
-        approver: Arc::clone(&approver),
-    })?;
-    let ended = stdio::serve(gateway, approver, server, notes);
+    let guard = Arc::new(Door::open(policies, &Class::ALL)?.guard);
+    let times = Times { limit: PATIENCE, ..Times::default() };
+    let manner = Manner { policies, times, waits: args.ask };
+    let mut commands = Vec::new();
+    for server in &listed {
+        let Some((_, command)) = find(&server.words)? else { return Ok(Exit::As(NOT_FOUND)) };
+        commands.push(command);
+    }
+    let Some(first) = commands.first() else { return Ok(Exit::As(NOT_FOUND)) };
+    let queue = Arc::new(asking::queue(first, &manner)?);
+    let approver = Arc::clone(&queue) as Arc<dyn Approver>;
+    let pins = Arc::new(pins::file()?);
+    let mut servers = Vec::new();
+    for Listed { name, words } in listed {
+        let judge = Judge::new(Arc::clone(&guard), &name, args.agent.as_deref());
+        let gateway = Gateway::new(judge).pinning(pins.clone());
+        let approver = Arc::clone(&approver);
+        let server = start::start(Start { name: &name, words: &words, policies, approver })?;
+        servers.push(Behind { name, gateway, server });
+    }
+    let ended = stdio::serve(endpoint, servers, approver, Arc::new(note));
     queue.close();
     match ended {
         Ok(Ended::ByClient) => Ok(Exit::Allow),

@@ -6,6 +6,7 @@ mod confined;
 mod ends;
 mod home;
 mod pins;
+mod several;
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -73,15 +74,31 @@ impl Peer {
 
     /// What the client hears: directly, or through the gateway with a policy.
     fn hears(&self, wanted: &Value, policy: Option<&str>) -> Vec<Value> {
+        let server: Vec<&str> = self.server.iter().map(String::as_str).collect();
+        match policy {
+            Some(policy) => self.hears_by(wanted, policy, &["--name", "peer"], &server),
+            None => self.hears_from(wanted, &server),
+        }
+    }
+
+    /// What the client hears through a gateway that is started so.
+    fn hears_by(&self, wanted: &Value, policy: &str, how: &[&str], server: &[&str]) -> Vec<Value> {
+        std::fs::write(self.policy.path(), policy).unwrap();
+        let policy = self.policy.path().to_str().unwrap();
+        let mut words = vec![env!("CARGO_BIN_EXE_ringfence"), "mcp", "--policy", policy];
+        words.extend(how);
+        if !server.is_empty() {
+            words.push("--");
+            words.extend(server);
+        }
+        self.hears_from(wanted, &words)
+    }
+
+    fn hears_from(&self, wanted: &Value, words: &[&str]) -> Vec<Value> {
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/mcp/client.mjs");
         let mut client = self.home.command("timeout");
         client.args(["120", "node"]).arg(script).arg(&self.sdk).arg(wanted.to_string());
-        if let Some(policy) = policy {
-            std::fs::write(self.policy.path(), policy).unwrap();
-            client.arg(env!("CARGO_BIN_EXE_ringfence"));
-            client.args(["mcp", "--name", "peer", "--policy"]).arg(self.policy.path()).arg("--");
-        }
-        client.args(&self.server).stdin(Stdio::null()).stderr(Stdio::piped());
+        client.args(words).stdin(Stdio::null()).stderr(Stdio::piped());
         client.env("RF_GRANTED", "yes").env("RF_SECRET", "planted");
         let output = client.output().unwrap();
         let complaints = String::from_utf8_lossy(&output.stderr);
