@@ -4,12 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use ringfence_exec::{Answer, Approver};
-
+use crate::desk::{Desk, Said};
 use crate::gateway::{Gateway, Step, Waiting};
 use crate::hub::{Hub, Route};
 
-/// The most questions that are open at one time; a further one is answered with no.
+/// The most questions that are open at one time; a further one is not put.
 const MOST_QUESTIONS: usize = 64;
 
 /// Says something to the person who reads the log.
@@ -37,7 +36,7 @@ pub(crate) struct Carrier {
     /// Several servers have a hub in front of them, one has none.
     hub: Option<Hub>,
     members: Vec<Member>,
-    approver: Arc<dyn Approver>,
+    desk: Arc<Desk>,
     notes: Notes,
     client: Box<dyn Fn(String) + Send + Sync>,
     open_questions: AtomicUsize,
@@ -48,13 +47,13 @@ impl Carrier {
     pub(crate) fn new(
         names: Option<Vec<String>>,
         members: Vec<Member>,
-        approver: Arc<dyn Approver>,
+        desk: Arc<Desk>,
         notes: Notes,
         client: Box<dyn Fn(String) + Send + Sync>,
     ) -> Arc<Carrier> {
         let open_questions = AtomicUsize::new(0);
         let hub = names.map(Hub::new);
-        Arc::new(Carrier { hub, members, approver, notes, client, open_questions })
+        Arc::new(Carrier { hub, members, desk, notes, client, open_questions })
     }
 
     /// A line from the client.
@@ -125,19 +124,19 @@ impl Carrier {
     fn ask(self: &Arc<Self>, member: usize, waiting: Waiting) {
         if self.open_questions.fetch_add(1, Ordering::Relaxed) >= MOST_QUESTIONS {
             self.open_questions.fetch_sub(1, Ordering::Relaxed);
-            return self.settle(member, waiting, Answer::No);
+            return self.settle(member, waiting, Said::Nothing(None));
         }
         let own = Arc::clone(self);
         thread::spawn(move || {
-            let answer = own.approver.ask(&waiting.question);
+            let said = own.desk.ask(&waiting.question, waiting.keeps());
             own.open_questions.fetch_sub(1, Ordering::Relaxed);
-            own.settle(member, waiting, answer);
+            own.settle(member, waiting, said);
         });
     }
 
-    fn settle(self: &Arc<Self>, member: usize, waiting: Waiting, answer: Answer) {
+    fn settle(self: &Arc<Self>, member: usize, waiting: Waiting, said: Said) {
         if let Some(own) = self.members.get(member) {
-            self.carry_out(member, own.gateway.settle(waiting, answer));
+            self.carry_out(member, own.gateway.settle(waiting, said));
         }
     }
 }

@@ -38,6 +38,11 @@ impl Judge {
         &self.server
     }
 
+    /// Whether questions may be put to the client.
+    pub(crate) fn may_elicit(&self) -> bool {
+        self.guard.policy().settings().elicitation == Some(true)
+    }
+
     /// Decides a message by what its method reaches.
     ///
     /// An error says why the parameters cannot be read.

@@ -20,6 +20,7 @@
 mod answer;
 mod carry;
 mod definitions;
+mod desk;
 mod envelope;
 mod gateway;
 mod hub;
@@ -36,6 +37,7 @@ mod server;
 pub mod stdio;
 
 pub use carry::{Member, Notes, Upstream};
+pub use desk::{Desk, Said};
 pub use gateway::{Gateway, Step, Waiting};
 pub use hub::{Hub, Route};
 pub use judge::Judge;

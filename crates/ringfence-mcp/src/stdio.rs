@@ -6,9 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::Duration;
 
-use ringfence_exec::Approver;
-
 use crate::carry::{Carrier, Member, Notes, Upstream};
+use crate::desk::Desk;
 use crate::gateway::Gateway;
 use crate::lines::{self, LONGEST, Line};
 use crate::server::{Process, Server, part};
@@ -49,13 +48,13 @@ pub enum Endpoint {
 pub fn serve(
     endpoint: Endpoint,
     servers: Vec<Behind>,
-    approver: Arc<dyn Approver>,
+    desk: Arc<Desk>,
     notes: Notes,
 ) -> io::Result<Ended> {
     let count = Arc::new(AtomicUsize::new(servers.len()));
     let Behinds { names, members, outputs, mut processes } = apart(servers);
     let names = (endpoint == Endpoint::Several).then_some(names);
-    let carrier = Carrier::new(names, members, approver, notes, Box::new(to_client));
+    let carrier = Carrier::new(names, members, desk, notes, Box::new(to_client));
     let (tell, ended) = mpsc::channel();
     for (member, output) in outputs.into_iter().enumerate() {
         let (carrier, tell, count) = (Arc::clone(&carrier), tell.clone(), Arc::clone(&count));

@@ -45,11 +45,12 @@ fn write(part: &Part, comments: &mut Comments) -> Vec<Pair> {
     let own: Vec<&Document> =
         part.ceilings.iter().filter(|ceiling| ceiling.scope.agent.is_none()).collect();
     pairs.extend(block(&part.document, &own, &mut writer));
-    let servers = servers(part, &mut writer);
-    if !servers.is_empty() {
-        let servers = Pair::new("servers", Out::Table(servers));
-        pairs.push(Pair::new("mcp", Out::Table(vec![servers])));
-    }
+    let elicitation = part.document.settings.elicitation;
+    let elicitation = elicitation.map(|flag| Pair::new("elicitation", Out::Bool(flag)));
+    let servers = Pair::new("servers", Out::Table(servers(part, &mut writer)));
+    let mut mcp: Vec<Pair> = elicitation.into_iter().chain([servers]).collect();
+    mcp.retain(|pair| !pair.value.is_empty());
+    pairs.push(Pair::new("mcp", Out::Table(mcp)));
     pairs.push(Pair::new("agents", agents(part, &mut writer)));
     let tests = part.tests.iter().map(|test| writer.item(&test.origin, self::test(test)));
     pairs.push(Pair::new("test", Out::List(tests.collect())));

@@ -49,5 +49,6 @@ fn overlay(mut own: Settings, extended: Settings) -> Settings {
     own.best_effort = own.best_effort.or(extended.best_effort);
     own.children = own.children.or(extended.children);
     own.limits = own.limits.or(extended.limits);
+    own.elicitation = own.elicitation.or(extended.elicitation);
     own
 }

@@ -75,6 +75,7 @@ pub(crate) fn lower(
     }
     lowered.document.programs = programs;
     let servers = servers::lower(&mut cx, mcp);
+    lowered.document.settings.elicitation = servers.elicitation;
     let warnings = cx.finish(faults)?;
     Ok(Part {
         title,

@@ -13,6 +13,8 @@ use crate::raw::{PathsWord, RawDocument, RawMcp};
 /// What a document says of MCP servers.
 #[derive(Debug, Default)]
 pub(super) struct Servers {
+    /// Whether questions may be put to the client.
+    pub(super) elicitation: Option<bool>,
     /// Those whose paths are another machine's.
     pub(super) remote: Vec<Arc<str>>,
     /// Those whose process is confined, with what it may do.
@@ -20,13 +22,21 @@ pub(super) struct Servers {
 }
 
 pub(super) fn lower(cx: &mut Context<'_>, mcp: Option<RawMcp>) -> Servers {
-    let servers = mcp.and_then(|mcp| mcp.servers).into_iter().flat_map(|servers| servers.0);
     let mut said = Servers::default();
-    for (name, server) in servers {
+    let Some(mcp) = mcp else { return said };
+    said.elicitation = mcp.elicitation.and_then(|Spanned { value, span }| {
+        // It lets the agent's side answer, so only those may say it who answer for the agent.
+        if value && !is_answerable(cx.role) {
+            ignored(cx, span, "`elicitation = true`");
+            return None;
+        }
+        Some(value)
+    });
+    for (name, server) in mcp.servers.into_iter().flat_map(|servers| servers.0) {
         let name: Arc<str> = name.value.into();
         if let Some(Spanned { value: PathsWord::Remote, span }) = server.paths {
             // It takes paths out of judgement, so only those may say it who grant beyond a project.
-            if matches!(cx.role, Role::Organisation | Role::User | Role::Named) {
+            if is_answerable(cx.role) {
                 said.remote.push(Arc::clone(&name));
             } else {
                 ignored(cx, span, "`paths = \"remote\"`");
@@ -41,4 +51,9 @@ pub(super) fn lower(cx: &mut Context<'_>, mcp: Option<RawMcp>) -> Servers {
         }
     }
     said
+}
+
+/// Whether a document of this role may take something out of judgement.
+fn is_answerable(role: Role) -> bool {
+    matches!(role, Role::Organisation | Role::User | Role::Named)
 }

@@ -68,6 +68,9 @@ pub(crate) struct RawEnv {
 #[serde(deny_unknown_fields, default, expecting = "a table")]
 #[schemars(rename = "Mcp")]
 pub(crate) struct RawMcp {
+    /// Whether questions may be put to the agent's own client (MCP elicitation). A client may answer
+    /// without asking anybody. Not in a project's file.
+    pub(crate) elicitation: Option<Spanned<bool>>,
     /// Servers by name.
     pub(crate) servers: Option<Names<RawServer>>,
 }

@@ -21,6 +21,11 @@ impl Gateway {
         id: &Id,
         result: Option<&RawValue>,
     ) -> Vec<Step> {
+        if side == Side::Client
+            && let Some(steps) = self.heard(id, result)
+        {
+            return steps;
+        }
         let asked = match side {
             Side::Server => self.state().of_client.take(id),
             Side::Client => self.state().of_server.take(id),

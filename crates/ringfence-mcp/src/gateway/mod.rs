@@ -1,15 +1,17 @@
 //! The gateway: what becomes of each message. It carries none of them itself.
 
 mod answers;
+mod elicit;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use ringfence_exec::{Answer, Question};
+use ringfence_exec::Question;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::answer::{self, Form};
 use crate::definitions::Definitions;
+use crate::desk::{Keeps, Said};
 use crate::envelope::{self, Kind, Message, Unfit};
 use crate::id::Id;
 use crate::judge::{Decision, Judge};
@@ -17,6 +19,7 @@ use crate::method::{self, Care};
 use crate::object::Object;
 use crate::pending::{Full, Pending, Stage};
 use crate::pin::PinStore;
+use elicit::Elicited;
 
 /// Stands between one client and one server.
 pub struct Gateway {
@@ -31,6 +34,8 @@ struct State {
     of_client: Pending,
     /// What the server asked of the client.
     of_server: Pending,
+    /// Questions that the client was asked.
+    elicited: Elicited,
 }
 
 /// What is to be done next.
@@ -52,6 +57,16 @@ pub struct Waiting {
     /// What is asked.
     pub question: Box<Question>,
     subject: Subject,
+}
+
+impl Waiting {
+    /// Whether a later answer can be used: the same call can be made again.
+    pub(crate) fn keeps(&self) -> Keeps {
+        match &self.subject {
+            Subject::Message { side: Side::Client, .. } => Keeps::Yes,
+            Subject::Message { .. } | Subject::Definitions(_) => Keeps::No,
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -111,8 +126,9 @@ impl Gateway {
     }
 
     /// What becomes of a message once a person has answered.
-    pub fn settle(&self, waiting: Waiting, answer: Answer) -> Vec<Step> {
+    pub fn settle(&self, waiting: Waiting, said: Said) -> Vec<Step> {
         let Waiting { question, subject } = waiting;
+        let is_yes = matches!(said, Said::Yes | Said::Always);
         match subject {
             Subject::Message { side, text, id, form } => {
                 let mut state = self.state();
@@ -121,19 +137,26 @@ impl Gateway {
                     // It was cancelled meanwhile.
                     return Vec::new();
                 }
-                if answer.is_yes() {
+                if is_yes {
                     pending.sent(&id);
                     return vec![side.onwards(text)];
                 }
                 pending.take(&id);
                 drop(state);
                 vec![side.back(match question.refusal {
-                    Some(refusal) => answer::refused(&id, form, &refusal),
+                    Some(mut refusal) => {
+                        match said {
+                            Said::Nothing(Some(name)) => refusal.waits_as(name),
+                            Said::Nothing(None) => {}
+                            _ => refusal.was_declined(),
+                        }
+                        answer::refused(&id, form, &refusal)
+                    }
                     None => answer::unreadable(&id, &question.why),
                 })]
             }
             Subject::Definitions(definitions) => match &self.definitions {
-                Some(own) if answer.is_yes() => {
+                Some(own) if is_yes => {
                     own.agree(definitions);
                     vec![Step::ToClient(answer::TOOLS_CHANGED.to_owned())]
                 }
@@ -203,6 +226,9 @@ impl Gateway {
         if method == "notifications/cancelled" && !self.cancel(side, params) {
             return Vec::new();
         }
+        if (side, method) == (Side::Client, "initialize") {
+            self.greet(params);
+        }
         let care = match side {
             Side::Client => method::from_client(method),
             Side::Server => method::from_server(method),
@@ -224,21 +250,22 @@ impl Gateway {
             Ok(Decision::Refuse(refusal)) => {
                 vec![side.back(answer::refused(&id, Form::of(method, params), &refusal))]
             }
-            Ok(passed) => match self.state().of(side).add(id.clone(), method, stage) {
-                Err(full) => vec![side.back(answer::unfit(
-                    Some(&id),
-                    envelope::INVALID_REQUEST,
-                    full.reason(),
-                ))],
-                Ok(()) => vec![match passed {
-                    Decision::Ask(question) => {
+            Ok(passed) => {
+                // The tables are free again before anything is asked.
+                let added = self.state().of(side).add(id.clone(), method, stage);
+                match (added, passed) {
+                    (Err(full), _) => {
+                        let code = envelope::INVALID_REQUEST;
+                        vec![side.back(answer::unfit(Some(&id), code, full.reason()))]
+                    }
+                    (Ok(()), Decision::Ask(question)) => {
                         let form = Form::of(method, params);
                         let subject = Subject::Message { side, text: text.to_owned(), id, form };
-                        Step::Ask(Waiting { question, subject })
+                        self.put(Waiting { question, subject })
                     }
-                    _ => side.onwards(text.to_owned()),
-                }],
-            },
+                    (Ok(()), _) => vec![side.onwards(text.to_owned())],
+                }
+            }
         }
     }
 
@@ -272,6 +299,7 @@ impl Gateway {
             .and_then(|params| params.get("requestId"))
             .and_then(Id::read);
         let Some(id) = id else { return true };
+        self.take_back(&id);
         let mut state = self.state();
         let pending = state.of(side);
         // Whoever is asked may still answer, and so may the other side; nobody waits for it.

@@ -13,7 +13,7 @@ use ringfence::exec::Approver;
 use ringfence::exec::queue::Times;
 use ringfence::guard::redact::visible;
 use ringfence::mcp::stdio::{self, Behind, Ended, Endpoint};
-use ringfence::mcp::{Gateway, Judge};
+use ringfence::mcp::{Desk, Gateway, Judge};
 
 use crate::args::{McpArgs, McpVerb};
 use crate::asking::{self, Manner};
@@ -67,7 +67,8 @@ fn serve(args: &McpArgs) -> Result<Exit, Failure> {
         let server = start::start(Start { name: &name, words: &words, policies, approver })?;
         servers.push(Behind { name, gateway, server });
     }
-    let ended = stdio::serve(endpoint, servers, approver, Arc::new(note));
+    let desk = Desk::new(approver).keeping(asking::shelf()?, asking::run(first, policies)?);
+    let ended = stdio::serve(endpoint, servers, Arc::new(desk), Arc::new(note));
     queue.close();
     match ended {
         Ok(Ended::ByClient) => Ok(Exit::Allow),

@@ -20,7 +20,8 @@ client.setRequestHandler(types.CreateMessageRequestSchema, () => ({
   model: "none",
   content: { type: "text", text: "sampled" },
 }));
-client.setRequestHandler(types.ElicitRequestSchema, () => ({ action: "decline" }));
+let elicited = { action: "decline" };
+client.setRequestHandler(types.ElicitRequestSchema, () => elicited);
 await client.connect(new StdioClientTransport({ command, args, stderr: "inherit", env: process.env }));
 
 const doing = {
@@ -31,6 +32,7 @@ const doing = {
   read: (params) => client.readResource(params),
   complete: (params) => client.complete(params),
   ping: () => client.ping(),
+  answers: (answer) => (elicited = answer),
   call: (params) => client.callTool(params),
 };
 for (const [what, params] of JSON.parse(wanted)) {

@@ -2,6 +2,7 @@
 //!
 //! `cargo xtask test` installs them; where one is not there, its test says that it was skipped.
 
+mod asks;
 mod confined;
 mod ends;
 mod home;
