@@ -11,7 +11,7 @@ pub(super) const EXAMPLES: &str = "\
 Examples:
   ringfence mcp -- npx -y @modelcontextprotocol/server-filesystem ~/project
   ringfence mcp --name files --policy files.toml -- my-server --stdio
-  ringfence mcp --config gateway.toml
+  ringfence mcp --config gateway.toml --http 127.0.0.1:7000
   ringfence mcp diff files
 
 Rules for it are written mcp:NAME/TOOL, mcp:NAME/resource:URI, mcp:NAME/prompt:NAME and
@@ -38,6 +38,9 @@ pub(crate) struct McpArgs {
     /// Stand in front of all servers that this file lists; their tools are called SERVER__TOOL
     #[arg(long, value_name = "FILE", conflicts_with_all = ["name", "server"])]
     pub(crate) config: Option<PathBuf>,
+    /// Serve clients over streamable HTTP at this address of this machine (`127.0.0.1:7000`, `7000`)
+    #[arg(long, value_name = "ADDR")]
+    pub(crate) http: Option<String>,
     /// The server's command and its arguments
     #[arg(required_unless_present = "config", last = true, value_name = "SERVER")]
     pub(crate) server: Vec<OsString>,

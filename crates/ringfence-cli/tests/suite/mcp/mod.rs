@@ -6,6 +6,7 @@ mod asks;
 mod confined;
 mod ends;
 mod home;
+mod http;
 mod pins;
 mod several;
 
