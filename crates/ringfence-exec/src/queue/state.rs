@@ -125,9 +125,7 @@ impl Shared {
     pub(super) fn wait(&self, id: &str) -> Option<Answer> {
         let mut state = self.lock();
         loop {
-            let Some(entry) = state.entries.iter_mut().find(|own| own.id == id) else {
-                return None;
-            };
+            let entry = state.entries.iter_mut().find(|own| own.id == id)?;
             let left = self.times.limit.saturating_sub(entry.since.elapsed());
             if let Some(answer) = entry.answer {
                 let is_said = !entry.is_late;

@@ -67,7 +67,7 @@ impl Gateway {
     /// What becomes of the client's answer, if it is one to a question of the gateway.
     pub(super) fn heard(&self, id: &Id, result: Option<&RawValue>) -> Option<Vec<Step>> {
         let waiting = self.state().elicited.open.remove(id)?;
-        let said = match result.and_then(|result| said(result)) {
+        let said = match result.and_then(said) {
             Some(said) => said,
             // Nobody looked at it: whoever else is there may.
             None => return Some(vec![Step::Ask(waiting)]),

@@ -14,22 +14,28 @@ use super::home::Home;
 const SERVER: &str = r#"
 import json, os, sys, time
 open(sys.argv[1], "w").write(str(os.getpid()))
+held = []
 for line in sys.stdin:
     message = json.loads(line)
     if message["method"] == "x/die": sys.exit(3)
+    if message["method"] == "x/hold":
+        held.append(message["id"])
+        continue
+    if message["method"] == "x/release":
+        for id in reversed(held): print(json.dumps({"jsonrpc": "2.0", "id": id, "result": {}}), flush=True)
     if message["method"] == "x/flood": sys.stderr.write("noise\n" * 500000)
     if message["method"] == "x/babble": print("no JSON\n{}\n[]", flush=True)
     print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": {}}), flush=True)
 while True: time.sleep(1)
 "#;
 
-struct Line {
+pub(super) struct Line {
     home: Home,
-    gateway: Child,
+    pub(super) gateway: Child,
 }
 
 impl Line {
-    fn open() -> Line {
+    pub(super) fn open() -> Line {
         let home = Home::new();
         let policy = home.path().join("policy.toml");
         std::fs::write(&policy, "allow = [\"mcp:peer/method:**\"]\n").unwrap();
@@ -47,17 +53,17 @@ impl Line {
         Line { home, gateway }
     }
 
-    fn say(&mut self, bytes: &[u8]) {
+    pub(super) fn say(&mut self, bytes: &[u8]) {
         self.gateway.stdin.as_mut().unwrap().write_all(bytes).unwrap();
     }
 
-    fn ask(&mut self, id: u32, method: &str) {
+    pub(super) fn ask(&mut self, id: u32, method: &str) {
         self.say(
             format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"method\":\"{method}\"}}\n").as_bytes(),
         );
     }
 
-    fn hear(&mut self, count: usize) -> Vec<Value> {
+    pub(super) fn hear(&mut self, count: usize) -> Vec<Value> {
         let mut reader = BufReader::new(self.gateway.stdout.as_mut().unwrap());
         let mut lines = Vec::new();
         while lines.len() < count {

@@ -8,6 +8,7 @@ mod ends;
 mod home;
 mod http;
 mod pins;
+mod rough;
 mod several;
 
 use std::path::{Path, PathBuf};
