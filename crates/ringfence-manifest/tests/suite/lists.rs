@@ -24,16 +24,21 @@ fn profiles_can_be_had_by_name_and_class() {
     assert_eq!(
         names,
         [
+            "claude",
+            "codex",
             "docker",
+            "gemini",
             "git",
             "go",
+            "hermes",
             "node",
+            "opencode",
             "python",
             "readonly",
             "rust",
             "server",
             "strict",
-            "workspace"
+            "workspace",
         ]
     );
     let workspace = profiles::get("workspace").unwrap();

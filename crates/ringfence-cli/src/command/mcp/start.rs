@@ -47,7 +47,7 @@ pub(super) fn start(wanted: Start<'_>) -> Result<Server, Failure> {
     if has_gaps(&plan, door.guard().policy().settings()) {
         return Err(cannot("its section cannot be held here".to_owned()));
     }
-    let fence = Arc::new(door.fence_of(plan));
+    let fence = Arc::new(door.fence_of(&command, plan));
     let mut child =
         ringfence::spawn(&fence, &command).map_err(|error| cannot(error.to_string()))?;
     let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
