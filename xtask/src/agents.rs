@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::step::works;
 
 /// The folder of each, and its package at the version that the tests are about.
-const AGENTS: [(&str, &str); 8] = [
+const AGENTS: [(&str, &str); 10] = [
     ("claude-code", "@anthropic-ai/claude-code@2.1.325"),
     ("codex", "@openai/codex@0.166.0"),
     ("gemini", "@google/gemini-cli@0.61.0"),
@@ -14,6 +14,9 @@ const AGENTS: [(&str, &str); 8] = [
     ("mcp-filesystem", "@modelcontextprotocol/server-filesystem@2026.8.31"),
     ("mcp-everything", "@modelcontextprotocol/server-everything@2026.8.31"),
     ("mcp-memory", "@modelcontextprotocol/server-memory@2026.8.31"),
+    ("mcp-inspector", "@modelcontextprotocol/inspector@0.15.0"),
+    // The last version that runs on Node 20.
+    ("mcp-conformance", "@modelcontextprotocol/conformance@0.1.11"),
 ];
 
 /// Seconds that one of them may take to install.

@@ -6,7 +6,7 @@ use crate::step::Step;
 use crate::{Failure, Outcome};
 
 /// The benchmarks there are.
-const NAMES: [&str; 6] = ["decide", "line", "cold", "hook", "egress", "run"];
+const NAMES: [&str; 7] = ["decide", "line", "cold", "hook", "egress", "run", "mcp"];
 
 /// Builds and runs the named benchmark; further arguments are its own.
 pub(crate) fn run(root: &Path, name: &str, arguments: &[&str]) -> Outcome {

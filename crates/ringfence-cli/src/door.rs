@@ -9,6 +9,7 @@ use ringfence::core::path::AbsPath;
 use ringfence::core::{Class, Document, Policy};
 use ringfence::guard::world::{
     DocumentError, Documents, RealHost, RootFrom, Surroundings, Wanted, fill_silence,
+    server_documents,
 };
 use ringfence::guard::{Call, Guard, foresee};
 use ringfence::hooks::Project;
@@ -56,6 +57,21 @@ impl Door {
         })
     }
 
+    /// The guard of an MCP server's own process, where the policy has a section for it.
+    pub(crate) fn open_for_server(
+        policies: &[PathBuf],
+        name: &str,
+    ) -> Result<Option<Guard>, Failure> {
+        let host = RealHost::new();
+        let here = surroundings(&host)?;
+        let found = find(policies, &Class::ALL, &here)?;
+        let Some(mut documents) = server_documents(&found, name) else { return Ok(None) };
+        documents.insert(0, builtin::protected_document());
+        let policy = Policy::compile(documents, builtin::danger_rules(), &here.context, &host)
+            .map_err(|problems| problem_failure(&problems))?;
+        Ok(Some(Guard::new(policy, Arc::new(host), here.context)))
+    }
+
     /// As `open`; shows the documents in force on the way.
     pub(crate) fn open_with(
         policies: &[PathBuf],
@@ -84,11 +100,7 @@ impl Door {
         look: impl FnOnce(&mut Vec<Document>),
         say: fn(&str),
     ) -> Result<Door, Failure> {
-        let places = here.places().map_err(|error| Failure::new(error.to_string()))?;
-        let named: Vec<AbsPath> =
-            policies.iter().map(|path| absolute(path)).collect::<Result<_, _>>()?;
-        let found = Documents::find(&places, Wanted { named: &named, classes })
-            .map_err(|error| document_failure(&error))?;
+        let found = find(policies, classes, &here)?;
         here.notes.iter().chain(&found.reports).for_each(|note| say(&format!("note: {note}")));
         for warning in &found.warnings {
             say(&warning.render(std::io::stderr().is_terminal()));
@@ -112,6 +124,19 @@ impl Door {
         let guard = Guard::new(policy, Arc::new(host), here.context).with_remote_servers(remote);
         Ok(Door { guard })
     }
+}
+
+/// The documents that were named, or those that apply here.
+fn find(
+    policies: &[PathBuf],
+    classes: &[Class],
+    here: &Surroundings,
+) -> Result<Documents, Failure> {
+    let places = here.places().map_err(|error| Failure::new(error.to_string()))?;
+    let named: Vec<AbsPath> =
+        policies.iter().map(|path| absolute(path)).collect::<Result<_, _>>()?;
+    Documents::find(&places, Wanted { named: &named, classes })
+        .map_err(|error| document_failure(&error))
 }
 
 /// Where an agent works, as it tells its hook.

@@ -32,6 +32,8 @@ pub struct Settings {
     pub limits: Limits,
     /// What hooks do with questions.
     pub hooks: Hooks,
+    /// Whether the MCP gateway may put questions to the agent's own client.
+    pub elicitation: Option<bool>,
 }
 
 /// What hooks do with questions.
@@ -89,6 +91,7 @@ impl Settings {
             (one, two) => one.or(two),
         };
         self.limits = self.limits.meet(other.limits);
+        self.elicitation = both(self.elicitation, other.elicitation);
         self.hooks.unlisted = match (self.hooks.unlisted, other.hooks.unlisted) {
             (Some(Unlisted::Ask), _) | (_, Some(Unlisted::Ask)) => Some(Unlisted::Ask),
             (one, two) => one.or(two),

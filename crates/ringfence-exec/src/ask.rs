@@ -45,6 +45,11 @@ pub trait Approver: Send + Sync {
     /// Whether it may be done. It may block; it is called in a thread of its own.
     fn ask(&self, question: &Question) -> Answer;
 
+    /// As `ask`; none where nobody answered.
+    fn answer(&self, question: &Question) -> Option<Answer> {
+        Some(self.ask(question))
+    }
+
     /// Directories in which answers are taken. Nothing in a run reaches them, whatever its policy
     /// says: the tree must not answer its own questions.
     fn sealed(&self) -> Vec<PathBuf> {
@@ -59,5 +64,9 @@ pub struct Nobody;
 impl Approver for Nobody {
     fn ask(&self, _question: &Question) -> Answer {
         Answer::No
+    }
+
+    fn answer(&self, _question: &Question) -> Option<Answer> {
+        None
     }
 }

@@ -16,7 +16,7 @@ mod value;
 mod visible;
 
 pub use json::{redact_json, redact_words};
-pub use visible::visible;
+pub use visible::{hides, visible};
 
 use std::borrow::Cow;
 use std::fmt::Write;

@@ -165,18 +165,29 @@ impl Refusal {
 
     /// The refusal of whatever could not be judged at all, for this reason.
     pub fn failed(reason: &str) -> Refusal {
-        let reason = visible(&redact(reason)).into_owned();
+        let error = format!("Tool call rejected: {}", visible(&redact(reason)));
+        Refusal { error, ..Refusal::of(Code::Failed, "unknown", reason) }
+    }
+
+    /// The refusal of a tool that a person has to look at first, for this reason.
+    pub fn unseen(tool_name: &str, reason: &str, hint: String) -> Refusal {
+        let refusal = Refusal::of(Code::ApprovalRequired, tool_name, reason);
+        Refusal { why: Some(refusal.ground.clone()), hint, ..refusal }
+    }
+
+    /// A refusal that no judgement led to.
+    fn of(code: Code, tool_name: &str, reason: &str) -> Refusal {
         Refusal {
-            error: format!("Tool call rejected: {reason}"),
-            code: Code::Failed,
-            tool_name: "unknown".to_owned(),
+            error: error_text(code, None),
+            code,
+            tool_name: visible(tool_name).into_owned(),
             path: None,
             allowed_paths: Vec::new(),
             rule: None,
-            ground: reason,
+            ground: visible(&redact(reason)).into_owned(),
             why: None,
-            hint: hint(Code::Failed).to_owned(),
-            retry: retry(Code::Failed),
+            hint: hint(code).to_owned(),
+            retry: retry(code),
             what: "call a tool".to_owned(),
             would_grant: None,
             approval: None,

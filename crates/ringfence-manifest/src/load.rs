@@ -34,6 +34,8 @@ pub struct Loaded {
     pub extends: Vec<Extended>,
     /// MCP servers whose paths are another machine's.
     pub remote_servers: Vec<Arc<str>>,
+    /// MCP servers whose process is confined, each with what it may do.
+    pub servers: Vec<(Arc<str>, Document)>,
     /// What the author should know.
     pub warnings: Vec<Diagnostic>,
 }
@@ -109,6 +111,7 @@ impl Reading<'_> {
             tests: part.tests,
             extends: Vec::new(),
             remote_servers: part.remote_servers,
+            servers: part.servers,
             warnings: part.warnings,
         };
         self.chain.push(source.location().to_owned());
@@ -162,6 +165,7 @@ impl Reading<'_> {
             tests: Vec::new(),
             extends: vec![Extended::Profile(profile)],
             remote_servers: Vec::new(),
+            servers: Vec::new(),
             warnings: Vec::new(),
         }
     }

@@ -18,6 +18,10 @@ const INVALID_PARAMS: i32 = -32602;
 /// The revision from which on every result says what kind it is.
 const KEY_OF_REVISION: &str = "io.modelcontextprotocol/protocolVersion";
 
+/// Tells a client that it has to ask for the tools again.
+pub(crate) const TOOLS_CHANGED: &str =
+    r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#;
+
 /// How a refusal is put.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
@@ -71,6 +75,16 @@ pub(crate) fn gone(id: &Id, reason: &str) -> String {
 /// The answer to what is no message.
 pub(crate) fn unfit(id: Option<&Id>, code: i32, reason: &str) -> String {
     error(id, code, &format!("ringfence: {}", visible(reason)), None)
+}
+
+/// The answer that says nothing but yes.
+pub(crate) fn empty(id: &Id) -> String {
+    result(id, "{}")
+}
+
+/// An answer with this result.
+pub(crate) fn result(id: &Id, result: &str) -> String {
+    answer(id, &format!("\"result\":{result}"))
 }
 
 fn error(id: Option<&Id>, code: i32, message: &str, data: Option<Value>) -> String {

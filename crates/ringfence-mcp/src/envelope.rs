@@ -69,6 +69,9 @@ fn read_one(text: &str) -> Result<Message<'_>, Unfit> {
     if object.text("jsonrpc").as_deref() != Some("2.0") {
         return Err(invalid(id, "`jsonrpc` is not \"2.0\""));
     }
+    if is_deep(text) {
+        return Err(invalid(id, "it is nested too deeply"));
+    }
     let answers = [object.get("result"), object.get("error")];
     let kind = match (object.get("method"), answers) {
         (Some(_), [None, None]) => {
@@ -87,6 +90,27 @@ fn read_one(text: &str) -> Result<Message<'_>, Unfit> {
         _ => return Err(invalid(id, "it is neither a request nor an answer")),
     };
     Ok(Message { text, kind })
+}
+
+/// Deeper messages than this are refused: what is passed on unread must not be the end of whoever
+/// reads it.
+const DEEPEST: usize = 512;
+
+/// Whether lists and objects stand in each other more deeply than anyone needs. The text is JSON.
+fn is_deep(text: &str) -> bool {
+    let (mut depth, mut in_text, mut is_escaped) = (0_usize, false, false);
+    for byte in text.bytes() {
+        match (in_text, byte) {
+            (true, _) if is_escaped => is_escaped = false,
+            (true, b'\\') => is_escaped = true,
+            (_, b'"') => in_text = !in_text,
+            (false, b'[' | b'{') if depth >= DEEPEST => return true,
+            (false, b'[' | b'{') => depth = depth.saturating_add(1),
+            (false, b']' | b'}') => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    false
 }
 
 #[cfg(test)]

@@ -62,6 +62,23 @@ fn depth_does_not_stop_the_reader() {
         "[".repeat(100_000),
         "]".repeat(100_000)
     );
-    assert!(read(&deep).pop().unwrap().is_ok());
+    assert!(read(&deep).pop().unwrap().is_err());
     assert!(read(&"[".repeat(100_000)).pop().unwrap().is_err());
+}
+
+#[test]
+fn what_is_nested_too_deeply_is_refused_with_its_id() {
+    let nested = |depth: usize| {
+        let (open, close) = ("[".repeat(depth), "]".repeat(depth));
+        format!(r#"{{"jsonrpc":"2.0","id":7,"method":"ping","params":{open}{close}}}"#)
+    };
+    let of =
+        |text: &str| read(text).pop().unwrap().map(|_| ()).map_err(|unfit| (unfit.id, unfit.code));
+    assert_eq!(of(&nested(DEEPEST - 1)), Ok(()));
+    assert_eq!(of(&nested(DEEPEST)), Err((Id::of(&7.into()), INVALID_REQUEST)));
+    let brackets = format!(
+        r#"{{"jsonrpc":"2.0","id":7,"method":"ping","params":["{}\"["]}}"#,
+        "[".repeat(600)
+    );
+    assert_eq!(of(&brackets), Ok(()));
 }

@@ -33,6 +33,16 @@ impl Judge {
         Judge { guard, server: server.to_owned(), agent: agent.map(Arc::from) }
     }
 
+    /// The server, as rules name it.
+    pub(crate) fn server(&self) -> &str {
+        &self.server
+    }
+
+    /// Whether questions may be put to the client.
+    pub(crate) fn may_elicit(&self) -> bool {
+        self.guard.policy().settings().elicitation == Some(true)
+    }
+
     /// Decides a message by what its method reaches.
     ///
     /// An error says why the parameters cannot be read.

@@ -1,6 +1,6 @@
 //! A gateway in front of an MCP server: every call is judged before it is passed on.
 //!
-//! [`Gateway`] knows the protocol and does no I/O: a line from one side becomes [`Step`]s. [`stdio`]
+//! [`Gateway`] knows the protocol and carries nothing itself: a line from one side becomes [`Step`]s. [`stdio`]
 //! carries them out between a client and a server that is a process. Messages are passed on as they
 //! came, byte by byte; only lists that name something denied, and refusals, are written here.
 
@@ -18,16 +18,31 @@
 )]
 
 mod answer;
+mod carry;
+mod definitions;
+mod desk;
 mod envelope;
 mod gateway;
+pub mod http;
+mod hub;
 mod id;
 mod judge;
 mod lines;
 mod list;
+mod listing;
 mod method;
 mod object;
 mod pending;
+pub mod pin;
+mod server;
+mod session;
 pub mod stdio;
 
+pub use carry::{Member, Notes, Upstream};
+pub use desk::{Desk, Said};
 pub use gateway::{Gateway, Step, Waiting};
+pub use hub::{Hub, Route};
 pub use judge::Judge;
+pub use listing::tools_of;
+pub use server::{Process, Server};
+pub use session::{Behind, Endpoint};

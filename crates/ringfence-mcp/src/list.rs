@@ -12,7 +12,7 @@ use crate::object::Object;
 pub(crate) fn without(
     result: &RawValue,
     listed: Listed,
-    hides: impl Fn(&str) -> bool,
+    mut hides: impl FnMut(&str, &RawValue) -> bool,
 ) -> Result<Option<String>, String> {
     let fields = Object::read(result.get())?;
     let Some(raw) = fields.get(listed.list) else { return Ok(None) };
@@ -21,7 +21,7 @@ pub(crate) fn without(
     let count = entries.len();
     let shown: Vec<&str> = entries
         .into_iter()
-        .filter(|entry| name_of(entry, listed.name).is_some_and(|name| !hides(&name)))
+        .filter(|entry| name_of(entry, listed.name).is_some_and(|name| !hides(&name, entry)))
         .map(RawValue::get)
         .collect();
     if shown.len() == count {

@@ -44,17 +44,20 @@ impl<'a> Object<'a> {
 
     /// The object written anew, with another value for one field.
     pub(crate) fn with(&self, key: &str, value: &str) -> String {
-        let mut text = String::from("{");
-        for (position, (own, old)) in self.0.iter().enumerate() {
-            if position > 0 {
-                text.push(',');
-            }
-            text.push_str(&serde_json::Value::from(own.as_str()).to_string());
-            text.push(':');
-            text.push_str(if own == key { value } else { old.get() });
+        let fields = self
+            .0
+            .iter()
+            .map(|(own, old)| (own.as_str(), if own == key { value } else { old.get() }));
+        write(fields)
+    }
+
+    /// As `with`; the field is added where there is none.
+    pub(crate) fn set(&self, key: &str, value: &str) -> String {
+        if self.get(key).is_some() {
+            return self.with(key, value);
         }
-        text.push('}');
-        text
+        let fields = self.0.iter().map(|(own, old)| (own.as_str(), old.get()));
+        write(fields.chain([(key, value)]))
     }
 }
 
@@ -62,6 +65,20 @@ impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
     fn deserialize<D: Deserializer<'de>>(reader: D) -> Result<Object<'a>, D::Error> {
         reader.deserialize_map(Fields).map(Object)
     }
+}
+
+fn write<'t>(fields: impl Iterator<Item = (&'t str, &'t str)>) -> String {
+    let mut text = String::from("{");
+    for (position, (key, value)) in fields.enumerate() {
+        if position > 0 {
+            text.push(',');
+        }
+        text.push_str(&serde_json::Value::from(key).to_string());
+        text.push(':');
+        text.push_str(value);
+    }
+    text.push('}');
+    text
 }
 
 /// A key as readers see it that do not mind its case: `paramſ` is `params` to them.

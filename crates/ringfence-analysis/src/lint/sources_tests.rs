@@ -50,8 +50,18 @@ fn rules_read_from_one_statement_are_not_held_against_each_other() {
 #[test]
 fn profiles_have_no_findings_but_broad_programs_and_narrow_repetitions() {
     let dangers = dangers();
-    for name in ["docker", "git", "go", "node", "python", "readonly", "rust", "strict", "workspace"]
-    {
+    for name in [
+        "docker",
+        "git",
+        "go",
+        "node",
+        "python",
+        "readonly",
+        "rust",
+        "server",
+        "strict",
+        "workspace",
+    ] {
         let text = std::fs::read_to_string(policies(&format!("profiles/{name}.toml"))).unwrap();
         let mut found = lint(&read(&text, Role::User), &LintOptions::new(today(), &dangers));
         found.retain(|finding| !matches!(finding.code, "L004" | "L102"));

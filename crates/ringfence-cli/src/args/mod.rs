@@ -3,7 +3,7 @@
 mod asking;
 mod carry;
 pub(crate) mod everyday;
-mod mcp;
+pub(crate) mod mcp;
 
 use std::path::PathBuf;
 

@@ -56,19 +56,24 @@ pub(crate) fn slips() -> Result<Slips, Failure> {
 
 /// The queue of a run.
 pub(crate) fn queue(command: &Command, manner: &Manner<'_>) -> Result<Queue, Failure> {
-    let words: Vec<_> = command.argv.iter().map(|word| word.to_string_lossy()).collect();
-    let directory = std::env::current_dir().unwrap_or_default();
-    let run = Run {
-        pid: std::process::id(),
-        command: visible(&redact(&words.join(" "))).into_owned(),
-        directory: directory.display().to_string(),
-        policy: policy(manner.policies)?,
-    };
+    let run = run(command, manner.policies)?;
     let queue = Queue::new(run.clone(), places()?, manner.times).with(slips()?);
     Ok(match desk(run) {
         Some(desk) => queue.shown_at(desk),
         None if manner.waits || is_at_terminal() => queue,
         None => queue.for_nobody(),
+    })
+}
+
+/// A run, as people who are asked see it.
+pub(crate) fn run(command: &Command, policies: &[PathBuf]) -> Result<Run, Failure> {
+    let words: Vec<_> = command.argv.iter().map(|word| word.to_string_lossy()).collect();
+    let directory = std::env::current_dir().unwrap_or_default();
+    Ok(Run {
+        pid: std::process::id(),
+        command: visible(&redact(&words.join(" "))).into_owned(),
+        directory: directory.display().to_string(),
+        policy: policy(policies)?,
     })
 }
 

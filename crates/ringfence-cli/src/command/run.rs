@@ -71,7 +71,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
 }
 
 /// Says which rules nothing holds here; whether that is one too many.
-fn has_gaps(plan: &Plan, settings: &Settings) -> bool {
+pub(crate) fn has_gaps(plan: &Plan, settings: &Settings) -> bool {
     let mut stops = false;
     for gap in &plan.gaps {
         let missed = settings.may_miss(gap.facet);

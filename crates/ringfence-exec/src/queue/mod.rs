@@ -143,21 +143,25 @@ impl Queue {
 
 impl Approver for Queue {
     fn ask(&self, question: &Question) -> Answer {
+        self.answer(question).unwrap_or(Answer::No)
+    }
+
+    fn answer(&self, question: &Question) -> Option<Answer> {
         if let Some(given) = self.given(question) {
-            return given;
+            return Some(given);
         }
         if self.is_alone {
             self.not_put.fetch_add(1, Ordering::AcqRel);
-            return Answer::No;
+            return None;
         }
         if let Some(known) = self.shared.known(question) {
-            return known;
+            return Some(known);
         }
         if !self.listen() && self.desk.is_none() {
-            return Answer::No;
+            return None;
         }
         let id = match self.shared.put(question) {
-            Turn::Known(answer) => return answer,
+            Turn::Known(answer) => return Some(answer),
             Turn::Joined(id) => id,
             Turn::New(id) => {
                 if let Some(desk) = self.desk.clone() {

@@ -37,6 +37,8 @@ struct Entry {
     question: Question,
     since: Instant,
     answer: Option<Answer>,
+    /// Whether nobody answered in time.
+    is_late: bool,
     waiting: usize,
 }
 
@@ -106,25 +108,32 @@ impl Shared {
             return Turn::Known(Answer::No);
         };
         let (since, question) = (Instant::now(), question.clone());
-        let entry = Entry { id: id.clone(), key, question, since, answer: None, waiting: 1 };
+        let entry = Entry {
+            id: id.clone(),
+            key,
+            question,
+            since,
+            answer: None,
+            is_late: false,
+            waiting: 1,
+        };
         state.entries.push(entry);
         Turn::New(id)
     }
 
-    /// Waits for the answer; none in time is a no.
-    pub(super) fn wait(&self, id: &str) -> Answer {
+    /// Waits for the answer; none where nobody gave one in time.
+    pub(super) fn wait(&self, id: &str) -> Option<Answer> {
         let mut state = self.lock();
         loop {
-            let Some(entry) = state.entries.iter_mut().find(|own| own.id == id) else {
-                return Answer::No;
-            };
+            let entry = state.entries.iter_mut().find(|own| own.id == id)?;
             let left = self.times.limit.saturating_sub(entry.since.elapsed());
             if let Some(answer) = entry.answer {
+                let is_said = !entry.is_late;
                 entry.waiting = entry.waiting.saturating_sub(1);
                 if entry.waiting == 0 {
                     state.entries.retain(|own| own.id != id);
                 }
-                return answer;
+                return is_said.then_some(answer);
             }
             if left.is_zero() {
                 state.unanswered = state.unanswered.saturating_add(1);
@@ -148,6 +157,7 @@ impl Shared {
         let late = entry.since.elapsed() >= self.times.limit;
         let answer = if late { Answer::No } else { answer };
         entry.answer = Some(answer);
+        entry.is_late = late;
         let key = entry.key.clone();
         match answer {
             Answer::Once => {}

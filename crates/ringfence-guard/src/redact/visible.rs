@@ -29,7 +29,7 @@ fn show(shown: &mut String, c: char) {
 }
 
 /// Whether a character shows nothing of itself, looks like a space, or moves what is around it.
-fn hides(c: char) -> bool {
+pub fn hides(c: char) -> bool {
     c.is_control()
         || (c.is_whitespace() && c != ' ')
         || matches!(c,

@@ -28,6 +28,8 @@ pub struct Documents {
     pub tests: Vec<(Arc<str>, PolicyTest)>,
     /// MCP servers whose paths are another machine's.
     pub remote_servers: Vec<Arc<str>>,
+    /// MCP servers whose process is confined, each with what it may do.
+    pub servers: Vec<(Arc<str>, Document)>,
     /// What their authors should know.
     pub warnings: Vec<Diagnostic>,
     /// What was ignored, and why; words for people.
@@ -167,6 +169,7 @@ impl Documents {
         let tests = loaded.tests.into_iter().map(|test| (Arc::clone(&name), test));
         self.tests.extend(tests);
         self.remote_servers.extend(loaded.remote_servers);
+        self.servers.extend(loaded.servers);
         self.warnings.extend(loaded.warnings);
         self.files.extend(files);
     }
@@ -185,6 +188,7 @@ impl Documents {
         self.sources.extend(other.sources);
         self.tests.extend(other.tests);
         self.remote_servers.extend(other.remote_servers);
+        self.servers.extend(other.servers);
         self.warnings.extend(other.warnings);
         self.reports.extend(other.reports);
         self.files.extend(other.files);

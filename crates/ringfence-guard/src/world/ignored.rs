@@ -21,6 +21,10 @@ pub(super) fn strip(loaded: &mut Loaded) -> Option<String> {
         ceiling.settings = Settings::default();
     }
     loaded.remote_servers.clear();
+    for (_, server) in &mut loaded.servers {
+        server.rules.retain(|rule| rule.effect != Effect::Allow);
+        server.danger = None;
+    }
     let name = &loaded.document.name;
     let is_nothing = ignored.is_empty();
     let ignored = ignored.join(", ");

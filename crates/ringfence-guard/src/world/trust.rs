@@ -11,7 +11,11 @@ use ringfence_core::path::AbsPath;
 
 use super::bundle::Fingerprint;
 use super::places::Places;
-use super::trust_file::{self, TrustDirectory};
+use super::record_file::RecordFile;
+use super::trust_json;
+
+/// The longest records that are read, in bytes.
+const LONGEST: usize = 1024 * 1024;
 
 /// One thing that a person has trusted.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,23 +33,18 @@ pub struct Trusted {
 /// The records of what people have trusted.
 #[derive(Debug, Clone)]
 pub struct TrustRecords {
-    directory: AbsPath,
-    user: u32,
+    file: RecordFile,
 }
 
 impl TrustRecords {
     /// The records at these places; nothing is read yet.
     pub fn new(places: &Places) -> TrustRecords {
-        TrustRecords { directory: places.state_dir.clone(), user: places.user }
+        TrustRecords { file: RecordFile::new(places, "trust.json", LONGEST) }
     }
 
     /// Everything that is trusted, by root.
     pub fn list(&self) -> Result<Vec<Trusted>, BadRecords> {
-        match TrustDirectory::open(&self.directory, self.user) {
-            Ok(Some(directory)) => directory.read().map_err(|reason| self.bad(reason)),
-            Ok(None) => Ok(Vec::new()),
-            Err(reason) => Err(self.bad(reason)),
-        }
+        self.file.read().and_then(parse).map_err(|reason| self.bad(reason))
     }
 
     /// What is trusted at a root.
@@ -77,34 +76,34 @@ impl TrustRecords {
     }
 
     fn change(&self, change: impl FnOnce(&mut Vec<Trusted>)) -> Result<(), BadRecords> {
-        let changed = trust_file::make(&self.directory)
-            .and_then(|()| TrustDirectory::open(&self.directory, self.user))
-            .and_then(|directory| directory.ok_or_else(|| "it is gone".to_owned()))
-            .and_then(|directory| {
-                let _lock = directory.lock()?;
-                let mut records = directory.read()?;
-                change(&mut records);
-                directory.write(&records)
-            });
+        let changed = self.file.change(|before| {
+            let mut records = parse(before)?;
+            change(&mut records);
+            Ok(trust_json::print(&records).into_bytes())
+        });
         changed.map_err(|reason| self.bad(reason))
     }
 
     fn bad(&self, reason: String) -> BadRecords {
-        BadRecords { directory: self.directory.clone(), reason }
+        BadRecords { file: self.file.path(), reason }
     }
+}
+
+/// The records; none where there is no file yet.
+fn parse(bytes: Option<Vec<u8>>) -> Result<Vec<Trusted>, String> {
+    bytes.map_or_else(|| Ok(Vec::new()), |bytes| trust_json::parse(&bytes))
 }
 
 /// The records cannot be relied on, or not be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadRecords {
-    directory: AbsPath,
+    file: String,
     reason: String,
 }
 
 impl fmt::Display for BadRecords {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (directory, file) = (&self.directory, trust_file::NAME);
-        write!(f, "nothing is trusted, as `{directory}/{file}` cannot be used: {}", self.reason)
+        write!(f, "nothing is trusted, as `{}` cannot be used: {}", self.file, self.reason)
     }
 }
 

@@ -22,8 +22,11 @@ impl Home {
     }
 
     fn records(&self) -> TrustRecords {
+        self.records_of(rustix::process::getuid().as_raw())
+    }
+
+    fn records_of(&self, user: u32) -> TrustRecords {
         let home = AbsPath::new(self.directory.path().to_str().unwrap()).unwrap();
-        let user = rustix::process::getuid().as_raw();
         TrustRecords::new(&Places::of_user(user, &home).unwrap())
     }
 
@@ -132,8 +135,7 @@ fn records_that_others_could_write_trust_nothing() {
         home.check_bad("of its directory, others may write it");
     }
     fs::set_permissions(home.state(), Permissions::from_mode(0o700)).unwrap();
-    let mut records = home.records();
-    records.user += 1;
+    let records = home.records_of(rustix::process::getuid().as_raw() + 1);
     assert!(records.list().unwrap_err().to_string().contains("belongs to the user"));
 }
 

@@ -51,15 +51,12 @@ fn write(part: &Part, comments: &mut Comments) -> Vec<Pair> {
     let own: Vec<&Document> =
         part.ceilings.iter().filter(|ceiling| ceiling.scope.agent.is_none()).collect();
     pairs.extend(block(&part.document, &own, &mut writer));
-    let servers = part
-        .remote_servers
-        .iter()
-        .map(|name| Pair::new(&**name, Out::Table(vec![Pair::new("paths", Out::text("remote"))])));
-    let servers: Vec<Pair> = servers.collect();
-    if !servers.is_empty() {
-        let servers = Pair::new("servers", Out::Table(servers));
-        pairs.push(Pair::new("mcp", Out::Table(vec![servers])));
-    }
+    let elicitation = part.document.settings.elicitation;
+    let elicitation = elicitation.map(|flag| Pair::new("elicitation", Out::Bool(flag)));
+    let servers = Pair::new("servers", Out::Table(servers(part, &mut writer)));
+    let mut mcp: Vec<Pair> = elicitation.into_iter().chain([servers]).collect();
+    mcp.retain(|pair| !pair.value.is_empty());
+    pairs.push(Pair::new("mcp", Out::Table(mcp)));
     pairs.push(Pair::new("agents", agents(part, &mut writer)));
     let tests = part.tests.iter().map(|test| writer.item(&test.origin, self::test(test)));
     pairs.push(Pair::new("test", Out::List(tests.collect())));
@@ -148,6 +145,32 @@ fn directories(directories: &[PathPattern]) -> Option<Pair> {
     let allow = vec![Pair::new("additional_directories", Out::list(texts))];
     let capabilities = vec![Pair::new("allow", Out::Table(allow))];
     (!directories.is_empty()).then(|| Pair::new("capabilities", Out::Table(capabilities)))
+}
+
+/// Whose paths each server's are, and what its process may do.
+fn servers(part: &Part, writer: &mut Writer<'_>) -> Vec<Pair> {
+    let mut names: Vec<&str> = part.remote_servers.iter().map(|name| &**name).collect();
+    names.extend(part.servers.iter().map(|(name, _)| &**name));
+    names.sort_unstable();
+    names.dedup();
+    let table = |name: &str| {
+        let mut pairs = Vec::new();
+        if part.remote_servers.iter().any(|own| &**own == name) {
+            pairs.push(Pair::new("paths", Out::text("remote")));
+        }
+        for (_, document) in part.servers.iter().filter(|(own, _)| &**own == name) {
+            let is_said = |pair: &Pair| !pair.value.is_empty() || pair.key == "danger";
+            pairs.extend(writer.lists(document, &[]).into_iter().filter(is_said));
+        }
+        // A section that grants nothing confines all the same.
+        if pairs.iter().all(|pair| pair.key == "paths")
+            && part.servers.iter().any(|(own, _)| &**own == name)
+        {
+            pairs.push(Pair::new("allow", Out::List(Vec::new())));
+        }
+        Pair::new(name, Out::Table(pairs))
+    };
+    names.into_iter().map(table).collect()
 }
 
 /// The ceilings of each agent: the first is its own, the others narrow it further.

@@ -10,10 +10,11 @@ pub(super) fn take_in(loaded: &mut Loaded, taken: Vec<Loaded>) {
     let (own_default, own_tool_default) = (loaded.document.default, loaded.document.tool_default);
     let mut extended = Settings::default();
     for other in taken {
-        let Loaded { document, ceilings, extends, remote_servers, warnings, .. } = other;
+        let Loaded { document, ceilings, extends, remote_servers, servers, warnings, .. } = other;
         loaded.ceilings.extend(ceilings);
         loaded.extends.extend(extends);
         loaded.remote_servers.extend(remote_servers);
+        loaded.servers.extend(servers);
         loaded.warnings.extend(warnings);
         extended = extended.meet(&document.settings);
         let own = &mut loaded.document;
@@ -48,5 +49,6 @@ fn overlay(mut own: Settings, extended: Settings) -> Settings {
     own.best_effort = own.best_effort.or(extended.best_effort);
     own.children = own.children.or(extended.children);
     own.limits = own.limits.or(extended.limits);
+    own.elicitation = own.elicitation.or(extended.elicitation);
     own
 }

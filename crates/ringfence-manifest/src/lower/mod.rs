@@ -17,6 +17,7 @@ mod permissions;
 mod programs;
 mod rule;
 mod sandbox;
+mod servers;
 mod settings;
 mod tests_of;
 mod tool_words;
@@ -43,6 +44,7 @@ pub(crate) struct Part {
     pub(crate) tests: Vec<PolicyTest>,
     pub(crate) extends: Vec<Spanned<String>>,
     pub(crate) remote_servers: Vec<Arc<str>>,
+    pub(crate) servers: Vec<(Arc<str>, Document)>,
     pub(crate) warnings: Vec<Diagnostic>,
 }
 
@@ -58,7 +60,7 @@ pub(crate) fn lower(
     let title = raw.name.take();
     let extends = raw.extends.take().unwrap_or_default();
     let tests = tests_of::lower(&mut cx, raw.test.take().unwrap_or_default());
-    let remote_servers = settings::remote_servers(&mut cx, raw.mcp.take());
+    let mcp = raw.mcp.take();
     let agents = raw.agents.take();
     let (sandbox, limits) = (raw.sandbox.take(), raw.limits.take());
     let hooks = raw.hooks.take();
@@ -72,6 +74,8 @@ pub(crate) fn lower(
         lowered.ceilings.extend(agents::lower(&mut cx, agents));
     }
     lowered.document.programs = programs;
+    let servers = servers::lower(&mut cx, mcp);
+    lowered.document.settings.elicitation = servers.elicitation;
     let warnings = cx.finish(faults)?;
     Ok(Part {
         title,
@@ -79,7 +83,8 @@ pub(crate) fn lower(
         ceilings: lowered.ceilings,
         tests,
         extends,
-        remote_servers,
+        remote_servers: servers.remote,
+        servers: servers.confined,
         warnings,
     })
 }

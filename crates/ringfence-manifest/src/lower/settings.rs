@@ -1,13 +1,11 @@
 //! What a document says apart from rules.
 
-use std::sync::Arc;
-
 use ringfence_core::{Document, Effect, Hooks, Mode, Role, Unlisted};
 
 use super::context::Context;
 use super::permissions::effect;
 use crate::de::Spanned;
-use crate::raw::{AnswererWord, GrantWord, ModeWord, PathsWord, RawHooks, RawMcp, RawSecurity};
+use crate::raw::{AnswererWord, GrantWord, ModeWord, RawHooks, RawSecurity};
 use crate::text::{Fault, Span};
 
 /// The version of the form that is read.
@@ -91,22 +89,6 @@ pub(super) fn hooks(cx: &mut Context<'_>, raw: Option<RawHooks>) -> Hooks {
         }
     });
     Hooks { unlisted, wait: raw.wait.map(|wait| wait.value) }
-}
-
-/// The servers whose paths are another machine's.
-pub(super) fn remote_servers(cx: &mut Context<'_>, mcp: Option<RawMcp>) -> Vec<Arc<str>> {
-    let servers = mcp.and_then(|mcp| mcp.servers).into_iter().flat_map(|servers| servers.0);
-    let mut remote = Vec::new();
-    for (name, server) in servers {
-        let Some(Spanned { value: PathsWord::Remote, span }) = server.paths else { continue };
-        // It takes paths out of judgement, so only those may say it who grant beyond a project.
-        if matches!(cx.role, Role::Organisation | Role::User | Role::Named) {
-            remote.push(name.value.into());
-        } else {
-            ignored(cx, span, "`paths = \"remote\"`");
-        }
-    }
-    remote
 }
 
 pub(super) fn ignored(cx: &mut Context<'_>, span: Span, what: &str) {

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::forms::Names;
+use super::rule::{RawDeny, RawRule};
 use super::settings::{Answer, DefaultWord};
 use crate::de::Spanned;
 
@@ -67,6 +68,9 @@ pub(crate) struct RawEnv {
 #[serde(deny_unknown_fields, default, expecting = "a table")]
 #[schemars(rename = "Mcp")]
 pub(crate) struct RawMcp {
+    /// Whether questions may be put to the agent's own client (MCP elicitation). A client may answer
+    /// without asking anybody. Not in a project's file.
+    pub(crate) elicitation: Option<Spanned<bool>>,
     /// Servers by name.
     pub(crate) servers: Option<Names<RawServer>>,
 }
@@ -78,6 +82,15 @@ pub(crate) struct RawMcp {
 pub(crate) struct RawServer {
     /// `remote`: paths in its calls are another machine's and are not judged.
     pub(crate) paths: Option<Spanned<PathsWord>>,
+    /// What the server's own process may do, beside what `@server` grants. With any of these lists
+    /// the process is confined.
+    pub(crate) allow: Option<Vec<RawRule>>,
+    /// What a person is asked about before the process does it.
+    pub(crate) ask: Option<Vec<RawRule>>,
+    /// The opt-ins to the danger list that the process may use.
+    pub(crate) danger: Option<Vec<RawRule>>,
+    /// What the process may not do.
+    pub(crate) deny: Option<Spanned<RawDeny>>,
 }
 
 /// Whose paths a server's are.

@@ -36,8 +36,9 @@ fn profiles_can_be_had_by_name_and_class() {
             "python",
             "readonly",
             "rust",
+            "server",
             "strict",
-            "workspace"
+            "workspace",
         ]
     );
     let workspace = profiles::get("workspace").unwrap();

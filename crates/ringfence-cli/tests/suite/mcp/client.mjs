@@ -1,6 +1,7 @@
 // A client made with the official SDK: does what it is told, and prints each answer as a line.
 //
-// Arguments: the folder of the SDK, what to do (a JSON list), the server and its arguments.
+// Arguments: the folder of the SDK, what to do (a JSON list), the server and its
+// arguments, or its URL.
 import { pathToFileURL } from "node:url";
 import { join } from "node:path";
 
@@ -8,6 +9,7 @@ const [sdk, wanted, command, ...args] = process.argv.slice(2);
 const load = (file) => import(pathToFileURL(join(sdk, "dist/esm", file)));
 const { Client } = await load("client/index.js");
 const { StdioClientTransport } = await load("client/stdio.js");
+const { StreamableHTTPClientTransport } = await load("client/streamableHttp.js");
 const types = await load("types.js");
 
 const client = new Client(
@@ -20,8 +22,12 @@ client.setRequestHandler(types.CreateMessageRequestSchema, () => ({
   model: "none",
   content: { type: "text", text: "sampled" },
 }));
-client.setRequestHandler(types.ElicitRequestSchema, () => ({ action: "decline" }));
-await client.connect(new StdioClientTransport({ command, args, stderr: "inherit" }));
+let elicited = { action: "decline" };
+client.setRequestHandler(types.ElicitRequestSchema, () => elicited);
+const transport = command.startsWith("http:")
+  ? new StreamableHTTPClientTransport(new URL(command))
+  : new StdioClientTransport({ command, args, stderr: "inherit", env: process.env });
+await client.connect(transport);
 
 const doing = {
   list: () => client.listTools(),
@@ -31,6 +37,7 @@ const doing = {
   read: (params) => client.readResource(params),
   complete: (params) => client.complete(params),
   ping: () => client.ping(),
+  answers: (answer) => (elicited = answer),
   call: (params) => client.callTool(params),
 };
 for (const [what, params] of JSON.parse(wanted)) {
@@ -42,4 +49,5 @@ for (const [what, params] of JSON.parse(wanted)) {
   }
   console.log(JSON.stringify(answer));
 }
+await transport.terminateSession?.();
 await client.close();

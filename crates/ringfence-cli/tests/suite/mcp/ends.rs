@@ -2,59 +2,68 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+use super::home::Home;
+
 /// A server that says who it is, answers pings, and does what the other methods say.
 const SERVER: &str = r#"
 import json, os, sys, time
 open(sys.argv[1], "w").write(str(os.getpid()))
+held = []
 for line in sys.stdin:
     message = json.loads(line)
     if message["method"] == "x/die": sys.exit(3)
+    if message["method"] == "x/hold":
+        held.append(message["id"])
+        continue
+    if message["method"] == "x/release":
+        for id in reversed(held): print(json.dumps({"jsonrpc": "2.0", "id": id, "result": {}}), flush=True)
     if message["method"] == "x/flood": sys.stderr.write("noise\n" * 500000)
     if message["method"] == "x/babble": print("no JSON\n{}\n[]", flush=True)
     print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": {}}), flush=True)
 while True: time.sleep(1)
 "#;
 
-struct Line {
-    folder: tempfile::TempDir,
-    gateway: Child,
+pub(super) struct Line {
+    home: Home,
+    pub(super) gateway: Child,
 }
 
 impl Line {
-    fn open() -> Line {
-        let folder = tempfile::tempdir().unwrap();
-        let policy = folder.path().join("policy.toml");
+    pub(super) fn open() -> Line {
+        let home = Home::new();
+        let policy = home.path().join("policy.toml");
         std::fs::write(&policy, "allow = [\"mcp:peer/method:**\"]\n").unwrap();
-        let gateway = Command::new(env!("CARGO_BIN_EXE_ringfence"))
+        let gateway = home
+            .ringfence()
             .args(["mcp", "--name", "peer", "--policy"])
             .arg(&policy)
             .args(["--", "/usr/bin/python3", "-c", SERVER])
-            .arg(folder.path().join("pid"))
+            .arg(home.path().join("pid"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        Line { folder, gateway }
+        Line { home, gateway }
     }
 
-    fn say(&mut self, bytes: &[u8]) {
+    pub(super) fn say(&mut self, bytes: &[u8]) {
         self.gateway.stdin.as_mut().unwrap().write_all(bytes).unwrap();
     }
 
-    fn ask(&mut self, id: u32, method: &str) {
+    pub(super) fn ask(&mut self, id: u32, method: &str) {
         self.say(
             format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"method\":\"{method}\"}}\n").as_bytes(),
         );
     }
 
-    fn hear(&mut self, count: usize) -> Vec<Value> {
+    pub(super) fn hear(&mut self, count: usize) -> Vec<Value> {
         let mut reader = BufReader::new(self.gateway.stdout.as_mut().unwrap());
         let mut lines = Vec::new();
         while lines.len() < count {
@@ -67,7 +76,7 @@ impl Line {
 
     /// Waits until the server is no more.
     fn server_ends(&self) {
-        let pid = std::fs::read_to_string(self.folder.path().join("pid")).unwrap();
+        let pid = std::fs::read_to_string(self.home.path().join("pid")).unwrap();
         let begun = Instant::now();
         while Path::new("/proc").join(&pid).join("cwd").read_link().is_ok() {
             assert!(begun.elapsed() < Duration::from_secs(30), "the server is still there");

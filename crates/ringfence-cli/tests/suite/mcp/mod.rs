@@ -2,12 +2,21 @@
 //!
 //! `cargo xtask test` installs them; where one is not there, its test says that it was skipped.
 
+mod asks;
+mod confined;
 mod ends;
+mod home;
+mod http;
+mod pins;
+mod rough;
+mod several;
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use serde_json::{Value, json};
+
+use home::Home;
 
 /// A file of a package, where `cargo xtask test` has installed it.
 fn installed(folder: &str, file: &str) -> Option<PathBuf> {
@@ -18,7 +27,14 @@ fn installed(folder: &str, file: &str) -> Option<PathBuf> {
         eprintln!("skipped: {} is not installed; `cargo xtask test` does that", path.display());
         return None;
     }
-    Some(path)
+    Some(path.canonicalize().unwrap())
+}
+
+/// A folder that is no place for temporary files: those are a confined server's own.
+fn lasting_folder() -> tempfile::TempDir {
+    let above =
+        if home::uid() == 0 { PathBuf::from("/home") } else { std::env::home_dir().unwrap() };
+    tempfile::Builder::new().prefix("ringfence-mcp-").tempdir_in(above).unwrap()
 }
 
 /// A server, and the folder that it serves.
@@ -27,16 +43,17 @@ struct Peer {
     server: Vec<String>,
     folder: tempfile::TempDir,
     policy: tempfile::NamedTempFile,
+    home: Home,
 }
 
 impl Peer {
     fn new(folder: &str, file: &str) -> Option<Peer> {
         let sdk = installed("mcp-sdk", "sdk")?;
         let file = installed(folder, file)?;
-        let folder = tempfile::tempdir().unwrap();
+        let folder = lasting_folder();
         let policy = tempfile::Builder::new().suffix(".toml").tempfile().unwrap();
         let server = vec!["node".to_owned(), file.to_str().unwrap().to_owned()];
-        Some(Peer { sdk, server, folder, policy })
+        Some(Peer { sdk, server, folder, policy, home: Home::new() })
     }
 
     fn files() -> Option<Peer> {
@@ -60,15 +77,32 @@ impl Peer {
 
     /// What the client hears: directly, or through the gateway with a policy.
     fn hears(&self, wanted: &Value, policy: Option<&str>) -> Vec<Value> {
-        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/mcp/client.mjs");
-        let mut client = Command::new("timeout");
-        client.args(["120", "node"]).arg(script).arg(&self.sdk).arg(wanted.to_string());
-        if let Some(policy) = policy {
-            std::fs::write(self.policy.path(), policy).unwrap();
-            client.arg(env!("CARGO_BIN_EXE_ringfence"));
-            client.args(["mcp", "--name", "peer", "--policy"]).arg(self.policy.path()).arg("--");
+        let server: Vec<&str> = self.server.iter().map(String::as_str).collect();
+        match policy {
+            Some(policy) => self.hears_by(wanted, policy, &["--name", "peer"], &server),
+            None => self.hears_from(wanted, &server),
         }
-        client.args(&self.server).stdin(Stdio::null()).stderr(Stdio::piped());
+    }
+
+    /// What the client hears through a gateway that is started so.
+    fn hears_by(&self, wanted: &Value, policy: &str, how: &[&str], server: &[&str]) -> Vec<Value> {
+        std::fs::write(self.policy.path(), policy).unwrap();
+        let policy = self.policy.path().to_str().unwrap();
+        let mut words = vec![env!("CARGO_BIN_EXE_ringfence"), "mcp", "--policy", policy];
+        words.extend(how);
+        if !server.is_empty() {
+            words.push("--");
+            words.extend(server);
+        }
+        self.hears_from(wanted, &words)
+    }
+
+    fn hears_from(&self, wanted: &Value, words: &[&str]) -> Vec<Value> {
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/mcp/client.mjs");
+        let mut client = self.home.command("timeout");
+        client.args(["120", "node"]).arg(script).arg(&self.sdk).arg(wanted.to_string());
+        client.args(words).stdin(Stdio::null()).stderr(Stdio::piped());
+        client.env("RF_GRANTED", "yes").env("RF_SECRET", "planted");
         let output = client.output().unwrap();
         let complaints = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{}: {complaints}", output.status);

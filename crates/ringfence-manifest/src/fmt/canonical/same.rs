@@ -20,10 +20,17 @@ pub(super) fn say_the_same(one: &Part, two: &Part) -> bool {
         ceilings.sort();
         ceilings
     };
+    let servers = |part: &Part| -> Vec<(String, Vec<String>)> {
+        let mut servers: Vec<(String, Vec<String>)> =
+            part.servers.iter().map(|(name, own)| (name.to_string(), said(own))).collect();
+        servers.sort();
+        servers
+    };
     one.title == two.title
         && extends(one) == extends(two)
         && tests(one) == tests(two)
         && one.remote_servers == two.remote_servers
+        && servers(one) == servers(two)
         && said(&one.document) == said(&two.document)
         && ceilings(one) == ceilings(two)
 }

@@ -1,59 +1,23 @@
-//! `ringfence mcp`: a gateway in front of an MCP server.
+//! The name of a server in rules.
 
 use std::ffi::OsString;
-use std::process::Command;
-use std::sync::Arc;
-use std::time::Duration;
 
-use ringfence::core::Class;
-use ringfence::exec::Approver;
-use ringfence::exec::queue::Times;
 use ringfence::guard::redact::visible;
-use ringfence::mcp::stdio::{self, Ended};
-use ringfence::mcp::{Gateway, Judge};
 
-use crate::args::McpArgs;
-use crate::asking::{self, Manner};
-use crate::command::run::{NOT_FOUND, find};
-use crate::door::Door;
-use crate::exit::{Exit, Failure};
-use crate::show;
+use crate::exit::Failure;
 
-/// How long a call waits for a person. Clients give up after a minute unless they are told
-/// otherwise, and then a refusal that says what to do would come too late.
-const PATIENCE: Duration = Duration::from_secs(45);
-
-pub(crate) fn run(args: &McpArgs) -> Result<Exit, Failure> {
-    let name = match &args.name {
-        Some(name) => name.clone(),
-        None => name_of(&args.server)
+/// The name that was given, else the one that the server's command says.
+pub(super) fn choose(given: Option<&str>, server: &[OsString]) -> Result<String, Failure> {
+    let name = match given {
+        Some(name) => name.to_owned(),
+        None => name_of(server)
             .ok_or_else(|| Failure::new("the server has no name").hint("give one with `--name`"))?,
     };
     if !is_name(&name) {
         let message = format!("`{}` is no name for a server", visible(&name));
         return Err(Failure::new(message).hint("use letters, digits, `-`, `.` and single `_`"));
     }
-    let guard = Arc::new(Door::open(&args.files.policies, &Class::ALL)?.guard);
-    let Some((_, command)) = find(&args.server)? else { return Ok(Exit::As(NOT_FOUND)) };
-    let times = Times { limit: PATIENCE, ..Times::default() };
-    let manner = Manner { policies: &args.files.policies, times, waits: args.ask };
-    let queue = Arc::new(asking::queue(&command, &manner)?);
-    show::say(&format!("ringfence: rules for this server are written mcp:{name}/TOOL"));
-    let gateway = Gateway::new(Judge::new(guard, &name, args.agent.as_deref()));
-    let mut server = Command::new(&command.program);
-    server.args(args.server.iter().skip(1));
-    let notes: stdio::Notes = Arc::new(|text| show::say(&format!("ringfence: {}", visible(text))));
-    let approver = Arc::clone(&queue) as Arc<dyn Approver>;
-    let ended = stdio::serve(gateway, approver, &mut server, notes);
-    queue.close();
-    match ended {
-        Ok(Ended::ByClient) => Ok(Exit::Allow),
-        Ok(Ended::ByServer(status)) => {
-            show::say(&format!("ringfence: the server ended first: {status}"));
-            Ok(Exit::Failed)
-        }
-        Err(error) => Err(Failure::new(format!("the server cannot be started: {error}"))),
-    }
+    Ok(name)
 }
 
 /// Programs whose first operand is the package, script or module that is the server.
@@ -98,11 +62,11 @@ fn stem(word: &str) -> &str {
 }
 
 /// Whether rules can name it.
-fn is_name(name: &str) -> bool {
+pub(super) fn is_name(name: &str) -> bool {
     let fits = |own: char| own.is_ascii_alphanumeric() || matches!(own, '-' | '_' | '.');
     !name.is_empty() && name.chars().all(fits) && !name.contains("__")
 }
 
 #[cfg(test)]
-#[path = "mcp_tests.rs"]
+#[path = "name_tests.rs"]
 mod tests;

@@ -1,23 +1,30 @@
-//! The gateway: what becomes of each message, without any I/O.
+//! The gateway: what becomes of each message. It carries none of them itself.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+mod answers;
+mod elicit;
 
-use ringfence_exec::{Answer, Question};
-use ringfence_guard::Refusal;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use ringfence_exec::Question;
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::answer::{self, Form};
+use crate::definitions::Definitions;
+use crate::desk::{Keeps, Said};
 use crate::envelope::{self, Kind, Message, Unfit};
 use crate::id::Id;
 use crate::judge::{Decision, Judge};
-use crate::list;
-use crate::method::{self, Care, Listed};
+use crate::method::{self, Care};
 use crate::object::Object;
 use crate::pending::{Full, Pending, Stage};
+use crate::pin::PinStore;
+use elicit::Elicited;
 
 /// Stands between one client and one server.
 pub struct Gateway {
     judge: Judge,
+    definitions: Option<Definitions>,
     state: Mutex<State>,
 }
 
@@ -27,6 +34,8 @@ struct State {
     of_client: Pending,
     /// What the server asked of the client.
     of_server: Pending,
+    /// Questions that the client was asked.
+    elicited: Elicited,
 }
 
 /// What is to be done next.
@@ -42,15 +51,30 @@ pub enum Step {
     Note(String),
 }
 
-/// A message that waits for a person's answer.
+/// What waits for a person's answer.
 #[derive(Debug)]
 pub struct Waiting {
     /// What is asked.
     pub question: Box<Question>,
-    side: Side,
-    text: String,
-    id: Id,
-    form: Form,
+    subject: Subject,
+}
+
+impl Waiting {
+    /// Whether a later answer can be used: the same call can be made again.
+    pub(crate) fn keeps(&self) -> Keeps {
+        match &self.subject {
+            Subject::Message { side: Side::Client, .. } => Keeps::Yes,
+            Subject::Message { .. } | Subject::Definitions(_) => Keeps::No,
+        }
+    }
+}
+
+#[derive(Debug)]
+enum Subject {
+    /// A message, which is passed on or refused.
+    Message { side: Side, text: String, id: Id, form: Form },
+    /// Definitions of tools, which a list came without.
+    Definitions(Vec<(String, Value)>),
 }
 
 /// Who sent a message.
@@ -81,7 +105,14 @@ impl Side {
 impl Gateway {
     /// A gateway that asks this judge.
     pub fn new(judge: Judge) -> Gateway {
-        Gateway { judge, state: Mutex::default() }
+        Gateway { judge, definitions: None, state: Mutex::default() }
+    }
+
+    /// Shows the client no definition of a tool that differs from its pin.
+    #[must_use]
+    pub fn pinning(mut self, store: Arc<dyn PinStore>) -> Gateway {
+        self.definitions = Some(Definitions::new(store, self.judge.server()));
+        self
     }
 
     /// What becomes of a line from the client.
@@ -95,23 +126,42 @@ impl Gateway {
     }
 
     /// What becomes of a message once a person has answered.
-    pub fn settle(&self, waiting: Waiting, answer: Answer) -> Vec<Step> {
-        let Waiting { question, side, text, id, form } = waiting;
-        let mut state = self.state();
-        let pending = state.of(side);
-        if pending.stage(&id) != Some(Stage::Asked) {
-            // It was cancelled meanwhile.
-            return Vec::new();
-        }
-        if answer.is_yes() {
-            pending.sent(&id);
-            return vec![side.onwards(text)];
-        }
-        pending.take(&id);
-        drop(state);
-        match question.refusal {
-            Some(refusal) => vec![side.back(answer::refused(&id, form, &refusal))],
-            None => vec![side.back(answer::unreadable(&id, &question.why))],
+    pub fn settle(&self, waiting: Waiting, said: Said) -> Vec<Step> {
+        let Waiting { question, subject } = waiting;
+        let is_yes = matches!(said, Said::Yes | Said::Always);
+        match subject {
+            Subject::Message { side, text, id, form } => {
+                let mut state = self.state();
+                let pending = state.of(side);
+                if pending.stage(&id) != Some(Stage::Asked) {
+                    // It was cancelled meanwhile.
+                    return Vec::new();
+                }
+                if is_yes {
+                    pending.sent(&id);
+                    return vec![side.onwards(text)];
+                }
+                pending.take(&id);
+                drop(state);
+                vec![side.back(match question.refusal {
+                    Some(mut refusal) => {
+                        match said {
+                            Said::Nothing(Some(name)) => refusal.waits_as(name),
+                            Said::Nothing(None) => {}
+                            _ => refusal.was_declined(),
+                        }
+                        answer::refused(&id, form, &refusal)
+                    }
+                    None => answer::unreadable(&id, &question.why),
+                })]
+            }
+            Subject::Definitions(definitions) => match &self.definitions {
+                Some(own) if is_yes => {
+                    own.agree(definitions);
+                    vec![Step::ToClient(answer::TOOLS_CHANGED.to_owned())]
+                }
+                _ => Vec::new(),
+            },
         }
     }
 
@@ -119,11 +169,6 @@ impl Gateway {
     pub fn server_gone(&self, reason: &str) -> Vec<Step> {
         let waiting = self.state().of_client.take_all();
         waiting.into_iter().map(|id| Step::ToClient(answer::gone(&id, reason))).collect()
-    }
-
-    /// The answer to a line of the client that could not even be read.
-    pub fn unreadable(&self, reason: &str) -> Step {
-        Step::ToClient(answer::unfit(None, envelope::PARSE_ERROR, reason))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -181,6 +226,9 @@ impl Gateway {
         if method == "notifications/cancelled" && !self.cancel(side, params) {
             return Vec::new();
         }
+        if (side, method) == (Side::Client, "initialize") {
+            self.greet(params);
+        }
         let care = match side {
             Side::Client => method::from_client(method),
             Side::Server => method::from_server(method),
@@ -188,6 +236,11 @@ impl Gateway {
         let decision = match care {
             Care::None => Ok(Decision::Pass),
             care => self.judge.decide(care, method, params),
+        };
+        let decision = match (decision, care) {
+            (Ok(Decision::Refuse(refusal)), _) => Ok(Decision::Refuse(refusal)),
+            (decision, Care::Tool) => self.unseen(params).map_or(decision, Ok),
+            (decision, _) => decision,
         };
         let Some(id) = id else { return self.told(side, text, method, decision) };
         let stage =
@@ -197,24 +250,30 @@ impl Gateway {
             Ok(Decision::Refuse(refusal)) => {
                 vec![side.back(answer::refused(&id, Form::of(method, params), &refusal))]
             }
-            Ok(passed) => match self.state().of(side).add(id.clone(), method, stage) {
-                Err(full) => vec![side.back(answer::unfit(
-                    Some(&id),
-                    envelope::INVALID_REQUEST,
-                    full.reason(),
-                ))],
-                Ok(()) => vec![match passed {
-                    Decision::Ask(question) => Step::Ask(Waiting {
-                        question,
-                        side,
-                        text: text.to_owned(),
-                        id,
-                        form: Form::of(method, params),
-                    }),
-                    _ => side.onwards(text.to_owned()),
-                }],
-            },
+            Ok(passed) => {
+                // The tables are free again before anything is asked.
+                let added = self.state().of(side).add(id.clone(), method, stage);
+                match (added, passed) {
+                    (Err(full), _) => {
+                        let code = envelope::INVALID_REQUEST;
+                        vec![side.back(answer::unfit(Some(&id), code, full.reason()))]
+                    }
+                    (Ok(()), Decision::Ask(question)) => {
+                        let form = Form::of(method, params);
+                        let subject = Subject::Message { side, text: text.to_owned(), id, form };
+                        self.put(Waiting { question, subject })
+                    }
+                    (Ok(()), _) => vec![side.onwards(text.to_owned())],
+                }
+            }
         }
+    }
+
+    /// The refusal of a tool whose definition was withheld.
+    fn unseen(&self, params: Option<&RawValue>) -> Option<Decision> {
+        let params = Object::read(params?.get()).ok()?;
+        let refusal = self.definitions.as_ref()?.refusal(&params.text("name")?)?;
+        Some(Decision::Refuse(Box::new(refusal)))
     }
 
     /// A message that nobody waits for: it is passed on or dropped.
@@ -240,94 +299,12 @@ impl Gateway {
             .and_then(|params| params.get("requestId"))
             .and_then(Id::read);
         let Some(id) = id else { return true };
+        self.take_back(&id);
         let mut state = self.state();
         let pending = state.of(side);
         // Whoever is asked may still answer, and so may the other side; nobody waits for it.
         pending.take(&id).is_none_or(|request| request.stage == Stage::Sent)
     }
-
-    fn answer(&self, side: Side, text: &str, id: &Id, result: Option<&RawValue>) -> Vec<Step> {
-        let asked = match side {
-            Side::Server => self.state().of_client.take(id),
-            Side::Client => self.state().of_server.take(id),
-        };
-        let Some(request) = asked else {
-            return vec![Step::Note(format!("an answer to nothing was dropped: {}", id.as_json()))];
-        };
-        let (Side::Server, Some(result)) = (side, result) else {
-            return vec![side.onwards(text.to_owned())];
-        };
-        match self.check_input(result) {
-            Ok(()) => {}
-            Err(Stop::Unreadable(reason)) => {
-                let reason = format!("the server's answer cannot be read: {reason}");
-                return vec![Step::ToClient(answer::gone(id, &reason))];
-            }
-            Err(Stop::Refused(refusal)) => {
-                let form = match &*request.method {
-                    "tools/call" => Form::ToolResult { says_its_kind: true },
-                    _ => Form::Error,
-                };
-                return vec![Step::ToClient(answer::refused(id, form, &refusal))];
-            }
-        }
-        match method::listed(&request.method) {
-            None => vec![Step::ToClient(text.to_owned())],
-            Some(listed) => self.list(text, id, result, listed),
-        }
-    }
-
-    fn list(&self, text: &str, id: &Id, result: &RawValue, listed: Listed) -> Vec<Step> {
-        let hides = |name: &str| self.judge.hides(listed.list, name);
-        match list::without(result, listed, hides) {
-            Ok(None) => vec![Step::ToClient(text.to_owned())],
-            Ok(Some(result)) => match Object::read(text) {
-                Ok(message) => vec![Step::ToClient(message.with("result", &result))],
-                Err(reason) => vec![Step::ToClient(answer::gone(id, &reason))],
-            },
-            Err(reason) => {
-                let reason = format!("the server's list cannot be read: {reason}");
-                vec![Step::ToClient(answer::gone(id, &reason))]
-            }
-        }
-    }
-
-    /// Judges what a result asks of the client: since 2026-07-28, sampling and elicitation come as
-    /// results.
-    fn check_input(&self, result: &RawValue) -> Result<(), Stop> {
-        if !result.get().starts_with('{') {
-            return Ok(());
-        }
-        let fields = Object::read(result.get()).map_err(Stop::Unreadable)?;
-        if fields.lookalike(&["inputRequests"]).is_some() {
-            return Err(Stop::Unreadable("a key is spelt in another way".to_owned()));
-        }
-        let Some(requests) = fields.get("inputRequests") else { return Ok(()) };
-        let requests = Object::read(requests.get()).map_err(Stop::Unreadable)?;
-        requests.values().try_for_each(|request| {
-            let request = Object::read(request.get()).map_err(Stop::Unreadable)?;
-            let method = request.text("method").ok_or_else(|| {
-                Stop::Unreadable("it asks for something that has no method".to_owned())
-            })?;
-            if method::from_server(&method) == Care::None {
-                return Ok(());
-            }
-            match self.judge.decide_method(&method) {
-                Decision::Pass => Ok(()),
-                Decision::Refuse(refusal) => Err(Stop::Refused(refusal)),
-                Decision::Ask(question) => Err(match question.refusal {
-                    Some(refusal) => Stop::Refused(Box::new(refusal)),
-                    None => Stop::Unreadable(question.why),
-                }),
-            }
-        })
-    }
-}
-
-/// Why an answer is not passed on.
-enum Stop {
-    Unreadable(String),
-    Refused(Box<Refusal>),
 }
 
 impl State {

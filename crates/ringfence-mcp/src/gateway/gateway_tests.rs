@@ -11,17 +11,23 @@ use super::*;
 
 /// A gateway in front of the server `fs`, with this policy.
 fn gateway(policy: &str) -> Gateway {
+    gateway_for(policy, None)
+}
+
+/// The same, for one agent.
+fn gateway_for(policy: &str, agent: Option<&str>) -> Gateway {
     let source = Source::new("policy.toml", Format::Toml, policy).unwrap();
-    let document = ringfence_manifest::read(&source, Role::User, &NoLibrary).unwrap().document;
+    let loaded = ringfence_manifest::read(&source, Role::User, &NoLibrary).unwrap();
     let project = AbsPath::new("/home/u/proj").unwrap();
     let home = AbsPath::new("/home/u").unwrap();
     let today = Date::from_unix_days(20_000);
     let context = Context::new(Some(project.clone()), home, project, today);
     let host = Arc::new(MemoryHost::new());
-    let documents = vec![builtin::protected_document(), document];
+    let mut documents = vec![builtin::protected_document(), loaded.document];
+    documents.extend(loaded.ceilings);
     let policy = Policy::compile(documents, builtin::danger_rules(), &context, &*host).unwrap();
     let guard = Arc::new(Guard::new(policy, host, context));
-    Gateway::new(Judge::new(guard, "fs", None))
+    Gateway::new(Judge::new(guard, "fs", agent))
 }
 
 const SCOPED: &str = r#"
@@ -101,6 +107,42 @@ fn c146_the_refusal_is_the_one_envelope() {
     for key in ["error", "code", "tool_name", "path", "allowed_paths", "hint", "retry"] {
         assert!(refused.get(key).is_some(), "{key}: {refused}");
     }
+}
+
+#[test]
+fn c147_what_cannot_be_read_is_refused_and_never_passed_on() {
+    let gateway = gateway(SCOPED);
+    for params in [
+        r#"{"name":"read_file","arguments":{"path":"/home/u/proj/a","path":"/etc/passwd"}}"#,
+        r#"{"name":"read_file","Arguments":{"path":"/home/u/proj/a"}}"#,
+        r#"{"name":7,"arguments":{}}"#,
+        r#"["read_file"]"#,
+        "null",
+    ] {
+        let call = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{params}}}"#);
+        assert_eq!(error(&gateway.from_client(&call))["code"], -32602, "{params}");
+    }
+}
+
+#[test]
+fn c148_what_one_agent_is_held_to_is_nothing_to_another() {
+    let policy = format!(
+        "{SCOPED}[agents.reviewer]\nallow = [\"mcp:fs/read_file\", \"fs:r:/home/u/proj/docs/**\"]\n"
+    );
+    let read = call(1, "read_file", &json!({ "path": "/home/u/proj/src/a" }));
+    let write = call(2, "write_file", &json!({ "path": "/home/u/proj/out/a" }));
+    for agent in [None, Some("builder")] {
+        let gateway = gateway_for(&policy, agent);
+        assert!(passed(&gateway.from_client(&read)) && passed(&gateway.from_client(&write)));
+    }
+    let gateway = gateway_for(&policy, Some("reviewer"));
+    refusal(&gateway.from_client(&read));
+    refusal(&gateway.from_client(&write));
+    assert!(passed(&gateway.from_client(&call(
+        3,
+        "read_file",
+        &json!({ "path": "/home/u/proj/docs/a" })
+    ))));
 }
 
 #[test]
@@ -219,11 +261,11 @@ fn a_question_holds_the_call_and_nothing_else() {
     let Some(Step::Ask(waiting)) = steps.pop() else { panic!("{steps:?}") };
     let other = json!({ "path": "/home/u/proj/a" });
     assert!(passed(&gateway.from_client(&call(2, "read_file", &other))));
-    assert!(passed(&gateway.settle(waiting, Answer::Once)));
+    assert!(passed(&gateway.settle(waiting, Said::Yes)));
 
     let mut steps = gateway.from_client(&call(3, "send_mail", &json!({ "subject": "x" })));
     let Some(Step::Ask(waiting)) = steps.pop() else { panic!("{steps:?}") };
-    assert_eq!(refusal(&gateway.settle(waiting, Answer::No))["code"], "approval_required");
+    assert_eq!(refusal(&gateway.settle(waiting, Said::No))["code"], "declined");
 }
 
 #[test]
@@ -234,7 +276,7 @@ fn a_cancelled_question_is_never_acted_on() {
     let cancel = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 1 } });
     // The server has never heard of it.
     assert!(gateway.from_client(&cancel.to_string()).is_empty());
-    assert!(gateway.settle(waiting, Answer::Once).is_empty());
+    assert!(gateway.settle(waiting, Said::Yes).is_empty());
 }
 
 #[test]
@@ -275,3 +317,6 @@ fn prompts_resources_and_completions_are_judged() {
     assert_eq!(error(&ask("completion/complete", odd))["code"], -32602);
     assert!(passed(&ask("prompts/get", json!({ "name": "hello" }))));
 }
+
+#[path = "elicit_tests.rs"]
+mod elicit;

@@ -1,4 +1,4 @@
-//! The file that holds the trust records.
+//! A file of ringfence's own records.
 //!
 //! It is opened without following links, believed only if it belongs to the user and nobody else
 //! may write it, and replaced whole.
@@ -14,34 +14,57 @@ use rustix::fs::{AtFlags, FlockOperation, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
 use super::file::{self, Unread};
-use super::trust::Trusted;
-use super::trust_json;
+use super::places::Places;
 
-/// The name of the file.
-pub(super) const NAME: &str = "trust.json";
-/// The longest file that is read, in bytes.
-const MAX_RECORDS: usize = 1024 * 1024;
 /// How often a lock that somebody else has is asked for, and how long is waited in between.
 const TRIES: usize = 200;
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// The directory of the records, opened and found good. Errors are words for a message.
-pub(super) struct TrustDirectory {
-    directory: File,
+/// A file in the directory of ringfence's own records. Errors are words for a message.
+#[derive(Debug, Clone)]
+pub struct RecordFile {
+    directory: AbsPath,
     user: u32,
+    name: &'static str,
+    longest: usize,
 }
 
-/// Makes the directory, for this user alone.
-pub(super) fn make(path: &AbsPath) -> Result<(), String> {
-    let made = DirBuilder::new().recursive(true).mode(0o700).create(path.as_str());
-    made.map_err(|error| error.to_string())
-}
+impl RecordFile {
+    /// The file of this name, of at most `longest` bytes; nothing is read yet.
+    pub fn new(places: &Places, name: &'static str, longest: usize) -> RecordFile {
+        RecordFile { directory: places.state_dir.clone(), user: places.user, name, longest }
+    }
 
-impl TrustDirectory {
+    /// Where it lies.
+    pub fn path(&self) -> String {
+        format!("{}/{}", self.directory, self.name)
+    }
+
+    /// What is in it; nothing where there is no file yet.
+    pub fn read(&self) -> Result<Option<Vec<u8>>, String> {
+        match self.open()? {
+            Some(opened) => opened.read(),
+            None => Ok(None),
+        }
+    }
+
+    /// Replaces what is in it by what `change` makes of that, while nobody else changes it.
+    pub fn change(
+        &self,
+        change: impl FnOnce(Option<Vec<u8>>) -> Result<Vec<u8>, String>,
+    ) -> Result<(), String> {
+        let made = DirBuilder::new().recursive(true).mode(0o700).create(self.directory.as_str());
+        made.map_err(|error| error.to_string())?;
+        let opened = self.open()?.ok_or("it is gone")?;
+        let _lock = opened.lock()?;
+        let bytes = change(opened.read()?)?;
+        opened.write(&bytes)
+    }
+
     /// Opens the directory; `None` where there is none.
-    pub(super) fn open(path: &AbsPath, user: u32) -> Result<Option<TrustDirectory>, String> {
+    fn open(&self) -> Result<Option<Opened<'_>>, String> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let directory = match rustix::fs::open(path.as_str(), flags, Mode::empty()) {
+        let directory = match rustix::fs::open(self.directory.as_str(), flags, Mode::empty()) {
             Ok(directory) => File::from(directory),
             Err(Errno::NOENT) => return Ok(None),
             Err(Errno::NOTDIR | Errno::LOOP) => {
@@ -50,12 +73,20 @@ impl TrustDirectory {
             Err(errno) => return Err(file::describe(errno)),
         };
         let stat = rustix::fs::fstat(&directory).map_err(file::describe)?;
-        check(&stat, user).map_err(|reason| format!("of its directory, {reason}"))?;
-        Ok(Some(TrustDirectory { directory, user }))
+        check(&stat, self.user).map_err(|reason| format!("of its directory, {reason}"))?;
+        Ok(Some(Opened { directory, file: self }))
     }
+}
 
+/// The directory of the file, opened and found good.
+struct Opened<'a> {
+    directory: File,
+    file: &'a RecordFile,
+}
+
+impl Opened<'_> {
     /// Keeps others from changing the records until the lock is dropped.
-    pub(super) fn lock(&self) -> Result<impl Drop + use<>, String> {
+    fn lock(&self) -> Result<impl Drop + use<>, String> {
         let own = self.directory.try_clone().map_err(|error| error.to_string())?;
         for _ in 0..TRIES {
             match rustix::fs::flock(&own, FlockOperation::NonBlockingLockExclusive) {
@@ -67,29 +98,26 @@ impl TrustDirectory {
         Err("somebody else is changing it".to_owned())
     }
 
-    /// The records; none where there is no file yet.
-    pub(super) fn read(&self) -> Result<Vec<Trusted>, String> {
+    fn read(&self) -> Result<Option<Vec<u8>>, String> {
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NONBLOCK;
-        let opened = rustix::fs::openat(&self.directory, NAME, flags, Mode::empty());
+        let opened = rustix::fs::openat(&self.directory, self.file.name, flags, Mode::empty());
         let (opened, stat) = match opened.map_err(file::refusal).map(File::from) {
             Ok(opened) => file::checked(opened).map_err(Unread::reason)?,
-            Err(Unread::Missing) => return Ok(Vec::new()),
+            Err(Unread::Missing) => return Ok(None),
             Err(unread) => return Err(unread.reason()),
         };
-        check(&stat, self.user)?;
-        let bytes = file::read_open(opened, &stat, MAX_RECORDS).map_err(Unread::reason)?;
-        trust_json::parse(&bytes)
+        check(&stat, self.file.user)?;
+        file::read_open(opened, &stat, self.file.longest).map(Some).map_err(Unread::reason)
     }
 
-    /// Replaces the records.
-    pub(super) fn write(&self, records: &[Trusted]) -> Result<(), String> {
-        let text = trust_json::print(records);
-        if text.len() > MAX_RECORDS {
-            return Err("it would be too long: revoke what is no longer needed".to_owned());
+    fn write(&self, bytes: &[u8]) -> Result<(), String> {
+        if bytes.len() > self.file.longest {
+            return Err("it would be too long: remove what is no longer needed".to_owned());
         }
-        let temporary = format!(".{NAME}.{}", std::process::id());
-        let written = self.write_new(&temporary, text.as_bytes()).and_then(|()| {
-            rustix::fs::renameat(&self.directory, temporary.as_str(), &self.directory, NAME)
+        let name = self.file.name;
+        let temporary = format!(".{name}.{}", std::process::id());
+        let written = self.write_new(&temporary, bytes).and_then(|()| {
+            rustix::fs::renameat(&self.directory, temporary.as_str(), &self.directory, name)
                 .map_err(file::describe)
         });
         if written.is_err() {

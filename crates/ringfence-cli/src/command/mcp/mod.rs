@@ -1,0 +1,156 @@
+//! `ringfence mcp`: a gateway in front of an MCP server.
+
+mod config;
+mod name;
+mod pins;
+mod start;
+
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use ringfence::core::Class;
+use ringfence::exec::Approver;
+use ringfence::exec::queue::Times;
+use ringfence::guard::Guard;
+use ringfence::guard::redact::visible;
+use ringfence::mcp::http::{self, Service};
+use ringfence::mcp::pin::PinFile;
+use ringfence::mcp::stdio::{self, Ended};
+use ringfence::mcp::{Behind, Desk, Endpoint, Gateway, Judge};
+
+use crate::args::McpArgs;
+use crate::args::mcp::McpVerb;
+use crate::asking::{self, Manner};
+use crate::command::run::{NOT_FOUND, find};
+use crate::door::Door;
+use crate::exit::{Exit, Failure};
+use crate::show;
+use config::Listed;
+use start::Start;
+
+/// How long a call waits for a person. Clients give up after a minute unless they are told
+/// otherwise, and then a refusal that says what to do would come too late.
+const PATIENCE: Duration = Duration::from_secs(45);
+
+pub(crate) fn run(args: &McpArgs) -> Result<Exit, Failure> {
+    match &args.verb {
+        None => serve(args),
+        Some(McpVerb::Pin(args)) => pins::pin(args),
+        Some(McpVerb::Diff { server }) => pins::diff(server.as_deref()),
+        Some(McpVerb::Accept { server, tools }) => pins::accept(server, tools),
+    }
+}
+
+fn serve(args: &McpArgs) -> Result<Exit, Failure> {
+    let (endpoint, listed) = match &args.config {
+        Some(path) => (Endpoint::Several, config::read(path)?),
+        None => {
+            let name = name::choose(args.name.as_deref(), &args.server)?;
+            show::say(&format!("ringfence: rules for this server are written mcp:{name}/TOOL"));
+            (Endpoint::One, vec![Listed { name, words: args.server.clone() }])
+        }
+    };
+    let policies = &args.files.policies;
+    let guard = Arc::new(Door::open(policies, &Class::ALL)?.guard);
+    let times = Times { limit: PATIENCE, ..Times::default() };
+    let manner = Manner { policies, times, waits: args.ask };
+    let mut commands = Vec::new();
+    for server in &listed {
+        let Some((_, command)) = find(&server.words)? else { return Ok(Exit::As(NOT_FOUND)) };
+        commands.push(command);
+    }
+    let Some(first) = commands.first() else { return Ok(Exit::As(NOT_FOUND)) };
+    let queue = Arc::new(asking::queue(first, &manner)?);
+    let approver = Arc::clone(&queue) as Arc<dyn Approver>;
+    let desk = Desk::new(Arc::clone(&approver));
+    let desk = Arc::new(desk.keeping(asking::shelf()?, asking::run(first, policies)?));
+    let behind = Behinds {
+        listed,
+        policies: policies.clone(),
+        guard,
+        agent: args.agent.clone(),
+        pins: Arc::new(pins::file()?),
+        approver,
+    };
+    let exit = match &args.http {
+        Some(address) => over_http(address, endpoint, behind, desk),
+        None => over_stdio(endpoint, &behind, desk),
+    };
+    queue.close();
+    exit
+}
+
+fn over_stdio(endpoint: Endpoint, behind: &Behinds, desk: Arc<Desk>) -> Result<Exit, Failure> {
+    match stdio::serve(endpoint, behind.start()?, desk, Arc::new(note)) {
+        Ok(Ended::ByClient) => Ok(Exit::Allow),
+        Ok(Ended::ByServer(how)) => {
+            show::say(&format!("ringfence: the server ended first: {how}"));
+            Ok(Exit::Failed)
+        }
+        Err(error) => Err(Failure::new(format!("the gateway cannot be started: {error}"))),
+    }
+}
+
+fn over_http(
+    address: &str,
+    endpoint: Endpoint,
+    behind: Behinds,
+    desk: Arc<Desk>,
+) -> Result<Exit, Failure> {
+    let cannot = |error: std::io::Error| Failure::new(format!("nobody can be served: {error}"));
+    let listener = TcpListener::bind(http_address(address)?).map_err(cannot)?;
+    let here = listener.local_addr().map_err(cannot)?;
+    show::say(&format!("ringfence: serving http://{here}/mcp"));
+    let start = Box::new(move || behind.start().map_err(|failure| failure.message));
+    http::serve(listener, Service { endpoint, start, desk, notes: Arc::new(note) })
+        .map_err(cannot)?;
+    Ok(Exit::Allow)
+}
+
+/// An address of this machine. The endpoint knows no passwords, so it is for no other.
+fn http_address(text: &str) -> Result<SocketAddr, Failure> {
+    let port = text.strip_prefix(':').unwrap_or(text).parse::<u16>().ok();
+    let address = port.map(|port| SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
+    let text = text.replace("localhost", "127.0.0.1");
+    match address.or_else(|| text.parse().ok()) {
+        Some(address) if address.ip().is_loopback() => Ok(address),
+        Some(address) => {
+            Err(Failure::new(format!("`{address}` is no address of this machine alone"))
+                .hint("use 127.0.0.1 or [::1]: whoever reaches the endpoint may use it"))
+        }
+        None => Err(Failure::new(format!("`{}` is no address", visible(&text)))
+            .hint("write it as 127.0.0.1:7000")),
+    }
+}
+
+/// The servers, and all that their gateways need.
+struct Behinds {
+    listed: Vec<Listed>,
+    policies: Vec<PathBuf>,
+    guard: Arc<Guard>,
+    agent: Option<String>,
+    pins: Arc<PinFile>,
+    approver: Arc<dyn Approver>,
+}
+
+impl Behinds {
+    /// Starts all of them.
+    fn start(&self) -> Result<Vec<Behind>, Failure> {
+        let start = |Listed { name, words }: &Listed| {
+            let judge = Judge::new(Arc::clone(&self.guard), name, self.agent.as_deref());
+            let gateway = Gateway::new(judge).pinning(self.pins.clone());
+            let approver = Arc::clone(&self.approver);
+            let policies = &self.policies;
+            let server = start::start(Start { name, words, policies, approver })?;
+            Ok(Behind { name: name.clone(), gateway, server })
+        };
+        self.listed.iter().map(start).collect()
+    }
+}
+
+/// Says something in the log, line by line.
+fn note(text: &str) {
+    text.lines().for_each(|line| show::say(&format!("ringfence: {}", visible(line))));
+}

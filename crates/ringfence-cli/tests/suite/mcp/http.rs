@@ -1,0 +1,207 @@
+//! Clients over streamable HTTP: the SDK's, the inspector's command line, the conformance suite, and
+//! those that should not be listened to.
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::{OPEN, Peer, installed, refusal, same};
+
+/// A program that serves at an address, and ends with this.
+struct Serving {
+    child: Child,
+    url: String,
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A gateway that serves a peer over HTTP.
+fn gateway(peer: &Peer, policy: &str) -> Serving {
+    std::fs::write(peer.policy.path(), policy).unwrap();
+    let mut gateway = peer.home.ringfence();
+    gateway.args(["mcp", "--name", "peer", "--http", "0", "--policy"]).arg(peer.policy.path());
+    gateway.arg("--").args(&peer.server).stdin(Stdio::null()).stderr(Stdio::piped());
+    let mut child = gateway.spawn().unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    let line = lines.find_map(|line| {
+        let line = line.unwrap();
+        line.strip_prefix("ringfence: serving ").map(str::to_owned)
+    });
+    // What it says later must not fill the pipe.
+    std::thread::spawn(move || lines.for_each(drop));
+    Serving { child, url: line.unwrap() }
+}
+
+fn everything() -> Option<Peer> {
+    Peer::new("mcp-everything", "server-everything/dist/index.js")
+}
+
+#[test]
+fn a_client_over_http_hears_what_one_at_a_pipe_hears() {
+    let Some(peer) = everything() else { return };
+    let wanted = json!([
+        ["list"],
+        ["prompts"],
+        ["call", { "name": "echo", "arguments": { "message": "hé\n\u{2028}" } }],
+        ["call", { "name": "trigger-sampling-request", "arguments": { "prompt": "hi", "maxTokens": 5 } }],
+        ["call", { "name": "trigger-long-running-operation", "arguments": { "duration": 0.2, "steps": 2 } }],
+        ["prompt", { "name": "simple-prompt" }],
+        ["read", { "uri": "demo://resource/static/document/architecture.md" }],
+        ["ping"],
+    ]);
+    let direct = peer.hears(&wanted, None);
+    let gateway = gateway(&peer, OPEN);
+    same(&peer.hears_from(&wanted, &[&gateway.url]), &direct);
+    // Another client has servers of its own.
+    same(&peer.hears_from(&wanted, &[&gateway.url]), &direct);
+}
+
+#[test]
+fn calls_over_http_are_judged() {
+    let Some(peer) = everything() else { return };
+    let gateway = gateway(&peer, "allow = [\"mcp:peer/*\"]\ndeny = [\"mcp:peer/echo\"]\n");
+    let wanted = json!([["list"], ["call", { "name": "echo", "arguments": { "message": "x" } }]]);
+    let heard = peer.hears_from(&wanted, &[&gateway.url]);
+    assert!(!heard[0].to_string().contains("\"echo\""));
+    assert_eq!(refusal(&heard[1])["code"], "denied");
+}
+
+/// The status of a request that `curl` makes.
+fn status(url: &str, words: &[&str]) -> String {
+    let mut curl = Command::new("curl");
+    curl.args(["-s", "-o", "/dev/null", "-w", "%{http_code}", "--max-time", "20"])
+        .args(words)
+        .arg(url);
+    String::from_utf8(curl.output().unwrap().stdout).unwrap()
+}
+
+#[test]
+fn what_is_not_meant_for_the_endpoint_is_refused() {
+    let Some(peer) = everything() else { return };
+    let gateway = gateway(&peer, OPEN);
+    let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+    let url = gateway.url.as_str();
+    for (words, expected) in [
+        (&["-d", ping, "-H", "Host: evil.example"][..], "403"),
+        (&["-d", ping, "-H", "Origin: http://evil.example"], "403"),
+        (&["-d", ping], "400"),
+        (&["-d", ping, "-H", "Mcp-Session-Id: 0000"], "404"),
+        (&["-d", "no JSON"], "400"),
+        (&["-X", "GET"], "400"),
+        (&["-X", "DELETE"], "400"),
+        (&["-X", "PUT", "-d", ping], "405"),
+    ] {
+        assert_eq!(status(url, words), expected, "{words:?}");
+    }
+    assert_eq!(status(&url.replace("/mcp", "/other"), &["-d", ping]), "404");
+    for address in ["0.0.0.0:0", "192.0.2.1:80", "nonsense"] {
+        let words = ["mcp", "--http", address, "--name", "peer", "--", "/bin/true"];
+        let said = peer.home.ringfence().args(words).stdin(Stdio::null()).output().unwrap();
+        assert_eq!(said.status.code(), Some(2), "{address}");
+    }
+}
+
+#[test]
+fn the_inspector_sees_the_same_through_the_gateway() {
+    let (Some(peer), Some(_)) = (Peer::files(), installed("mcp-inspector", "inspector")) else {
+        return;
+    };
+    let inspector = installed("mcp-inspector", "inspector-cli/build/cli.js").unwrap();
+    let path = format!("path={}", peer.path("a.txt"));
+    std::fs::write(peer.policy.path(), OPEN).unwrap();
+    let policy = peer.policy.path().to_str().unwrap();
+    // The inspector takes `--` for its own.
+    let through = peer.home.path().join("through.sh");
+    let line = format!(
+        "exec {} mcp --name peer --policy {policy} -- {}\n",
+        env!("CARGO_BIN_EXE_ringfence"),
+        peer.server.join(" ")
+    );
+    std::fs::write(&through, line).unwrap();
+    let servers = json!({ "mcpServers": {
+        "direct": { "command": peer.server[0], "args": peer.server[1..] },
+        "through": { "command": "sh", "args": [through] },
+    } });
+    let config = peer.home.path().join("servers.json");
+    std::fs::write(&config, servers.to_string()).unwrap();
+    for words in [
+        &["--method", "tools/list"][..],
+        &["--method", "tools/call", "--tool-name", "read_text_file", "--tool-arg", &path],
+    ] {
+        let [direct, through] = ["direct", "through"].map(|server| {
+            let mut inspect = peer.home.command("timeout");
+            inspect.args(["60", "node"]).arg(&inspector).args(["--cli", "--config"]).arg(&config);
+            inspect.args(["--server", server]).args(words).stdin(Stdio::null());
+            let said = inspect.output().unwrap();
+            assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
+            serde_json::from_slice::<Value>(&said.stdout).unwrap()
+        });
+        assert_eq!(through, direct, "{words:?}");
+    }
+}
+
+/// Scenarios of the conformance suite that servers of any kind can pass.
+const SCENARIOS: [&str; 8] = [
+    "server-initialize",
+    "ping",
+    "logging-set-level",
+    "tools-list",
+    "resources-list",
+    "resources-subscribe",
+    "prompts-list",
+    "dns-rebinding-protection",
+];
+
+fn conforms(suite: &Path, url: &str, scenario: &str, folder: &Path) -> bool {
+    let mut conformance = Command::new("timeout");
+    conformance.args(["30", "node"]).arg(suite).args([
+        "server",
+        "--url",
+        url,
+        "--scenario",
+        scenario,
+    ]);
+    let said = conformance.current_dir(folder).stdin(Stdio::null()).output().unwrap();
+    said.status.success()
+}
+
+/// The server itself, over HTTP.
+fn directly(peer: &Peer) -> Serving {
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let mut server = Command::new(&peer.server[0]);
+    server.args(&peer.server[1..]).arg("streamableHttp").env("PORT", port.to_string());
+    server.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let serving =
+        Serving { child: server.spawn().unwrap(), url: format!("http://127.0.0.1:{port}/mcp") };
+    let begun = Instant::now();
+    while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
+        assert!(begun.elapsed() < Duration::from_secs(30), "the server does not listen");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    serving
+}
+
+#[test]
+fn what_conforms_without_the_gateway_conforms_through_it() {
+    let Some(peer) = everything() else { return };
+    let Some(suite) = installed("mcp-conformance", "conformance/dist/index.js") else { return };
+    let suite: PathBuf = suite;
+    let (direct, through) = (directly(&peer), gateway(&peer, OPEN));
+    let folder = tempfile::tempdir().unwrap();
+    let mut passed = 0;
+    for scenario in SCENARIOS {
+        if conforms(&suite, &direct.url, scenario, folder.path()) {
+            assert!(conforms(&suite, &through.url, scenario, folder.path()), "{scenario}");
+            passed += 1;
+        }
+    }
+    assert!(passed >= 5, "only {passed} scenarios pass without the gateway");
+}

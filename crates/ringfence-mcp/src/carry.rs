@@ -1,0 +1,142 @@
+//! Carries messages between one client and the servers behind their gateways.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use crate::desk::{Desk, Said};
+use crate::gateway::{Gateway, Step, Waiting};
+use crate::hub::{Hub, Route};
+
+/// The most questions that are open at one time; a further one is not put.
+const MOST_QUESTIONS: usize = 64;
+
+/// Says something to the person who reads the log.
+pub type Notes = Arc<dyn Fn(&str) + Send + Sync>;
+
+/// A way to a server.
+pub trait Upstream: Send + Sync {
+    /// Sends a line. A server that is gone is noticed elsewhere.
+    fn send(&self, line: String);
+
+    /// There is no more to say.
+    fn hang_up(&self);
+}
+
+/// A server behind its gateway.
+pub struct Member {
+    /// Its gateway.
+    pub gateway: Gateway,
+    /// The way to it.
+    pub upstream: Arc<dyn Upstream>,
+}
+
+/// Carries messages of one client.
+pub(crate) struct Carrier {
+    /// Several servers have a hub in front of them, one has none.
+    hub: Option<Hub>,
+    members: Vec<Member>,
+    desk: Arc<Desk>,
+    notes: Notes,
+    client: Box<dyn Fn(String) + Send + Sync>,
+    open_questions: AtomicUsize,
+}
+
+impl Carrier {
+    /// A carrier for one server, or for several with these names.
+    pub(crate) fn new(
+        names: Option<Vec<String>>,
+        members: Vec<Member>,
+        desk: Arc<Desk>,
+        notes: Notes,
+        client: Box<dyn Fn(String) + Send + Sync>,
+    ) -> Arc<Carrier> {
+        let open_questions = AtomicUsize::new(0);
+        let hub = names.map(Hub::new);
+        Arc::new(Carrier { hub, members, desk, notes, client, open_questions })
+    }
+
+    /// A line from the client.
+    pub(crate) fn from_client(self: &Arc<Self>, line: &str) {
+        match &self.hub {
+            Some(hub) => self.follow(hub.from_client(line)),
+            None => self.to_member(0, line),
+        }
+    }
+
+    /// The client sent what is not even a line.
+    pub(crate) fn unreadable(&self, reason: &str) {
+        (self.client)(crate::answer::unfit(None, crate::envelope::PARSE_ERROR, reason));
+    }
+
+    /// A line from a server.
+    pub(crate) fn from_server(self: &Arc<Self>, member: usize, line: &str) {
+        if let Some(own) = self.members.get(member) {
+            self.carry_out(member, own.gateway.from_server(line));
+        }
+    }
+
+    /// A server is gone: whoever waits for it is told.
+    pub(crate) fn server_gone(self: &Arc<Self>, member: usize, reason: &str) {
+        if let Some(own) = self.members.get(member) {
+            self.carry_out(member, own.gateway.server_gone(reason));
+        }
+        if let Some(hub) = &self.hub {
+            hub.member_gone(member);
+        }
+    }
+
+    /// The client is gone.
+    pub(crate) fn hang_up(&self) {
+        self.members.iter().for_each(|member| member.upstream.hang_up());
+    }
+
+    fn to_member(self: &Arc<Self>, member: usize, line: &str) {
+        if let Some(own) = self.members.get(member) {
+            self.carry_out(member, own.gateway.from_client(line));
+        }
+    }
+
+    fn follow(self: &Arc<Self>, routes: Vec<Route>) {
+        for route in routes {
+            match route {
+                Route::ToMember(member, line) => self.to_member(member, &line),
+                Route::ToClient(line) => (self.client)(line),
+                Route::Note(text) => (self.notes)(&text),
+            }
+        }
+    }
+
+    fn carry_out(self: &Arc<Self>, member: usize, steps: Vec<Step>) {
+        let Some(own) = self.members.get(member) else { return };
+        for step in steps {
+            match (step, &self.hub) {
+                (Step::ToServer(line), _) => own.upstream.send(line),
+                (Step::ToClient(line), None) => (self.client)(line),
+                (Step::ToClient(line), Some(hub)) => self.follow(hub.from_member(member, &line)),
+                (Step::Note(text), _) => (self.notes)(&text),
+                (Step::Ask(waiting), _) => self.ask(member, waiting),
+            }
+        }
+    }
+
+    /// Asks in a thread of its own, so that other messages go on.
+    fn ask(self: &Arc<Self>, member: usize, waiting: Waiting) {
+        if self.open_questions.fetch_add(1, Ordering::Relaxed) >= MOST_QUESTIONS {
+            self.open_questions.fetch_sub(1, Ordering::Relaxed);
+            return self.settle(member, waiting, Said::Nothing(None));
+        }
+        let own = Arc::clone(self);
+        thread::spawn(move || {
+            let said = own.desk.ask(&waiting.question, waiting.keeps());
+            own.open_questions.fetch_sub(1, Ordering::Relaxed);
+            own.settle(member, waiting, said);
+        });
+    }
+
+    fn settle(self: &Arc<Self>, member: usize, waiting: Waiting, said: Said) {
+        if let Some(own) = self.members.get(member) {
+            self.carry_out(member, own.gateway.settle(waiting, said));
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Where questions are put, and what came of them.
+
+use std::sync::Arc;
+
+use ringfence_exec::queue::{Run, Shelf};
+use ringfence_exec::{Answer, Approver, Question};
+
+/// What came of a question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Said {
+    /// It may be done.
+    Yes,
+    /// It may be done as often as it is asked for, until the gateway ends.
+    Always,
+    /// A person said no.
+    No,
+    /// Nobody answered. Where the question is kept, it waits under this name.
+    Nothing(Option<String>),
+}
+
+/// Puts questions to people: first those who are there, then a note for those who come later.
+pub struct Desk {
+    approver: Arc<dyn Approver>,
+    kept: Option<(Shelf, Run)>,
+}
+
+impl Desk {
+    /// A desk at which nothing is kept.
+    pub fn new(approver: Arc<dyn Approver>) -> Desk {
+        Desk { approver, kept: None }
+    }
+
+    /// Keeps what nobody answered; the same call passes once it was answered there.
+    #[must_use]
+    pub fn keeping(mut self, shelf: Shelf, run: Run) -> Desk {
+        self.kept = Some((shelf, run));
+        self
+    }
+
+    /// Asks; it may take as long as the approver has patience.
+    pub(crate) fn ask(&self, question: &Question, keeps: Keeps) -> Said {
+        let kept = self.kept.as_ref().filter(|_| keeps == Keeps::Yes);
+        // An answer holds at every gateway of this server: clients start them anew.
+        let session = format!("mcp {}", question.program);
+        if let Some(answer) = kept.and_then(|(shelf, _)| shelf.given(question, &session)) {
+            return answer.into();
+        }
+        if let Some(answer) = self.approver.answer(question) {
+            return answer.into();
+        }
+        let id = kept.and_then(|(shelf, run)| shelf.put(run, question, &session).ok());
+        Said::Nothing(id)
+    }
+}
+
+/// Whether a question can be answered later.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Keeps {
+    Yes,
+    No,
+}
+
+impl From<Answer> for Said {
+    fn from(answer: Answer) -> Said {
+        match answer {
+            Answer::No => Said::No,
+            Answer::Once => Said::Yes,
+            // Whoever gave it remembers it.
+            Answer::Session => Said::Yes,
+        }
+    }
+}

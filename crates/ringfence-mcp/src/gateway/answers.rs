@@ -1,0 +1,136 @@
+//! Answers: lists without what is denied, and what results ask of the client.
+
+use ringfence_guard::Refusal;
+use serde_json::value::RawValue;
+
+use super::{Gateway, Side, Step, Subject, Waiting};
+use crate::answer::{self, Form};
+use crate::definitions::{Definitions, News};
+use crate::id::Id;
+use crate::judge::Decision;
+use crate::list;
+use crate::method::{self, Care, Listed};
+use crate::object::Object;
+
+impl Gateway {
+    /// An answer goes to whoever asked, if what it says may be heard.
+    pub(super) fn answer(
+        &self,
+        side: Side,
+        text: &str,
+        id: &Id,
+        result: Option<&RawValue>,
+    ) -> Vec<Step> {
+        if side == Side::Client
+            && let Some(steps) = self.heard(id, result)
+        {
+            return steps;
+        }
+        let asked = match side {
+            Side::Server => self.state().of_client.take(id),
+            Side::Client => self.state().of_server.take(id),
+        };
+        let Some(request) = asked else {
+            return vec![Step::Note(format!("an answer to nothing was dropped: {}", id.as_json()))];
+        };
+        let (Side::Server, Some(result)) = (side, result) else {
+            return vec![side.onwards(text.to_owned())];
+        };
+        match self.check_input(result) {
+            Ok(()) => {}
+            Err(Stop::Unreadable(reason)) => {
+                let reason = format!("the server's answer cannot be read: {reason}");
+                return vec![Step::ToClient(answer::gone(id, &reason))];
+            }
+            Err(Stop::Refused(refusal)) => {
+                let form = match &*request.method {
+                    "tools/call" => Form::ToolResult { says_its_kind: true },
+                    _ => Form::Error,
+                };
+                return vec![Step::ToClient(answer::refused(id, form, &refusal))];
+            }
+        }
+        match method::listed(&request.method) {
+            None => vec![Step::ToClient(text.to_owned())],
+            Some(listed) => self.list(text, id, result, listed),
+        }
+    }
+
+    fn list(&self, text: &str, id: &Id, result: &RawValue, listed: Listed) -> Vec<Step> {
+        match self.listed(text, result, listed) {
+            Ok((shown, news)) => {
+                let shown = shown.unwrap_or_else(|| text.to_owned());
+                let asked = news.into_iter().flat_map(|news| {
+                    let subject = Subject::Definitions(news.definitions);
+                    let note = format!("withheld: {}", news.question.why);
+                    let question = Box::new(news.question);
+                    [Step::Note(note), Step::Ask(Waiting { question, subject })]
+                });
+                std::iter::once(Step::ToClient(shown)).chain(asked).collect()
+            }
+            Err(reason) => {
+                let reason = format!("the server's list cannot be shown: {reason}");
+                vec![Step::ToClient(answer::gone(id, &reason))]
+            }
+        }
+    }
+
+    /// The message with the list as the client sees it, where that is another one, and what was
+    /// withheld of it.
+    fn listed(
+        &self,
+        text: &str,
+        result: &RawValue,
+        listed: Listed,
+    ) -> Result<(Option<String>, Option<News>), String> {
+        let definitions = self.definitions.as_ref().filter(|_| listed.list == "tools");
+        let mut look = definitions.map(Definitions::look).transpose()?;
+        let shown = list::without(result, listed, |name, entry| {
+            self.judge.hides(listed.list, name)
+                || look.as_mut().is_some_and(|look| look.withholds(name, entry))
+        })?;
+        let news = look.map_or(Ok(None), |look| look.finish())?;
+        let shown = match shown {
+            None => None,
+            Some(result) => Some(Object::read(text)?.with("result", &result)),
+        };
+        Ok((shown, news))
+    }
+
+    /// Judges what a result asks of the client: since 2026-07-28, sampling and elicitation come as
+    /// results.
+    fn check_input(&self, result: &RawValue) -> Result<(), Stop> {
+        if !result.get().starts_with('{') {
+            return Ok(());
+        }
+        let fields = Object::read(result.get()).map_err(Stop::Unreadable)?;
+        if fields.lookalike(&["inputRequests"]).is_some() {
+            return Err(Stop::Unreadable("a key is spelt in another way".to_owned()));
+        }
+        let Some(requests) = fields.get("inputRequests") else { return Ok(()) };
+        let requests = Object::read(requests.get()).map_err(Stop::Unreadable)?;
+        requests.values().try_for_each(|request| {
+            let request = Object::read(request.get()).map_err(Stop::Unreadable)?;
+            let method = request.text("method").ok_or_else(|| {
+                Stop::Unreadable("it asks for something that has no method".to_owned())
+            })?;
+            if method::from_server(&method) == Care::None {
+                return Ok(());
+            }
+            match self.judge.decide_method(&method) {
+                Decision::Pass => Ok(()),
+                Decision::Refuse(refusal) => Err(Stop::Refused(refusal)),
+                Decision::Ask(question) => Err(match question.refusal {
+                    Some(refusal) => Stop::Refused(Box::new(refusal)),
+                    None => Stop::Unreadable(question.why),
+                }),
+            }
+        })
+    }
+}
+
+/// Why an answer is not passed on.
+enum Stop {
+    Unreadable(String),
+    Refused(Box<Refusal>),
+}

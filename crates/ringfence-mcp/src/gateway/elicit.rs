@@ -1,0 +1,130 @@
+//! Questions that are put to the agent's own client.
+//!
+//! A client may answer without asking anybody, so this is done only where the policy allows it, and
+//! only about calls: what models are told about tools is never accepted so.
+
+use std::collections::{HashMap, HashSet};
+
+use ringfence_guard::redact::{redact, visible};
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+
+use super::{Gateway, Side, Step, Subject, Waiting};
+use crate::desk::Said;
+use crate::id::Id;
+use crate::object::Object;
+
+/// What is known of the client, and what it was asked.
+#[derive(Debug, Default)]
+pub(super) struct Elicited {
+    /// Whether the client can put questions to a person.
+    can_ask: bool,
+    last: u64,
+    open: HashMap<Id, Waiting>,
+    /// What a person agreed to for as long as the gateway runs.
+    agreed: HashSet<String>,
+}
+
+/// The most agreements that are remembered.
+const MOST: usize = 1000;
+
+impl Gateway {
+    /// The client says what it can do.
+    pub(super) fn greet(&self, params: Option<&RawValue>) {
+        let read = || serde_json::from_str::<Value>(params?.get()).ok();
+        let can = read().and_then(|params| {
+            let own = params.get("capabilities")?.get("elicitation")?.as_object()?.clone();
+            // An empty object is what all had before there were kinds.
+            Some(own.is_empty() || own.contains_key("form"))
+        });
+        self.state().elicited.can_ask = can.unwrap_or(false);
+    }
+
+    /// Puts a question: to the client where that may be, else to whoever the carrier asks.
+    pub(super) fn put(&self, waiting: Waiting) -> Vec<Step> {
+        let Subject::Message { side: Side::Client, .. } = &waiting.subject else {
+            return vec![Step::Ask(waiting)];
+        };
+        let may = self.judge.may_elicit();
+        let mut state = self.state();
+        if state.elicited.agreed.contains(&waiting.question.exact) {
+            drop(state);
+            return self.settle(waiting, Said::Yes);
+        }
+        if !may || !state.elicited.can_ask {
+            return vec![Step::Ask(waiting)];
+        }
+        let own = &mut state.elicited;
+        own.last = own.last.wrapping_add(1);
+        let Some(id) = Id::of(&json!(format!("ringfence-{}", own.last))) else {
+            return vec![Step::Ask(waiting)];
+        };
+        let request = request(&id, &waiting);
+        own.open.insert(id, waiting);
+        vec![Step::ToClient(request)]
+    }
+
+    /// What becomes of the client's answer, if it is one to a question of the gateway.
+    pub(super) fn heard(&self, id: &Id, result: Option<&RawValue>) -> Option<Vec<Step>> {
+        let waiting = self.state().elicited.open.remove(id)?;
+        let said = match result.and_then(said) {
+            Some(said) => said,
+            // Nobody looked at it: whoever else is there may.
+            None => return Some(vec![Step::Ask(waiting)]),
+        };
+        if said == Said::Always {
+            let agreed = &mut self.state().elicited.agreed;
+            if agreed.len() < MOST {
+                agreed.insert(waiting.question.exact.clone());
+            }
+        }
+        Some(self.settle(waiting, said))
+    }
+
+    /// A call was cancelled: nobody needs to answer any more.
+    pub(super) fn take_back(&self, call: &Id) {
+        let is_of = |waiting: &Waiting| matches!(&waiting.subject, Subject::Message { id, .. } if id == call);
+        self.state().elicited.open.retain(|_, waiting| !is_of(waiting));
+    }
+}
+
+fn request(id: &Id, waiting: &Waiting) -> String {
+    let question = &waiting.question;
+    let plain = |text: &str| visible(&redact(text)).into_owned();
+    let message = format!(
+        "ringfence: {} wants to {}. {}",
+        plain(&question.program),
+        plain(&question.what),
+        plain(&question.why)
+    );
+    let answer = json!({
+        "type": "string",
+        "title": "Allow it?",
+        "enum": ["no", "once", "session"],
+        "enumNames": ["No", "Yes, this once", "Yes, until the session ends"],
+        "default": "no",
+    });
+    let schema =
+        json!({ "type": "object", "properties": { "answer": answer }, "required": ["answer"] });
+    let params = json!({ "message": message, "requestedSchema": schema });
+    let id: Value = serde_json::from_str(id.as_json()).unwrap_or(Value::Null);
+    json!({ "jsonrpc": "2.0", "id": id, "method": "elicitation/create", "params": params })
+        .to_string()
+}
+
+/// What a person answered; none where the question was put away.
+fn said(result: &RawValue) -> Option<Said> {
+    let result = Object::read(result.get()).ok()?;
+    match result.text("action")?.as_str() {
+        "decline" => Some(Said::No),
+        "accept" => {
+            let content = Object::read(result.get("content")?.get()).ok()?;
+            match content.text("answer").as_deref() {
+                Some("once") => Some(Said::Yes),
+                Some("session") => Some(Said::Always),
+                _ => Some(Said::No),
+            }
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,67 @@
+//! What an endpoint answers.
+
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use http_body_util::Full;
+use http_body_util::combinators::BoxBody;
+use hyper::body::{Body, Bytes, Frame};
+use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
+use hyper::{Response, StatusCode};
+
+use super::SESSION;
+use super::talk::Stream;
+use crate::answer;
+use crate::envelope::INVALID_REQUEST;
+use crate::id::Id;
+
+/// An answer of the endpoint.
+pub(super) type Reply = Response<BoxBody<Bytes, Infallible>>;
+
+/// A refusal, as an error of JSON-RPC.
+pub(super) fn refused(status: StatusCode, id: Option<&Id>, reason: &str) -> Reply {
+    let text = answer::unfit(id, INVALID_REQUEST, reason);
+    let mut reply = Response::new(BoxBody::new(Full::new(Bytes::from(text))));
+    *reply.status_mut() = status;
+    reply.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    reply
+}
+
+/// Nothing more is to be said.
+pub(super) fn accepted(status: StatusCode) -> Reply {
+    let mut reply = Response::new(BoxBody::new(Full::new(Bytes::new())));
+    *reply.status_mut() = status;
+    reply
+}
+
+/// A stream of events; the first of a session says its name.
+pub(super) fn streamed(stream: Stream, session: Option<&str>) -> Reply {
+    let mut reply = Response::new(BoxBody::new(Events(stream)));
+    let headers = reply.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    if let Some(name) = session.and_then(|name| HeaderValue::from_str(name).ok()) {
+        headers.insert(SESSION, name);
+    }
+    reply
+}
+
+/// Lines as events.
+struct Events(Stream);
+
+impl Body for Events {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        self.0.poll_recv(context).map(|line| {
+            // A message is one line: ends of lines inside it are written out in JSON, or blanks.
+            let line = line?.replace(['\r', '\n'], " ");
+            Some(Ok(Frame::data(Bytes::from(format!("event: message\ndata: {line}\n\n")))))
+        })
+    }
+}

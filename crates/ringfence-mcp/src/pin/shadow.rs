@@ -1,0 +1,40 @@
+//! Definitions that take the place of other servers' tools, or speak of them.
+
+use serde_json::Value;
+
+use super::Pins;
+
+/// Shorter names than this are words that any description may have.
+const TELLING: usize = 6;
+
+/// What another server's tools have to do with a new definition.
+pub(super) fn find(pins: &Pins, server: &str, tool: &str, definition: &Value) -> Option<String> {
+    let others = pins.servers.iter().filter(|(name, _)| *name != server);
+    let mut tools =
+        others.flat_map(|(name, tools)| tools.iter().map(move |(t, pin)| (name, t, pin)));
+    let description = definition.get("description").and_then(Value::as_str).unwrap_or_default();
+    tools.find_map(|(other, name, pin)| {
+        let pinned = pin.pinned.as_ref()?;
+        // The same program, set up twice, has the same tools.
+        if name == tool && pinned != definition {
+            return Some(format!("the server `{other}` has a tool `{name}` too"));
+        }
+        // A tool of its own of that name may be what is spoken of.
+        let is_own = pins.get(server, name).is_some_and(|pin| pin.pinned.is_some());
+        (name != tool && !is_own && speaks_of(description, name))
+            .then(|| format!("its description speaks of `{name}`, a tool of the server `{other}`"))
+    })
+}
+
+/// Whether a text has a name as a word of its own. Names that are ordinary words do not count.
+fn speaks_of(text: &str, name: &str) -> bool {
+    let is_telling = name.len() >= TELLING && name.contains(['_', '-', '.']);
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    is_telling
+        && text.match_indices(name).any(|(start, _)| {
+            let before = text.get(..start).and_then(|own| own.chars().next_back());
+            let after = text.get(start.saturating_add(name.len())..);
+            let after = after.and_then(|own| own.chars().next());
+            !before.is_some_and(is_part) && !after.is_some_and(is_part)
+        })
+}

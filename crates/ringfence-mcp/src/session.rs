@@ -1,0 +1,138 @@
+//! One client with its servers, however it speaks.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use crate::carry::{Carrier, Member, Notes, Upstream};
+use crate::desk::Desk;
+use crate::gateway::Gateway;
+use crate::lines::{self, LONGEST, Line};
+use crate::server::{Process, Server, part};
+
+/// A server with its gateway.
+pub struct Behind {
+    /// The server, as rules name it.
+    pub name: String,
+    /// Its gateway.
+    pub gateway: Gateway,
+    /// The server.
+    pub server: Server,
+}
+
+/// How many servers stand at the endpoint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Endpoint {
+    /// One, which the client sees as it is.
+    One,
+    /// Several, whose tools and prompts begin with the name of their server.
+    Several,
+}
+
+/// A client's servers, and the way to them.
+pub(crate) struct Session {
+    pub(crate) carrier: Arc<Carrier>,
+    processes: Mutex<Vec<Box<dyn Process>>>,
+    left: Arc<AtomicUsize>,
+}
+
+/// What the client is told, and what happens when no server is left.
+pub(crate) struct Client {
+    pub(crate) tell: Box<dyn Fn(String) + Send + Sync>,
+    pub(crate) forsaken: Arc<dyn Fn() + Send + Sync>,
+}
+
+impl Session {
+    /// Begins to carry what servers say.
+    pub(crate) fn start(
+        endpoint: Endpoint,
+        servers: Vec<Behind>,
+        desk: Arc<Desk>,
+        notes: Notes,
+        client: Client,
+    ) -> io::Result<Session> {
+        let left = Arc::new(AtomicUsize::new(servers.len()));
+        let mut apart = Apart::default();
+        servers.into_iter().for_each(|own| apart.add(own));
+        let names = (endpoint == Endpoint::Several).then_some(apart.names);
+        let carrier = Carrier::new(names, apart.members, desk, notes, client.tell);
+        for (member, output) in apart.outputs.into_iter().enumerate() {
+            let (carrier, left) = (Arc::clone(&carrier), Arc::clone(&left));
+            let forsaken = Arc::clone(&client.forsaken);
+            thread::Builder::new().name("ringfence-mcp-server".to_owned()).spawn(move || {
+                let reason = read(&carrier, member, BufReader::new(output));
+                let is_last = left.fetch_sub(1, Ordering::AcqRel) == 1;
+                carrier.server_gone(member, reason);
+                if is_last {
+                    forsaken();
+                }
+            })?;
+        }
+        Ok(Session { carrier, processes: Mutex::new(apart.processes), left })
+    }
+
+    /// Whether no server is left.
+    pub(crate) fn is_forsaken(&self) -> bool {
+        self.left.load(Ordering::Acquire) == 0
+    }
+
+    /// The client is gone: waits for the servers to end, and ends them where they do not.
+    pub(crate) fn end(&self, patience: Duration) -> String {
+        self.carrier.hang_up();
+        let mut processes = self.processes.lock().unwrap_or_else(PoisonError::into_inner);
+        let how: Vec<String> = processes.iter_mut().map(|own| part(&mut **own, patience)).collect();
+        how.join(", ")
+    }
+}
+
+/// Servers, taken apart.
+#[derive(Default)]
+struct Apart {
+    names: Vec<String>,
+    members: Vec<Member>,
+    outputs: Vec<Box<dyn Read + Send>>,
+    processes: Vec<Box<dyn Process>>,
+}
+
+impl Apart {
+    fn add(&mut self, Behind { name, gateway, server }: Behind) {
+        let Server { input, output, process } = server;
+        self.names.push(name);
+        self.members.push(Member { gateway, upstream: Arc::new(Pipe(Mutex::new(Some(input)))) });
+        self.outputs.push(output);
+        self.processes.push(process);
+    }
+}
+
+/// Reads until the server ends, or is given up; why.
+fn read(carrier: &Arc<Carrier>, member: usize, mut from: impl BufRead) -> &'static str {
+    loop {
+        match lines::next(&mut from, LONGEST) {
+            Ok(Line::Text(text)) => carrier.from_server(member, &text),
+            // Nobody can tell whose answer it was.
+            Ok(Line::TooLong) => return "the server sent a message that is too long",
+            Ok(Line::NoText) => return "the server sent what is not UTF-8",
+            Ok(Line::End) | Err(_) => return "the server has ended",
+        }
+    }
+}
+
+/// What a server reads.
+struct Pipe(Mutex<Option<Box<dyn Write + Send>>>);
+
+impl Upstream for Pipe {
+    fn send(&self, mut line: String) {
+        line.push('\n');
+        let mut pipe = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // A server that is gone is noticed where its output ends.
+        if let Some(input) = pipe.as_mut() {
+            let _ = input.write_all(line.as_bytes()).and_then(|()| input.flush());
+        }
+    }
+
+    fn hang_up(&self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+    }
+}
