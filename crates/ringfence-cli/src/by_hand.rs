@@ -12,6 +12,7 @@ use ringfence::guard::world::{
 use ringfence::manifest::Format;
 use ringfence::manifest::amend::{self, ByHand, Unamendable};
 
+pub(crate) use crate::args::Whose;
 use crate::door::{absolute, document_failure, surroundings};
 use crate::exit::Failure;
 use crate::file::Found;
@@ -28,15 +29,6 @@ const FIRST_BESIDE: &str = "\
 # Made for the first rule that was added by hand; `ringfence forget` of the last one takes it away.
 schema = 1
 ";
-
-/// Whose policy a rule is in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Whose {
-    /// The user's own.
-    User,
-    /// The project's.
-    Project,
-}
 
 /// What became of a rule.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,7 +2,14 @@
 
 use clap::Args as ClapArgs;
 
-use crate::by_hand::Whose;
+/// Whose policy a rule is in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Whose {
+    /// The user's own.
+    User,
+    /// The project's.
+    Project,
+}
 
 pub(super) const ALLOW_EXAMPLES: &str = "\
 Examples:

@@ -12,6 +12,7 @@ pub(crate) use carry::{ExportArgs, ImportArgs};
 use clap::{Args as ClapArgs, Parser, Subcommand};
 pub(crate) use everyday::{
     AllowArgs, AllowedArgs, DenyArgs, ForgetArgs, InitArgs, LogArgs, StatusArgs, UninstallArgs,
+    Whose,
 };
 pub(crate) use mcp::McpArgs;
 
