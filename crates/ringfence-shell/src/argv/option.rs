@@ -12,7 +12,7 @@ use super::reader::{Occurrence, Reader};
 use super::{Named, Words};
 use crate::field::{Dynamic, Field, FieldText};
 
-impl<'w> Reader<'_, 'w> {
+impl<'w> Reader<'w> {
     /// Reads a word as options, if it is one.
     pub(super) fn option(&mut self, field: &Field) -> bool {
         let style = self.levels.style();
@@ -34,7 +34,7 @@ impl<'w> Reader<'_, 'w> {
         if text == "-"
             && let Some(option) = self.levels.exact("-")
         {
-            self.found(&option, "-", None);
+            self.found(option, "-", None);
             return true;
         }
         if !text.starts_with('-') || text == "-" {
@@ -49,22 +49,24 @@ impl<'w> Reader<'_, 'w> {
     }
 
     /// `key=value`
+    #[cold]
     fn key(&mut self, field: &Field, text: &str) -> bool {
         let Some((name, _)) = text.split_once('=') else { return false };
         let Some(option) = self.levels.exact(name) else { return false };
         let value = field.skip(name.len().saturating_add(1));
-        self.found(&option, name, Some(value));
+        self.found(option, name, Some(value));
         true
     }
 
     /// `+B`, `+o posix`, `+10`
+    #[cold]
     fn plus(&mut self, field: &Field, text: &str) -> bool {
         if let Some(option) = self.levels.exact(text) {
-            self.found(&option, text, None);
+            self.found(option, text, None);
             return true;
         }
         let Some(option) = self.levels.exact("+") else { return false };
-        self.found(&option, "+", Some(field.skip(1)));
+        self.found(option, "+", Some(field.skip(1)));
         true
     }
 
@@ -83,7 +85,7 @@ impl<'w> Reader<'_, 'w> {
             found => found,
         };
         match found {
-            Found::One(option) if whole => self.found(&option, name, glued),
+            Found::One(option) if whole => self.found(option, name, glued),
             Found::Nothing if self.levels.style() == Style::Go && is_glued_letter(name) => {
                 self.short(field, text);
             }
@@ -99,7 +101,7 @@ impl<'w> Reader<'_, 'w> {
     /// `-abc`: letters together, a value behind the last that takes one.
     fn short(&mut self, field: &Field, text: &str) {
         if let Some(option) = self.levels.exact(text).filter(|_| field.as_known().is_some()) {
-            return self.found(&option, text, None);
+            return self.found(option, text, None);
         }
         let digits = text.get(1..).unwrap_or_default();
         if digits.bytes().all(|byte| byte.is_ascii_digit()) && field.as_known().is_some() {
@@ -113,7 +115,7 @@ impl<'w> Reader<'_, 'w> {
             && let Some(option) = self.levels.exact(name)
             && name.len() > 2
         {
-            return self.found(&option, name, Some(field.skip(name.len().saturating_add(1))));
+            return self.found(option, name, Some(field.skip(name.len().saturating_add(1))));
         }
         self.letters(field, text, 1);
     }
@@ -131,11 +133,11 @@ impl<'w> Reader<'_, 'w> {
             };
             let name = option.spelling.letter(letter).unwrap_or_default();
             match option.spelling.takes {
-                Takes::Nothing => self.found(&option, name, None),
+                Takes::Nothing => self.found(option, name, None),
                 _ if !after.is_empty() || !all_known => {
-                    return self.found(&option, name, Some(field.skip(at)));
+                    return self.found(option, name, Some(field.skip(at)));
                 }
-                _ => self.found(&option, name, None),
+                _ => self.found(option, name, None),
             }
             rest = after;
         }
@@ -146,6 +148,7 @@ impl<'w> Reader<'_, 'w> {
     }
 
     /// `tar xzf`: letters without a dash; their values are the next words, in order.
+    #[cold]
     fn bundle(&mut self, field: &Field, text: &str) -> bool {
         let known = |letter: char| self.levels.letter(letter);
         if field.as_known().is_none()
@@ -154,15 +157,15 @@ impl<'w> Reader<'_, 'w> {
         {
             return false;
         }
-        let options: Vec<Arc<OptionSpec>> = text.chars().filter_map(known).collect();
-        for (option, letter) in options.iter().zip(text.chars()) {
+        let options: Vec<&OptionSpec> = text.chars().filter_map(known).collect();
+        for (option, letter) in options.into_iter().zip(text.chars()) {
             self.found(option, &format!("-{letter}"), None);
         }
         true
     }
 
     /// Notes an option, and takes its values.
-    pub(super) fn found(&mut self, option: &Arc<OptionSpec>, written: &str, glued: Option<Field>) {
+    pub(super) fn found(&mut self, option: &'w OptionSpec, written: &str, glued: Option<Field>) {
         let names: Arc<[Box<str>]> = match option.spelling.has(written) {
             true => Arc::clone(&option.spelling.names),
             // As it was cut short, too.
@@ -191,7 +194,6 @@ impl<'w> Reader<'_, 'w> {
         for value in values.iter().flat_map(|words| words.iter()) {
             self.meant.push(value_of(value));
         }
-        let option = Arc::clone(option);
         self.occurrences.push(Occurrence { option, written: written.into(), values, at });
     }
 
@@ -219,6 +221,7 @@ impl<'w> Reader<'_, 'w> {
     }
 
     /// Notes an option that the catalogue does not list.
+    #[cold]
     fn unlisted(&mut self, name: &str, glued: Option<Field>, field: &Field) {
         self.seen.add_unlisted(name);
         self.meant.push(Meant::OneOf(Arc::new([name.into()])));

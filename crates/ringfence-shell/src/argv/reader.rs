@@ -10,21 +10,21 @@ use smallvec::SmallVec;
 use super::level::Levels;
 use super::roles;
 use super::seen::Seen;
-use super::{Named, Reading, Use, Words};
+use super::{Named, Reading, Sorts, Use, Words};
 use crate::field::{Field, FieldText};
 
 /// Reads the words after a program.
-pub(super) struct Reader<'c, 'w> {
-    catalogue: &'c dyn Catalogue,
+pub(super) struct Reader<'w> {
+    catalogue: &'w dyn Catalogue,
     words: &'w [Field],
     /// The next word.
     pub(super) at: usize,
-    pub(super) levels: Levels,
+    pub(super) levels: Levels<'w>,
     /// What the words mean, subcommands first.
     pub(super) meant: Vec<Meant>,
     /// How many of them are subcommands.
     subs: usize,
-    pub(super) seen: Seen,
+    pub(super) seen: Seen<'w>,
     pub(super) occurrences: SmallVec<[Occurrence<'w>; 2]>,
     /// Options that the catalogue does not list.
     pub(super) unlisted: Vec<Named>,
@@ -42,18 +42,18 @@ pub(super) struct Reader<'c, 'w> {
 /// An option where it stands, with its values.
 #[derive(Debug)]
 pub(super) struct Occurrence<'w> {
-    pub(super) option: Arc<OptionSpec>,
+    pub(super) option: &'w OptionSpec,
     pub(super) written: Text,
     pub(super) values: SmallVec<[Words<'w>; 1]>,
     pub(super) at: usize,
 }
 
-impl<'c, 'w> Reader<'c, 'w> {
+impl<'w> Reader<'w> {
     pub(super) fn new(
-        catalogue: &'c dyn Catalogue,
-        entry: Arc<Entry>,
+        catalogue: &'w dyn Catalogue,
+        entry: &'w Entry,
         words: &'w [Field],
-    ) -> Reader<'c, 'w> {
+    ) -> Reader<'w> {
         Reader {
             catalogue,
             words,
@@ -123,24 +123,26 @@ impl<'c, 'w> Reader<'c, 'w> {
         rest
     }
 
+    #[cold]
     pub(super) fn doubt(&mut self, reason: String) {
         self.doubt.get_or_insert(reason);
     }
 
     /// A word of which nothing is known.
+    #[cold]
     pub(super) fn loose(&mut self, field: Field) {
         let at = self.at.saturating_sub(1);
         self.loose.push(Use { role: None, fields: vec![field].into(), option: None, at });
     }
 
     /// An unknown word is a doubt where it may decide which program or subcommand runs.
+    #[cold]
     pub(super) fn doubt_if_it_matters(&mut self, field: &Field) {
         let inner = self.levels.inner();
         // A word among the tests of `find` may be one that runs a command.
-        let takes_command = |option: &Arc<OptionSpec>| {
-            option.roles.iter().any(|role| matches!(role, Role::Command(_)))
-        };
-        if inner.options.iter().any(takes_command)
+        let takes_command =
+            |option: &OptionSpec| option.roles.iter().any(|role| matches!(role, Role::Command(_)));
+        if inner.options.iter().any(|own| takes_command(own))
             || inner.carries_command()
             || (!inner.subs.is_empty() && self.operands.is_empty())
         {
@@ -211,10 +213,15 @@ impl<'c, 'w> Reader<'c, 'w> {
         let mut uses = Vec::with_capacity(values.saturating_add(others));
         roles::options(&self.levels, &self.seen, self.occurrences, &mut uses);
         uses.extend(self.loose);
+        let mut sorts = Sorts::default();
+        uses.iter().filter_map(|own| own.role.as_ref()).for_each(|role| sorts.add(role));
+        // Operands come in order, but the options may stand among them.
+        let in_order = uses.is_empty();
         for (index, (at, field)) in self.operands.into_iter().enumerate() {
             let role = operands.as_ref().and_then(|own| own.role(index, count));
             let behind = self.dashes.is_some_and(|dashes| at > dashes);
             let role = behind_dashes.filter(|_| behind).or(role).cloned();
+            role.iter().for_each(|role| sorts.add(role));
             uses.push(Use { role, fields: slice::from_ref(field).into(), option: None, at });
         }
         let carries = self.carried.is_some();
@@ -222,7 +229,7 @@ impl<'c, 'w> Reader<'c, 'w> {
             let fields = fields.into();
             uses.push(Use { role: Some(Role::Command(end)), fields, option: None, at });
         }
-        if !uses.is_sorted_by_key(|own| own.at) {
+        if !in_order && !uses.is_sorted_by_key(|own| own.at) {
             uses.sort_by_key(|own| own.at);
         }
         let left = operands.as_ref().map_or(count == 0, |own| own.leaves_default(count));
@@ -236,6 +243,7 @@ impl<'c, 'w> Reader<'c, 'w> {
             doubt: self.doubt,
             operands: count,
             seen: self.seen,
+            sorts,
         }
     }
 }

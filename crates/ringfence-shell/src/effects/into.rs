@@ -17,6 +17,9 @@ impl Walker<'_> {
             && reading.entry().is_some_and(|entry| &*entry.name == "ln")
             && reading.uses.iter().all(is_known)
             && !reading.has("-t");
+        if !alone && !reading.sorts.written {
+            return;
+        }
         let named = reading.uses.iter().rev().find(|own| is_target(own));
         let here = alone.then(|| Field::known(".", Span::default()));
         let target = here.as_ref().or_else(|| named.and_then(|own| own.fields.first()));

@@ -51,13 +51,14 @@ impl Walker<'_> {
         in_shell: bool,
         carrier: Carrier,
     ) {
-        let entry = argv::entry_of(self.world.catalogue(), name);
+        let catalogue = self.world.catalogue();
+        let entry = argv::entry_of(catalogue, name);
         // `cd.` is no `cd` to a shell, whatever else may be known by such a name.
         let builtin = in_shell
             && entry.as_ref().is_some_and(|entry| entry.builtin)
             && !name.contains('/')
-            && self.world.catalogue().entry(name).is_some();
-        let mut reading = entry.map(|entry| argv::read(self.world.catalogue(), entry, args));
+            && catalogue.entry(name).is_some();
+        let mut reading = entry.map(|entry| argv::read(catalogue, entry, args));
         let ended = args.iter().position(|arg| arg.as_known() == Some("--"));
         let to_arg =
             |(at, field): (usize, &Field)| field.to_arg(ended.is_some_and(|ended| at > ended));
@@ -164,7 +165,7 @@ impl Walker<'_> {
 
     fn add_exec(&mut self, exec: &Arc<Exec>, reading: Option<&Reading<'_>>, span: Span) {
         let carries = reading.is_some_and(|reading| {
-            let transparent = |entry: &Arc<Entry>| entry.wrapper == Some(Wrapper::Transparent);
+            let transparent = |entry: &&Entry| entry.wrapper == Some(Wrapper::Transparent);
             let command = |own: &argv::Use<'_>| {
                 matches!(own.role, Some(Role::Command(_) | Role::Shell)) && !own.fields.is_empty()
             };
@@ -206,6 +207,8 @@ impl Walker<'_> {
         }
         self.settings(reading);
         self.shell_operands(reading);
+        // Most words do one thing.
+        self.effects.accesses.reserve(reading.uses.len());
         for own in &reading.uses {
             match &own.role {
                 Some(Role::Code(language)) if &**language == SETTING => {}
@@ -271,8 +274,8 @@ impl Walker<'_> {
                 continue;
             }
             let text = match given.text.strip_prefix("~/") {
-                Some(rest) => format!("{}/{rest}", self.world.home()),
-                None => given.text.to_string(),
+                Some(rest) => format!("{}/{rest}", self.world.home()).into(),
+                None => given.text.clone(),
             };
             self.role(&given.role, &[Field::known(text, span)], None);
         }

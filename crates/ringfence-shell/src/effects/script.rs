@@ -196,7 +196,8 @@ impl Walker<'_> {
             return self.remote_stdin(stdin, span);
         }
         let by_option = role == Some(&Role::Script) && reading.has("-s");
-        let given = reading.uses.iter().any(runs) || (reading.operands > 0 && !by_option);
+        let given = reading.sorts.runs && reading.uses.iter().any(runs)
+            || (reading.operands > 0 && !by_option);
         if !given || reading.operands > 0 {
             self.database_code(reading, stdin, span);
         }

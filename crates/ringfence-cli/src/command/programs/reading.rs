@@ -1,7 +1,5 @@
 //! How the words of a command are read by the entry of its program.
 
-use std::sync::Arc;
-
 use ringfence::core::program::{Catalogue, Entry, Role};
 use ringfence::shell::argv::{self, Named, Reading, Use};
 use ringfence::shell::{Field, Span};
@@ -58,11 +56,11 @@ fn read_within(catalogue: &dyn Catalogue, words: &[Field], depth: usize) -> Read
         .enumerate()
         .map(|(at, own)| Field { span: Span { start: at, end: at }, ..own.clone() })
         .collect();
-    let options = argv::options(catalogue, Arc::clone(&entry), &args);
+    let options = argv::options(catalogue, entry, &args);
     let reading = argv::read(catalogue, entry, &args);
     read.entry = reading.entry().map(|entry| entry.name.to_string());
     read.rows = Rows { reading: &reading, options: &options, args: &args }.all();
-    read.given = reading.given.iter().map(given).collect();
+    read.given = reading.given.iter().copied().map(given).collect();
     read.doubt.clone_from(&reading.doubt);
     let commands = reading.uses.iter().filter(|own| is_command(own));
     read.carried =
