@@ -123,7 +123,7 @@ fn part_json(part: Part<'_>) -> Value {
         "what": describe(&part.access.what),
         "class": part.access.class().as_str(),
         "verdict": part.verdict.effect.as_str(),
-        "grounds": grounds(&part.verdict),
+        "grounds": grounds(part.verdict),
     })
 }
 

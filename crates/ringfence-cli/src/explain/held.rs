@@ -41,7 +41,7 @@ fn runs_anything(catalogue: &dyn Catalogue, exec: &Exec) -> bool {
 }
 
 fn is_code(reading: &Reading<'_>) -> bool {
-    reading.uses.iter().any(|own| match &own.role {
+    reading.uses.iter().any(|own| match own.role {
         Some(Role::Code(language) | Role::CodeFile(language)) => GENERAL.contains(&&**language),
         _ => false,
     })

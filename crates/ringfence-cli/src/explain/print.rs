@@ -223,7 +223,7 @@ fn reasons(row: &Row<'_>) -> Vec<String> {
     let most = if verdict.effect == Effect::Allow { 1 } else { RULES };
     let (mut lines, mut shown, mut said) = (Vec::new(), 0usize, None);
     for ground in &all {
-        let reason = reason(ground, &row.part.access);
+        let reason = reason(ground, row.part.access);
         if shown == most || (reason.why.is_some() && reason.why == said) {
             continue;
         }

@@ -11,7 +11,7 @@ mod spelling;
 
 pub use by_name::{ByName, HasNames};
 pub use entry::{Children, Entry, Fills, Given, OptionSpec, Style, Sub, Unlisted, When, Wrapper};
-pub use operands::Operands;
+pub use operands::{Expected, Operands};
 pub use role::{CommandEnd, FileUse, Role};
 pub use spelling::{Spelling, Takes};
 

@@ -41,7 +41,7 @@ fn uses(style: Style, words: &[&str]) -> Vec<String> {
         words.iter().map(|word| Field::known(*word, Span::default())).collect();
     let catalogue = One(sort(style));
     let reading = read(&catalogue, &catalogue.0, &fields);
-    let role = |own: &Use<'_>| own.role.as_ref().map_or("?".to_owned(), Role::to_string);
+    let role = |own: &Use<'_>| own.role.map_or("?".to_owned(), Role::to_string);
     reading.uses.iter().map(|own| format!("{} {}", role(own), own.fields[0].shown())).collect()
 }
 

@@ -52,6 +52,8 @@ pub(crate) struct Sorts {
     pub(crate) runs: bool,
     /// A file that is written.
     pub(crate) written: bool,
+    /// How many words are files.
+    pub(crate) files: usize,
 }
 
 impl Sorts {
@@ -60,6 +62,7 @@ impl Sorts {
         self.shell |= *role == Role::Shell;
         self.runs |= matches!(role, Role::Script | Role::Shell | Role::Code(_) | Role::CodeFile(_));
         self.written |= *role == Role::File(FileUse::Write);
+        self.files = self.files.saturating_add(usize::from(matches!(role, Role::File(_))));
     }
 }
 
@@ -84,11 +87,11 @@ pub type Words<'w> = Cow<'w, [Field]>;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Use<'w> {
     /// What it is; `None` where nothing is known about it.
-    pub role: Option<Role>,
+    pub role: Option<&'w Role>,
     /// The word; for a command, all its words.
     pub fields: Words<'w>,
     /// The option whose value it is, as it was written.
-    pub option: Option<Text>,
+    pub option: Option<&'w str>,
     /// Which word of the command it is.
     pub at: usize,
 }

@@ -14,12 +14,12 @@ use crate::field::{Dynamic, Field, FieldText};
 
 impl<'w> Reader<'w> {
     /// Reads a word as options, if it is one.
-    pub(super) fn option(&mut self, field: &Field) -> bool {
+    pub(super) fn option(&mut self, field: &'w Field) -> bool {
         let style = self.levels.style();
         if style == Style::Raw {
             return false;
         }
-        let text: &str = match &field.text {
+        let text: &'w str = match &field.text {
             FieldText::Known(text) => text,
             // What begins like an option is one, whatever follows.
             FieldText::Unknown(dynamic) if dynamic.prefix.len() > 1 => &dynamic.prefix,
@@ -50,7 +50,7 @@ impl<'w> Reader<'w> {
 
     /// `key=value`
     #[cold]
-    fn key(&mut self, field: &Field, text: &str) -> bool {
+    fn key(&mut self, field: &'w Field, text: &'w str) -> bool {
         let Some((name, _)) = text.split_once('=') else { return false };
         let Some(option) = self.levels.exact(name) else { return false };
         let value = field.skip(name.len().saturating_add(1));
@@ -60,7 +60,7 @@ impl<'w> Reader<'w> {
 
     /// `+B`, `+o posix`, `+10`
     #[cold]
-    fn plus(&mut self, field: &Field, text: &str) -> bool {
+    fn plus(&mut self, field: &'w Field, text: &'w str) -> bool {
         if let Some(option) = self.levels.exact(text) {
             self.found(option, text, None);
             return true;
@@ -71,7 +71,7 @@ impl<'w> Reader<'w> {
     }
 
     /// `--name`, `--name=value`, and with Go's options `-name`.
-    fn long(&mut self, field: &Field, text: &str) -> bool {
+    fn long(&mut self, field: &'w Field, text: &'w str) -> bool {
         let (name, glued) = match text.split_once('=') {
             Some((name, _)) => (name, Some(field.skip(name.len().saturating_add(1)))),
             None => (text, None),
@@ -99,7 +99,7 @@ impl<'w> Reader<'w> {
     }
 
     /// `-abc`: letters together, a value behind the last that takes one.
-    fn short(&mut self, field: &Field, text: &str) {
+    fn short(&mut self, field: &'w Field, text: &'w str) {
         if let Some(option) = self.levels.exact(text).filter(|_| field.as_known().is_some()) {
             return self.found(option, text, None);
         }
@@ -121,7 +121,7 @@ impl<'w> Reader<'w> {
     }
 
     /// The letters of a word from a place on.
-    fn letters(&mut self, field: &Field, text: &str, from: usize) {
+    fn letters(&mut self, field: &'w Field, text: &'w str, from: usize) {
         let all_known = field.as_known().is_some();
         let mut rest = text.get(from..).unwrap_or_default();
         while let Some(letter) = rest.chars().next() {
@@ -149,7 +149,7 @@ impl<'w> Reader<'w> {
 
     /// `tar xzf`: letters without a dash; their values are the next words, in order.
     #[cold]
-    fn bundle(&mut self, field: &Field, text: &str) -> bool {
+    fn bundle(&mut self, field: &'w Field, text: &'w str) -> bool {
         let known = |letter: char| self.levels.letter(letter);
         if field.as_known().is_none()
             || text.is_empty()
@@ -159,13 +159,13 @@ impl<'w> Reader<'w> {
         }
         let options: Vec<&OptionSpec> = text.chars().filter_map(known).collect();
         for (option, letter) in options.into_iter().zip(text.chars()) {
-            self.found(option, &format!("-{letter}"), None);
+            self.found(option, option.spelling.letter(letter).unwrap_or_default(), None);
         }
         true
     }
 
     /// Notes an option, and takes its values.
-    pub(super) fn found(&mut self, option: &'w OptionSpec, written: &str, glued: Option<Field>) {
+    pub(super) fn found(&mut self, option: &'w OptionSpec, written: &'w str, glued: Option<Field>) {
         let names: Arc<[Box<str>]> = match option.spelling.has(written) {
             true => Arc::clone(&option.spelling.names),
             // As it was cut short, too.
@@ -194,7 +194,7 @@ impl<'w> Reader<'w> {
         for value in values.iter().flat_map(|words| words.iter()) {
             self.meant.push(value_of(value));
         }
-        self.occurrences.push(Occurrence { option, written: written.into(), values, at });
+        self.occurrences.push(Occurrence { option, written, values, at });
     }
 
     /// The next word as a value, or for a command all words up to its end.

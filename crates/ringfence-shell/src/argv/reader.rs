@@ -3,8 +3,8 @@
 use std::slice;
 use std::sync::Arc;
 
-use ringfence_core::access::{Arg, Meant, Text, Unknown};
-use ringfence_core::program::{Catalogue, CommandEnd, Entry, OptionSpec, Role, Style};
+use ringfence_core::access::{Arg, Meant, Unknown};
+use ringfence_core::program::{Catalogue, Entry, OptionSpec, Role, Style};
 use smallvec::SmallVec;
 
 use super::level::Levels;
@@ -32,7 +32,7 @@ pub(super) struct Reader<'w> {
     /// Words of which nothing is known.
     loose: Vec<Use<'w>>,
     /// The words of the command that is carried.
-    carried: Option<(usize, CommandEnd, &'w [Field])>,
+    carried: Option<(usize, &'w Role, &'w [Field])>,
     ended: bool,
     /// Where `--` stands.
     dashes: Option<usize>,
@@ -43,7 +43,7 @@ pub(super) struct Reader<'w> {
 #[derive(Debug)]
 pub(super) struct Occurrence<'w> {
     pub(super) option: &'w OptionSpec,
-    pub(super) written: Text,
+    pub(super) written: &'w str,
     pub(super) values: SmallVec<[Words<'w>; 1]>,
     pub(super) at: usize,
 }
@@ -82,7 +82,7 @@ impl<'w> Reader<'w> {
     pub(super) fn options(mut self) -> Vec<Named> {
         self.go();
         let named = |own: Occurrence<'_>| Named {
-            written: own.written,
+            written: own.written.into(),
             names: Arc::clone(&own.option.spelling.names),
             at: own.at,
         };
@@ -179,14 +179,13 @@ impl<'w> Reader<'w> {
             return false;
         }
         let operands = roles::operands(&self.levels, &self.seen);
-        let role = operands.as_ref().and_then(|own| own.role(self.operands.len(), usize::MAX));
-        let Some(Role::Command(end)) = role else { return false };
-        let end = *end;
+        let role = operands.and_then(|own| own.role(self.operands.len(), usize::MAX));
+        let Some(role @ Role::Command(_)) = role else { return false };
         let at = self.at.saturating_sub(1);
         self.at = at;
         let words = self.rest();
         self.meant.extend(words.iter().map(|word| meant(word, false)));
-        self.carried = Some((at, end, words));
+        self.carried = Some((at, role, words));
         true
     }
 
@@ -214,25 +213,24 @@ impl<'w> Reader<'w> {
         roles::options(&self.levels, &self.seen, self.occurrences, &mut uses);
         uses.extend(self.loose);
         let mut sorts = Sorts::default();
-        uses.iter().filter_map(|own| own.role.as_ref()).for_each(|role| sorts.add(role));
+        uses.iter().filter_map(|own| own.role).for_each(|role| sorts.add(role));
         // Operands come in order, but the options may stand among them.
         let in_order = uses.is_empty();
         for (index, (at, field)) in self.operands.into_iter().enumerate() {
-            let role = operands.as_ref().and_then(|own| own.role(index, count));
+            let role = operands.and_then(|own| own.role(index, count));
             let behind = self.dashes.is_some_and(|dashes| at > dashes);
-            let role = behind_dashes.filter(|_| behind).or(role).cloned();
-            role.iter().for_each(|role| sorts.add(role));
+            let role = behind_dashes.filter(|_| behind).or(role);
+            role.into_iter().for_each(|role| sorts.add(role));
             uses.push(Use { role, fields: slice::from_ref(field).into(), option: None, at });
         }
         let carries = self.carried.is_some();
-        if let Some((at, end, fields)) = self.carried {
-            let fields = fields.into();
-            uses.push(Use { role: Some(Role::Command(end)), fields, option: None, at });
+        if let Some((at, role, fields)) = self.carried {
+            uses.push(Use { role: Some(role), fields: fields.into(), option: None, at });
         }
         if !in_order && !uses.is_sorted_by_key(|own| own.at) {
             uses.sort_by_key(|own| own.at);
         }
-        let left = operands.as_ref().map_or(count == 0, |own| own.leaves_default(count));
+        let left = operands.map_or(count == 0, |own| own.leaves_default(count));
         let none = left && !carries;
         let given = roles::given(&self.levels, &self.seen, none);
         Reading {

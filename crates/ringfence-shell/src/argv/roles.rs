@@ -1,7 +1,6 @@
 //! Which role each word has, once all options are known.
 
-use ringfence_core::program::{Fills, Given, Operands, OptionSpec, Role, When};
-use std::borrow::Cow;
+use ringfence_core::program::{Expected, Fills, Given, OptionSpec, Role, When};
 
 use super::level::Levels;
 use super::reader::Occurrence;
@@ -9,21 +8,26 @@ use super::seen::Seen;
 use super::{Use, Words};
 
 /// The roles of the operands, with what the options change about them.
-pub(super) fn operands<'w>(levels: &Levels<'w>, seen: &Seen<'_>) -> Option<Cow<'w, Operands>> {
+pub(super) fn operands<'w>(levels: &Levels<'w>, seen: &Seen<'_>) -> Option<Expected<'w>> {
     let inner = levels.inner();
     let changed = inner.when.iter().rev().filter(|when| when.operands.is_some());
     let changed = changed.into_iter().find(|when| holds(when, seen));
     let operands = changed.map_or(&inner.operands, |when| &when.operands);
-    let mut operands = Cow::Borrowed(operands.as_ref()?);
+    let mut operands = operands.as_ref()?.expected();
     let fills = |fills| seen.any(|option| option.fills == Some(fills));
     if fills(Fills::First) {
-        operands = Cow::Owned(operands.into_owned().without_first());
+        operands = operands.without_first();
     }
     if fills(Fills::Last) {
-        operands = Cow::Owned(operands.into_owned().without_last());
+        operands = operands.without_last();
     }
     Some(operands)
 }
+
+/// Of an option without a value whose role needs none: `--registry`, `doubt`.
+static DOUBT: Role = Role::Doubt;
+/// Of a value for which the catalogue has no word.
+static TEXT: Role = Role::Text;
 
 /// Adds the values of the options with their roles.
 pub(super) fn options<'w>(
@@ -38,17 +42,16 @@ pub(super) fn options<'w>(
         // What a policy says besides is said of the first value.
         let first = values.first().filter(|_| !option.also.is_empty()).cloned();
         let mut add = |role, fields| {
-            uses.push(Use { role: Some(role), fields, option: Some(written.clone()), at });
+            uses.push(Use { role: Some(role), fields, option: Some(written), at });
         };
         for (index, value) in values.into_iter().enumerate() {
-            add(roles.get(index).or(roles.last()).cloned().unwrap_or(Role::Text), value);
+            add(roles.get(index).or(roles.last()).unwrap_or(&TEXT), value);
         }
         if let Some(value) = first {
-            option.also.iter().for_each(|role| add(role.clone(), value.clone()));
+            option.also.iter().for_each(|role| add(role, value.clone()));
         }
-        // An option without a value whose role needs none: `--registry`, `doubt`.
         if is_doubt {
-            add(Role::Doubt, Words::default());
+            add(&DOUBT, Words::default());
         }
     }
 }

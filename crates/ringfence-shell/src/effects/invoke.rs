@@ -207,10 +207,9 @@ impl Walker<'_> {
         }
         self.settings(reading);
         self.shell_operands(reading);
-        // Most words do one thing.
-        self.effects.accesses.reserve(reading.uses.len());
+        self.effects.accesses.reserve(reading.sorts.files);
         for own in &reading.uses {
-            match &own.role {
+            match own.role {
                 Some(Role::Code(language)) if &**language == SETTING => {}
                 Some(Role::Shell) if own.option.is_none() => {}
                 None => own.fields.iter().for_each(|field| self.loose_operand(field)),
@@ -224,7 +223,7 @@ impl Walker<'_> {
                     let fields = feed(base, reading, *end, &own.fields);
                     let carrier = Some(carrier_of(exec, own.at));
                     let in_shell = builtin && matches!(base, "command" | "builtin");
-                    if matches!(own.option.as_deref(), Some("-execdir" | "-okdir")) {
+                    if matches!(own.option, Some("-execdir" | "-okdir")) {
                         // It runs in the directory of each file that is found.
                         self.looked_in.get_or_insert_with(|| self.state.cwd.clone());
                         self.state.cwd = Directories::default();
@@ -232,7 +231,7 @@ impl Walker<'_> {
                     self.carried(&fields, *end, carrier, (remote, in_shell));
                     stays &= !in_shell;
                 }
-                Some(Role::Shell) if builtin && own.option.as_deref() == Some("-C") => {
+                Some(Role::Shell) if builtin && own.option == Some("-C") => {
                     self.callback(&own.fields);
                 }
                 Some(Role::Text) if own.option.is_none() && only_text(reading) => {
@@ -257,7 +256,7 @@ impl Walker<'_> {
                 Some(Role::File(FileUse::Link)) if reading.has("-s") => {
                     self.symbolic_link(reading, &own.fields);
                 }
-                Some(role) => self.role(role, &own.fields, own.option.as_deref()),
+                Some(role) => self.role(role, &own.fields, own.option),
             }
         }
         self.put_into_directory(reading);

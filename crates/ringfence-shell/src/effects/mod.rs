@@ -118,7 +118,7 @@ pub fn line(world: &dyn World, line: &str, shell: Option<&str>, setting: Setting
         return walker.finish();
     }
     match parse(line) {
-        Ok(script) => walker.script(&script),
+        Ok(script) => walker.whole(script),
         Err(error) => walker.unparsed(&error, &error.to_string(), error.span()),
     }
     walker.finish()

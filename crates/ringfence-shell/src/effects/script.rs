@@ -183,7 +183,7 @@ impl Walker<'_> {
         span: Span,
     ) {
         let Some(entry) = reading.entry() else { return };
-        let role = entry.operands.as_ref().and_then(|own| own.role(0, 1));
+        let role = entry.operands.as_ref().and_then(|own| own.expected().role(0, 1));
         let runs = |own: &crate::argv::Use<'_>| match own.role {
             // What an option names is read before, as `--init-file` is.
             Some(Role::Script) => own.option.is_none(),
