@@ -72,14 +72,14 @@ fn profiles(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// The records of a list: pattern, line, column, why, exceptions, source, group.
+/// The records of a list: pattern, line, column, why, exceptions, commands, source, group.
 fn list(path: &Path, key: &str) -> Result<String> {
     let text = fs::read_to_string(path)?;
     let table = DeTable::parse(&text).map_err(|error| format!("{}: {error}", path.display()))?;
     let entries = table.get_ref().get(key).and_then(|list| list.get_ref().as_array());
     let mut sections = Sections::default();
     for entry in entries.ok_or_else(|| format!("{}: no `{key}`", path.display()))? {
-        let fields = ["pattern", "why", "except", "source", "group"];
+        let fields = ["pattern", "why", "except", "command", "source", "group"];
         record(&mut sections, None, &text, entry, &fields)?;
     }
     code_of(&sections)
@@ -110,7 +110,8 @@ fn profile(code: &mut String, path: &Path) -> Result<()> {
         if LISTS.contains(&key) {
             let entries = value.get_ref().as_array().ok_or("a list of rules was expected")?;
             for entry in entries {
-                record(&mut sections, Some(key), &text, entry, &["pattern", "why", "except"])?;
+                let fields = ["pattern", "why", "except", "command"];
+                record(&mut sections, Some(key), &text, entry, &fields)?;
             }
         } else if !OTHERS.contains(&key) {
             return Err(format!("a profile has flat lists and tests, not `{key}`").into());

@@ -5,10 +5,11 @@ use std::path::Path;
 use crate::step::works;
 
 /// The folder of each, and its package at the version that the tests are about.
-const AGENTS: [(&str, &str); 7] = [
+const AGENTS: [(&str, &str); 8] = [
     ("claude-code", "@anthropic-ai/claude-code@2.1.325"),
     ("codex", "@openai/codex@0.166.0"),
     ("gemini", "@google/gemini-cli@0.61.0"),
+    ("opencode", "opencode-ai@1.18.33"),
     ("mcp-sdk", "@modelcontextprotocol/sdk@1.32.2"),
     ("mcp-filesystem", "@modelcontextprotocol/server-filesystem@2026.8.31"),
     ("mcp-everything", "@modelcontextprotocol/server-everything@2026.8.31"),

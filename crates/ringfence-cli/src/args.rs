@@ -148,6 +148,12 @@ pub(crate) struct CallArgs {
 pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) files: PolicyFiles,
+    /// Hold it to the rules on this agent
+    #[arg(long, value_name = "AGENT")]
+    pub(crate) agent: Option<String>,
+    /// Hold it to the rules on this tool, of which it is a call
+    #[arg(long, value_name = "TOOL")]
+    pub(crate) tool: Option<String>,
     /// Show what the command would be held to, and by what, without running it
     #[arg(long)]
     pub(crate) print_plan: bool,

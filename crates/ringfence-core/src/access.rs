@@ -95,6 +95,9 @@ pub struct AccessScope {
     pub tool: Option<Arc<ToolName>>,
     /// The command that this happens under.
     pub command: Option<Arc<Exec>>,
+    /// Whether it may as well happen under whatever that command starts: nobody can tell, so what
+    /// objects under one command objects here.
+    pub whole_run: bool,
     /// Whether a grant of the command or tool covers this where nobody has a stance.
     pub cover: Cover,
 }

@@ -20,7 +20,15 @@ pub(crate) struct Family(Mutex<HashMap<i32, Known>>);
 #[derive(Debug, Clone, Copy)]
 struct Known {
     began: u64,
-    children: Children,
+    program: Kin,
+}
+
+/// What is known of a program for those that it starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Kin {
+    pub(crate) children: Children,
+    /// Whether it is the command that a person asked for.
+    pub(crate) asked_for: bool,
 }
 
 /// A process that was looked at; none where it could not be told when it began.
@@ -29,16 +37,16 @@ pub(crate) struct Process(Option<(i32, u64)>);
 
 impl Family {
     /// A process has become a program.
-    pub(crate) fn became(&self, process: Process, children: Children) {
+    pub(crate) fn became(&self, process: Process, program: Kin) {
         let Some((pid, began)) = process.0 else { return };
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.insert(pid, Known { began, children });
+        known.insert(pid, Known { began, program });
     }
 
     /// What holds for a program that this process is about to become: what holds for the children
     /// of the program that it is, or of the nearest one above it. A process whose family cannot be
     /// told is judged.
-    pub(crate) fn of(&self, pid: i32) -> (Children, Process) {
+    pub(crate) fn of(&self, pid: i32) -> (Kin, Process) {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut process = Process(None);
         let mut at = pid;
@@ -46,7 +54,7 @@ impl Family {
             let Some((parent, began)) = parent_and_begin(at) else { break };
             process.0.get_or_insert((pid, began));
             match known.get(&at) {
-                Some(own) if own.began == began => return (own.children, process),
+                Some(own) if own.began == began => return (own.program, process),
                 // Someone else had the number before.
                 Some(_) => drop(known.remove(&at)),
                 None => {}
@@ -56,7 +64,7 @@ impl Family {
             }
             at = parent;
         }
-        (Children::Judged, process)
+        (Kin { children: Children::Judged, asked_for: false }, process)
     }
 }
 

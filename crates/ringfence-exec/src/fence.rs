@@ -1,7 +1,7 @@
 //! A plan with its guard, and commands that run in it.
 
 use std::sync::atomic::{AtomicBool, AtomicI32};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use ringfence_core::access::AccessScope;
 use ringfence_core::path::AbsPath;
@@ -21,6 +21,7 @@ pub struct Fence {
     guard: Arc<Guard>,
     plan: Plan,
     approver: Arc<dyn Approver>,
+    scope: AccessScope,
     strict: bool,
 }
 
@@ -47,7 +48,15 @@ pub struct Way {
 impl Fence {
     /// A fence in which nobody is asked.
     pub fn new(guard: Arc<Guard>, plan: Plan) -> Fence {
-        Fence { guard, plan, approver: Arc::new(Nobody), strict: false }
+        let scope = AccessScope::default();
+        Fence { guard, plan, approver: Arc::new(Nobody), scope, strict: false }
+    }
+
+    /// Judges files, sockets and the network in the scope that the plan was made for.
+    #[must_use]
+    pub fn in_scope(mut self, scope: AccessScope) -> Fence {
+        self.scope = scope;
+        self
     }
 
     /// Puts questions to this approver.
@@ -96,11 +105,14 @@ impl Fence {
             guard: Arc::new(self.inside(&process, &seen)),
             approver: Arc::clone(&self.approver),
             collector: Arc::clone(&collector),
+            scope: self.scope.clone(),
             private: self.plan.files.private.clone(),
+            given: self.plan.files.given.clone(),
             strict: self.strict,
             sealed: self.approver.sealed(),
             family: Family::default(),
             begun: AtomicBool::new(false),
+            asked_for: OnceLock::new(),
             process,
             seen,
             last: Last::default(),
@@ -109,14 +121,15 @@ impl Fence {
         let begin = {
             let (guard, approver) = (Arc::clone(&self.guard), Arc::clone(&self.approver));
             let (collector, egress) = (Arc::clone(&collector), Arc::clone(&egress));
-            let net = self.plan.net.clone();
+            let way_out =
+                network::WayOut { plan: self.plan.net.clone(), scope: self.scope.clone() };
             Box::new(move |sockets, line: &ringfence_sandbox::Line| {
-                let started = network::start(guard, approver, collector, &net, sockets, line);
+                let started = way_out.start(guard, approver, collector, sockets, line);
                 *egress.lock().unwrap_or_else(PoisonError::into_inner) = Some(started);
             })
         };
         let rules = self.guard.host().path_rules();
-        let hiding = Hiding::new(self.guard.policy(), AccessScope::default(), rules);
+        let hiding = Hiding::new(self.guard.policy(), self.scope.clone(), rules);
         let Way { forward, streams, stop } = way;
         let hiding = Some(hiding);
         let terms = Terms { begin, forward, hiding, streams, stop, ..Terms::new(Arc::new(judge)) };

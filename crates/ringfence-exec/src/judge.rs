@@ -3,9 +3,9 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use ringfence_core::access::{Extent, FileAccess, FileOp};
+use ringfence_core::access::{AccessScope, Extent, FileAccess, FileOp};
 use ringfence_core::path::{AbsPath, FilePath};
 use ringfence_core::program::Children;
 use ringfence_core::{Access, Effect, Effects, What};
@@ -13,7 +13,7 @@ use ringfence_guard::{Action, Call, Guard, Judgement, Programs, without_wrapper}
 use ringfence_sandbox::gate::{Answer, Appeared, Change, Deed, Judge, Started};
 
 use crate::ask::{Approver, Question};
-use crate::family::Family;
+use crate::family::{Family, Kin};
 use crate::grounds::{Refusals, can_be_given, is_only_dangerous, objections, objections_to};
 use crate::names;
 use crate::report::{Collector, Refused};
@@ -32,14 +32,20 @@ pub(crate) struct GuardJudge {
     pub(crate) guard: Arc<Guard>,
     pub(crate) approver: Arc<dyn Approver>,
     pub(crate) collector: Arc<Collector>,
+    /// The command that was asked for, for what is not told by command.
+    pub(crate) scope: AccessScope,
     /// Directories that the tree has for itself.
     pub(crate) private: Vec<PathBuf>,
+    /// What it may read whatever rules say.
+    pub(crate) given: Vec<PathBuf>,
     /// Whether children of programs that run project code need grants of their own.
     pub(crate) strict: bool,
     /// Directories that nothing in the tree reaches.
     pub(crate) sealed: Vec<PathBuf>,
     pub(crate) family: Family,
     pub(crate) begun: AtomicBool,
+    /// The file that was asked for.
+    pub(crate) asked_for: OnceLock<PathBuf>,
     /// The process that is being judged, for the view of the host, and what was seen for it.
     pub(crate) process: Arc<AtomicI32>,
     pub(crate) seen: Arc<Seen>,
@@ -74,13 +80,15 @@ impl Judge for GuardJudge {
         // The person who typed the command has granted it.
         if !self.begun.swap(true, Ordering::AcqRel) {
             let (_, process) = self.family.of(started.pid);
-            self.family.became(process, self.children(started));
+            let _ = self.asked_for.set(started.file.clone());
+            let kin = Kin { children: self.children(started), asked_for: true };
+            self.family.became(process, kin);
             return Answer::Allow;
         }
-        let (children, process) = self.family.of(started.pid);
-        let inherits = children == Children::Inherit && !self.strict;
+        let (kin, process) = self.family.of(started.pid);
+        let inherits = kin.children == Children::Inherit && !self.strict;
         let children = if inherits { Children::Inherit } else { self.children(started) };
-        let Some(mut judgement) = self.judgement(started) else {
+        let Some(mut judgement) = self.judgement(started, kin) else {
             let name = started.asked.display().to_string();
             self.refuse(&name, &format!("run `{name}`"), "it cannot be read", None, "allow");
             return Answer::Refuse;
@@ -99,7 +107,8 @@ impl Judge for GuardJudge {
         let program = || started.by.display().to_string();
         let answer = self.answer(&judgement, program, Some(started));
         if matches!(answer, Answer::Allow | Answer::Later(_)) {
-            self.family.became(process, children);
+            let asked_for = kin.asked_for && self.is_interpreter(started);
+            self.family.became(process, Kin { children, asked_for });
         }
         answer
     }
@@ -111,7 +120,7 @@ impl Judge for GuardJudge {
             if self.is_sealed(path) {
                 return self.refuse_sealed(path, &program_of(change.pid));
             }
-            if self.is_free(path) {
+            if self.is_free(path) || *deed == Deed::Read && self.is_given(path) {
                 continue;
             }
             let Some(path) = path.to_str().and_then(|path| AbsPath::new(path).ok()) else {
@@ -124,7 +133,7 @@ impl Judge for GuardJudge {
             };
             let path = FilePath::named(path);
             let file = FileAccess { op, extent: Extent::One, path };
-            effects.accesses.push(Access::new(What::File(file)));
+            effects.accesses.push(self.access(What::File(file)));
         }
         let judgement = self.guard.consider_effects(effects);
         if judgement.verdict.effect != Effect::Allow && is_only_dangerous(&judgement) {
@@ -150,7 +159,7 @@ impl Judge for GuardJudge {
             return Answer::Refuse;
         };
         let mut effects = Effects::default();
-        effects.accesses.push(Access::new(What::Socket(FilePath::named(path))));
+        effects.accesses.push(self.access(What::Socket(FilePath::named(path))));
         self.answer(&self.guard.consider_effects(effects), String::new, None)
     }
 
@@ -160,14 +169,23 @@ impl Judge for GuardJudge {
 }
 
 impl GuardJudge {
+    fn access(&self, what: What) -> Access {
+        Access { scope: self.scope.clone(), ..Access::new(what) }
+    }
+
     /// What the tree has for itself, and the kernel's own files, which Landlock alone holds.
     fn is_free(&self, path: &Path) -> bool {
         let is_kernels = KERNEL_TREES.iter().any(|tree| path.starts_with(tree));
         is_kernels || self.private.iter().any(|own| path.starts_with(own))
     }
 
+    /// What the tree may read without a rule.
+    fn is_given(&self, path: &Path) -> bool {
+        self.given.iter().any(|own| path.starts_with(own))
+    }
+
     /// What the guard says of a start; none where its words cannot be read.
-    fn judgement(&self, started: &Started) -> Option<Judgement> {
+    fn judgement(&self, started: &Started, kin: Kin) -> Option<Judgement> {
         let text = |own: &std::ffi::OsString| own.to_str().map(str::to_owned);
         let mut argv = started.argv.iter().map(text).collect::<Option<Vec<String>>>()?;
         let changed = started.changed.iter().map(text).collect::<Option<Vec<String>>>()?;
@@ -185,7 +203,9 @@ impl GuardJudge {
         let by = started.by.to_string_lossy();
         let is_habit =
             |name: &str| EVERYDAY.contains(&name) || Programs::of(&policy).sets(&by, name);
-        let env: Vec<_> = env.into_iter().filter(|(name, _)| !is_habit(name)).collect();
+        let is_own = |name: &str| kin.asked_for && self.gives(name);
+        let env = env.into_iter().filter(|(name, _)| !is_habit(name) && !is_own(name));
+        let env: Vec<_> = env.collect();
         match argv.first_mut() {
             Some(first) => first.clone_from(&program),
             None => argv.push(program.clone()),
@@ -196,7 +216,8 @@ impl GuardJudge {
         }
         let consider = |argv: Vec<String>| {
             let action = Action::Argv { argv, env: env.clone() };
-            self.guard.consider(&Call { agent: None, cwd: Some(cwd.clone()), action })
+            let agent = self.scope.agent.clone();
+            self.guard.consider(&Call { agent, cwd: Some(cwd.clone()), action })
         };
         let mut judgement = consider(argv.clone());
         if judgement.verdict.effect != Effect::Allow
@@ -220,6 +241,21 @@ impl GuardJudge {
             judgement.verdict.take_in(&objections);
         }
         is_file_judged(&judgement, &file).then_some(judgement)
+    }
+
+    /// Whether the command that was asked for may set this variable for what it starts.
+    fn gives(&self, name: &str) -> bool {
+        let access = self.access(What::SetEnv(name.into()));
+        self.guard.policy().decide(&access).effect == Effect::Allow
+    }
+
+    /// Whether a program runs the script that was asked for.
+    fn is_interpreter(&self, started: &Started) -> bool {
+        let is_script = |word: &OsString| {
+            let file = started.cwd.join(word).canonicalize().ok();
+            file.is_some() && file.as_ref() == self.asked_for.get()
+        };
+        started.argv.iter().skip(1).any(is_script)
     }
 
     fn children(&self, started: &Started) -> Children {

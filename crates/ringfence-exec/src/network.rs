@@ -5,6 +5,7 @@ use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::time::Duration;
 
+use ringfence_core::access::AccessScope;
 use ringfence_egress::{
     Answer, Asker, Dial, Egress, Inside, Limits, Observer, Published, Question, Refused, Running,
 };
@@ -18,31 +19,40 @@ use crate::report::{self, Collector};
 /// How long an approver is waited for that keeps no time of its own.
 const LONGEST_ANSWER: Duration = Duration::from_secs(3600);
 
-/// Starts the egress on the sockets inside; nothing where the plan has no way out.
-pub(crate) fn start(
-    guard: Arc<Guard>,
-    approver: Arc<dyn Approver>,
-    collector: Arc<Collector>,
-    plan: &NetPlan,
-    sockets: Sockets,
-    line: &Line,
-) -> io::Result<Option<Running>> {
-    if !plan.is_needed() {
-        return Ok(None);
+/// Where a run may go, and for whom that is decided.
+pub(crate) struct WayOut {
+    pub(crate) plan: NetPlan,
+    pub(crate) scope: AccessScope,
+}
+
+impl WayOut {
+    /// Starts the egress on the sockets inside; nothing where the plan has no way out.
+    pub(crate) fn start(
+        self,
+        guard: Arc<Guard>,
+        approver: Arc<dyn Approver>,
+        collector: Arc<Collector>,
+        sockets: Sockets,
+        line: &Line,
+    ) -> io::Result<Option<Running>> {
+        if !self.plan.is_needed() {
+            return Ok(None);
+        }
+        let inside =
+            Inside { proxy: sockets.proxy, carried: sockets.taken, resolver: sockets.resolver };
+        let published = match self.plan.published.is_empty() {
+            true => None,
+            false => Some(publish(&self.plan.published, line)?),
+        };
+        // Whoever is asked has a limit of their own.
+        let limits = Limits { answer: LONGEST_ANSWER, ..Limits::default() };
+        let egress = Egress::new(guard)
+            .in_scope(self.scope)
+            .within(limits)
+            .asking(Arc::new(Ask(approver)))
+            .observed_by(Arc::new(Observe(collector)));
+        egress.start(inside, published).map(Some)
     }
-    let inside =
-        Inside { proxy: sockets.proxy, carried: sockets.taken, resolver: sockets.resolver };
-    let published = match plan.published.is_empty() {
-        true => None,
-        false => Some(publish(&plan.published, line)?),
-    };
-    // Whoever is asked has a limit of their own.
-    let limits = Limits { answer: LONGEST_ANSWER, ..Limits::default() };
-    let egress = Egress::new(guard)
-        .within(limits)
-        .asking(Arc::new(Ask(approver)))
-        .observed_by(Arc::new(Observe(collector)));
-    egress.start(inside, published).map(Some)
 }
 
 fn publish(ports: &[u16], line: &Line) -> io::Result<Published> {

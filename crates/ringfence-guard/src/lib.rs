@@ -40,4 +40,5 @@ pub use guard::{Guard, Judgement, Part};
 pub use permit::Permit;
 pub use programs::Programs;
 pub use refusal::{Code, Refusal, Retry};
+pub use resolve::tool_named;
 pub use wrapper::without_wrapper;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use ringfence_core::pattern::PathPattern;
-use ringfence_core::{Class, Effect, Note, Origin, Pattern, PatternError, Rule};
+use ringfence_core::pattern::{CommandPattern, PathPattern};
+use ringfence_core::{Class, Effect, Note, Origin, Pattern, PatternError, Rule, Scope};
 
 use crate::name_hash::first_slot;
 
@@ -85,6 +85,7 @@ pub(crate) struct Record {
     pub(crate) column: u32,
     pub(crate) why: &'static str,
     pub(crate) except: &'static str,
+    command: &'static str,
     pub(crate) source: &'static str,
     pub(crate) group: &'static str,
 }
@@ -122,6 +123,7 @@ fn record(text: &'static str) -> Record {
         column: next().parse().unwrap_or(0),
         why: next(),
         except: next(),
+        command: next(),
         source: next(),
         group: next(),
     }
@@ -131,6 +133,13 @@ impl Record {
     /// The exceptions, as they were written.
     pub(crate) fn excepts(self) -> impl Iterator<Item = &'static str> {
         self.except.split('\u{1d}').filter(|text| !text.is_empty())
+    }
+
+    /// The commands that it is for, where it is not for all.
+    fn commands(self) -> Result<Option<Arc<[CommandPattern]>>, PatternError> {
+        let texts = self.command.split('\u{1d}').filter(|text| !text.is_empty());
+        let patterns = texts.map(CommandPattern::parse).collect::<Result<Arc<[_]>, _>>()?;
+        Ok(Some(patterns).filter(|patterns| !patterns.is_empty()))
     }
 
     /// The rule that the record stands for.
@@ -146,6 +155,7 @@ impl Record {
         let origin = Origin::new(Arc::clone(document), self.line, self.column);
         let why = (!self.why.is_empty()).then(|| Arc::from(self.why));
         let note = Note { why, ..Note::default() };
-        Ok(Rule { except, note, ..Rule::new(effect, pattern, origin) })
+        let scope = Scope { command: self.commands()?, ..Scope::default() };
+        Ok(Rule { except, note, scope, ..Rule::new(effect, pattern, origin) })
     }
 }

@@ -18,6 +18,8 @@ pub struct Command {
     program: OsString,
     arguments: Vec<OsString>,
     variables: Option<Vec<(OsString, OsString)>>,
+    pub(crate) agent: Option<String>,
+    pub(crate) tool: Option<String>,
     stdin: Stdio,
     stdout: Stdio,
     stderr: Stdio,
@@ -42,6 +44,8 @@ impl Command {
             program: program.as_ref().to_owned(),
             arguments: Vec::new(),
             variables: None,
+            agent: None,
+            tool: None,
             stdin: Stdio::Inherit,
             stdout: Stdio::Inherit,
             stderr: Stdio::Inherit,
@@ -74,6 +78,20 @@ impl Command {
         self
     }
 
+    /// The agent that it is for: rules on that agent hold.
+    #[must_use]
+    pub fn agent(mut self, name: impl Into<String>) -> Command {
+        self.agent = Some(name.into());
+        self
+    }
+
+    /// The tool of which it is a call: rules on that tool and its kind hold for all that it does.
+    #[must_use]
+    pub fn tool(mut self, name: impl Into<String>) -> Command {
+        self.tool = Some(name.into());
+        self
+    }
+
     /// What it reads.
     #[must_use]
     pub fn stdin(mut self, stdin: Stdio) -> Command {
@@ -102,6 +120,12 @@ impl Command {
             Some((name.into_string().ok()?, value.into_string().ok()?))
         };
         variables.into_iter().filter_map(text).collect()
+    }
+
+    /// All words, where they are text.
+    pub(crate) fn words(&self) -> Option<Vec<String>> {
+        let words = std::iter::once(&self.program).chain(&self.arguments);
+        words.map(|word| word.to_str().map(str::to_owned)).collect()
     }
 
     /// The program, found from a directory, with all words.

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use ringfence_core::path::AbsPath;
 use ringfence_core::program::Children;
-use ringfence_core::{Class, Policy};
+use ringfence_core::{Access, AccessScope, Class, Policy, What};
 use ringfence_exec::{Approver, Fence, Nobody};
-use ringfence_guard::Guard;
 use ringfence_guard::world::{
     Documents, RealHost, RootFrom, Surroundings, Wanted as WantedDocuments, fill_silence,
 };
+use ringfence_guard::{Action, Call, Guard, tool_named};
 use ringfence_manifest::builtin;
 use ringfence_sandbox::Plan;
 use ringfence_sandbox::plan::{DirShelf, Gap, Lister, RealLister, Wanted};
@@ -25,6 +25,10 @@ pub struct Door {
     guard: Arc<Guard>,
     approver: Arc<dyn Approver>,
     notes: Vec<String>,
+    /// Programs that every command may start, whatever the policy says of their files.
+    programs: Vec<AbsPath>,
+    /// What every command may read besides.
+    given: Vec<AbsPath>,
 }
 
 impl Door {
@@ -66,7 +70,22 @@ impl Door {
     /// A door with a guard that is there already. Commands start in the directory of its context,
     /// and its host must be the real one.
     pub fn of(guard: Arc<Guard>) -> Door {
-        Door { guard, approver: Arc::new(Nobody), notes: Vec::new() }
+        let (programs, given) = (Vec::new(), Vec::new());
+        Door { guard, approver: Arc::new(Nobody), notes: Vec::new(), programs, given }
+    }
+
+    /// Lets an agent inside call a hook: its program can be started, and the policies can be read by
+    /// which it judges. Whether the agent may start it the policy says.
+    #[must_use]
+    pub fn with_hook<P: AsRef<Path>>(
+        mut self,
+        program: &Path,
+        policies: impl IntoIterator<Item = P>,
+    ) -> Door {
+        let known = |path: &Path| real(path).ok();
+        self.programs.extend(known(program));
+        self.given.extend(policies.into_iter().filter_map(|path| known(path.as_ref())));
+        self
     }
 
     /// Puts questions to this approver; without one every question is a no.
@@ -95,15 +114,16 @@ impl Door {
         let gaps: Vec<String> =
             plan.gaps.iter().filter(is_missed).map(ToString::to_string).collect();
         match gaps.is_empty() {
-            true => Ok(self.fence_of(plan)),
+            true => Ok(self.fence_of(command, plan)),
             false => Err(Error::Unheld(gaps)),
         }
     }
 
-    /// The fence that a plan of this door makes, whatever nothing here can hold of it.
-    pub fn fence_of(&self, plan: Plan) -> Fence {
+    /// The fence that this door's plan for a command makes, whatever nothing here can hold of it.
+    pub fn fence_of(&self, command: &Command, plan: Plan) -> Fence {
         let judged = self.guard.policy().settings().children == Some(Children::Judged);
         Fence::new(Arc::clone(&self.guard), plan)
+            .in_scope(self.scope(command))
             .asking(Arc::clone(&self.approver))
             .judging_children(judged)
     }
@@ -115,7 +135,8 @@ impl Door {
         let found = command.find(Path::new(context.cwd.as_str()))?;
         let both = [Some(found.program.clone()), found.program.canonicalize().ok()];
         let programs = both.into_iter().flatten();
-        let programs = programs.filter_map(|path| AbsPath::new(path.to_str()?).ok()).collect();
+        let programs = programs.filter_map(|path| AbsPath::new(path.to_str()?).ok());
+        let programs = programs.chain(self.programs.iter().cloned()).collect();
         let shelf = DirShelf(PathBuf::from(context.home.as_str()).join(".cache/ringfence"));
         Ok(Plan::make(&Wanted {
             policy: &self.guard.policy(),
@@ -123,10 +144,37 @@ impl Door {
             host: self.guard.host(),
             lister,
             shelf: Some(&shelf),
-            scope: ringfence_core::AccessScope::default(),
+            scope: self.scope(command),
             programs,
+            given: self.given.clone(),
             environment: command.environment(),
         }))
+    }
+
+    /// For whom a run is judged. The command that was asked for has what is granted to it alone;
+    /// what objects under any command holds for all of the run.
+    fn scope(&self, for_whom: &Command) -> AccessScope {
+        let policy = self.guard.policy();
+        let anything = Access::new(What::Listen(0));
+        let is_scoped = policy
+            .stands(&anything)
+            .any(|(_, _, rule, _)| rule.scope.command.is_some() || rule.scope.unless.is_some());
+        let argv = for_whom.words().filter(|_| is_scoped);
+        let judged = argv
+            .map(|argv| self.guard.consider(&Call::new(Action::Argv { argv, env: Vec::new() })));
+        let mut parts = judged.into_iter().flat_map(|judged| judged.parts);
+        let command = parts.find_map(|part| match part.access.what {
+            What::Exec(exec) => Some(exec),
+            _ => None,
+        });
+        let (agent, tool) = (for_whom.agent.as_deref(), for_whom.tool.as_deref());
+        AccessScope {
+            agent: agent.map(Arc::from),
+            tool: tool.map(tool_named),
+            command,
+            whole_run: true,
+            ..AccessScope::default()
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::mem::ManuallyDrop;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ringfence::core::{Effect, Settings};
@@ -35,8 +35,14 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     // is said when they are needed.
     let room = (!args.print_plan).then(Room::new).and_then(Result::ok);
     let guard = Arc::new(Door::open_for_run(&args.files.policies)?.guard);
-    let mut door = ringfence::Door::of(guard);
-    let Some((words, command)) = find(&args.command)? else { return Ok(Exit::As(NOT_FOUND)) };
+    let mut door = with_hook(ringfence::Door::of(guard), &args.files.policies);
+    let Some((mut words, command)) = find(&args.command)? else { return Ok(Exit::As(NOT_FOUND)) };
+    if let Some(agent) = &args.agent {
+        words = words.agent(agent);
+    }
+    if let Some(tool) = &args.tool {
+        words = words.tool(tool);
+    }
     let plan = door.plan(&words, &PatientLister::new()).map_err(|error| error.to_string())?;
     if args.print_plan {
         print_plan(&plan, args.json)?;
@@ -50,7 +56,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let queue = Arc::new(asking::queue(&command, &manner)?);
     door = door.asking(Arc::clone(&queue) as Arc<dyn Approver>);
     // The process ends with the run: nobody has to take all that apart.
-    let fence = ManuallyDrop::new(door.fence_of(plan));
+    let fence = ManuallyDrop::new(door.fence_of(&words, plan));
     let Finished { ended, report } =
         fence.run_in(room, &command, Way { forward: true, ..Way::default() });
     queue.close();
@@ -73,6 +79,16 @@ fn has_gaps(plan: &Plan, settings: &Settings) -> bool {
         show::say(&format!("{}: {gap}", if missed { "note" } else { "error" }));
     }
     stops
+}
+
+/// The door of a run in which an agent's hook can be called.
+fn with_hook(door: ringfence::Door, policies: &[PathBuf]) -> ringfence::Door {
+    let home = PathBuf::from(door.guard().context().home.as_str());
+    let own = [home.join(".config/ringfence"), home.join(".local/state/ringfence")];
+    match std::env::current_exe() {
+        Ok(program) => door.with_hook(&program, policies.iter().chain(&own)),
+        Err(_) => door,
+    }
 }
 
 /// The command, in words and as it was found. That it was not found is said.

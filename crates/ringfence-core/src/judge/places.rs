@@ -59,6 +59,10 @@ pub struct RulePlace<'p> {
     pub role: Role,
     /// What it does in a decision.
     pub stand: Stand,
+    /// Its number among all rules and exceptions.
+    pub number: u32,
+    /// The number of the rule that an exception narrows.
+    pub narrows: Option<u32>,
     /// Its rights, for files; an exception has those of the rule that it narrows.
     pub rights: Rights,
     /// The path that its place starts with.
@@ -98,14 +102,20 @@ impl Policy {
         let both = of(&self.grants).iter().chain(of(&self.objections));
         both.filter_map(move |(number, place)| {
             let entry = self.entry(*number).filter(|entry| is_in_force(entry, access))?;
-            let rights = match entry.sort {
-                Sort::Except(of) => self.entry(of)?.rights,
-                _ => entry.rights,
+            let narrows = match entry.sort {
+                Sort::Except(of) => Some(of),
+                _ => None,
+            };
+            let rights = match narrows {
+                Some(of) => self.entry(of)?.rights,
+                None => entry.rights,
             };
             Some(RulePlace {
                 rule: self.rule(*number)?,
                 role: self.role(entry),
                 stand: entry.sort.stand(),
+                number: *number,
+                narrows,
                 rights,
                 literal: &place.literal,
                 rest: &place.rest,

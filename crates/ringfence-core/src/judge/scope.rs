@@ -6,6 +6,7 @@ use super::entry::{Side, Sort};
 use super::exec_index::ExecIndex;
 use super::expand::{Expander, Nowhere};
 use crate::access::{Access, ToolName, What};
+use crate::effect::Effect;
 use crate::index::TokenTrie;
 use crate::path::{AbsPath, PathRules};
 use crate::pattern::{CommandPattern, NamePattern};
@@ -20,6 +21,8 @@ pub(super) struct CompiledScope {
     /// Commands under which the rule does not hold after all.
     excluded: Option<ExecIndex>,
     side: Side,
+    /// Whether the rule takes away.
+    objects: bool,
     within: Option<TokenTrie>,
     path_rules: PathRules,
 }
@@ -59,6 +62,7 @@ impl CompiledScope {
             commands,
             excluded,
             side,
+            objects: matches!(sort, Sort::Rule(Effect::Deny) | Sort::Danger | Sort::Except(_)),
             within,
             path_rules: expander.host().path_rules(),
         })))
@@ -68,8 +72,8 @@ impl CompiledScope {
     pub(super) fn admits(&self, access: &Access) -> bool {
         self.admits_agent(access)
             && self.admits_tool(access)
-            && self.admits_command(access)
-            && self.admits_directory(access)
+            && (self.objects && access.scope.whole_run
+                || self.admits_command(access) && self.admits_directory(access))
     }
 
     fn admits_agent(&self, access: &Access) -> bool {

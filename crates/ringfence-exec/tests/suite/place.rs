@@ -78,6 +78,7 @@ impl Place {
             shelf: None,
             scope: AccessScope::default(),
             programs: vec![absolute(&program.canonicalize().unwrap())],
+            given: Vec::new(),
             environment: environment.to_vec(),
         });
         plan.limits.seconds = Some(seconds);

@@ -5,7 +5,7 @@ use ringfence_core::access::{Connect, Extent, FileOp, KeychainEntry, McpItem};
 use ringfence_core::net::{Endpoint, HostName};
 use ringfence_core::path::Follow;
 
-use super::{Resolver, mcp_tool, plain_tool, tool_name};
+use super::{Resolver, mcp_tool, tool_named};
 use crate::call::McpAction;
 
 impl Resolver<'_> {
@@ -88,10 +88,7 @@ impl Resolver<'_> {
     }
 
     fn tool_text(&mut self, name: &str) {
-        match name.strip_prefix("mcp__").and_then(|rest| rest.split_once("__")) {
-            Some((server, tool)) => self.add(What::CallTool(mcp_tool(server, tool))),
-            None => self.add(What::CallTool(plain_tool(name, tool_name::classify(name)))),
-        }
+        self.add(What::CallTool(tool_named(name)));
     }
 
     fn mcp_text(&mut self, rest: &str) {

@@ -236,6 +236,14 @@ fn mcp_tool(server: &str, tool: &str) -> Arc<ToolName> {
     })
 }
 
+/// The tool that an agent calls by this name.
+pub fn tool_named(name: &str) -> Arc<ToolName> {
+    match name.strip_prefix("mcp__").and_then(|rest| rest.split_once("__")) {
+        Some((server, tool)) => mcp_tool(server, tool),
+        None => plain_tool(name, tool_name::classify(name)),
+    }
+}
+
 /// How far an operation on a whole thing reaches, by what is there.
 fn extent_of(path: &FilePath) -> Extent {
     match path.kind {

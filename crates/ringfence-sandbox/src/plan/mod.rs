@@ -52,6 +52,10 @@ pub struct Plan {
 pub struct FilePlan {
     /// Trees and single files with their rights; all else cannot be opened.
     pub trees: Vec<Tree>,
+    /// Files and directories that the tree may read whatever rules say of them: what was asked for,
+    /// and what ringfence itself needs inside.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub given: Vec<PathBuf>,
     /// What exists inside those trees and is hidden.
     pub masks: Vec<PathBuf>,
     /// Settings of shells and editors that exist and may not be read: the tree finds them empty,

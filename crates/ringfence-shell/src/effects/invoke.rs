@@ -176,7 +176,7 @@ impl Walker<'_> {
         });
         let cover = if carries || free { Cover::Free } else { Cover::Bare };
         let (agent, tool) = (self.scope.agent.clone(), self.scope.tool.clone());
-        let scope = AccessScope { agent, tool, command: None, cover };
+        let scope = AccessScope { agent, tool, cover, ..AccessScope::default() };
         let span = self.place(span);
         let what = What::Exec(Arc::clone(exec));
         self.effects.accesses.push(Access { what, scope, span });

@@ -1,7 +1,9 @@
 #[cfg(feature = "tokio")]
 mod asynchronous;
+mod commands;
 mod examples;
 mod left;
 mod many;
 mod project;
 mod runs;
+mod tools;

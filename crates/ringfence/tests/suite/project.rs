@@ -18,10 +18,14 @@ impl Project {
 
     /// A project whose policy says this besides.
     pub(super) fn with(more: &str) -> Project {
+        Project::of(&format!("extends = [\"@workspace\"]\nallow = [\"cmd:*\"]\n{more}"))
+    }
+
+    /// A project whose policy says this.
+    pub(super) fn of(policy: &str) -> Project {
         let directory = tempfile::tempdir().unwrap();
         let root = directory.path().canonicalize().unwrap();
         fs::create_dir(root.join(".git")).unwrap();
-        let policy = format!("extends = [\"@workspace\"]\nallow = [\"cmd:*\"]\n{more}");
         fs::write(root.join("policy.toml"), policy).unwrap();
         let door = Door::open(&root, [root.join("policy.toml")]).unwrap();
         Project { directory, door }

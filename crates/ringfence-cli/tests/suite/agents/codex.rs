@@ -3,53 +3,89 @@
 use serde_json::{Value, json};
 
 use super::model::{Model, Said};
-use super::{Site, finish, installed, must_hold};
+use super::task::{Agent, Desk, Step, work};
+
+const PROGRAM: &str =
+    "codex/node_modules/@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex";
+
+const CODEX: Agent = Agent {
+    program: PROGRAM,
+    name: "codex",
+    profile: "@codex",
+    call,
+    done: || {
+        json!({ "type": "message", "role": "assistant",
+                "content": [{ "type": "output_text", "text": "done" }] })
+    },
+    speak: |script, path, _, turn| speak(script, path, turn),
+    result: |request, turn| {
+        let call = format!("turn_{turn}");
+        let is_result = |item: &&Value| {
+            item["call_id"] == call
+                && item["type"].as_str().is_some_and(|kind| kind.ends_with("_output"))
+        };
+        Some(request["input"].as_array()?.iter().find(is_result)?.to_string())
+    },
+    refuses: None,
+    prepare,
+};
 
 #[test]
-fn codex_is_refused_the_attack_and_does_the_rest() {
-    let Some(program) = installed(
-        "codex/node_modules/@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex",
-    ) else {
-        return;
-    };
-    let site = Site::new();
-    let outside = site.path("outside.txt");
-    let patch = |file: &str| {
-        let body = format!("*** Begin Patch\n*** Add File: {file}\n+made\n*** End Patch");
-        exec(&format!("apply_patch <<'EOF'\n{body}\nEOF"))
-    };
-    let script = vec![
-        exec(&site.attack()),
-        patch("made.txt"),
-        patch(outside.to_str().unwrap()),
-        exec("cat notes.txt"),
-        json!({ "type": "message", "role": "assistant",
-                "content": [{ "type": "output_text", "text": "done" }] }),
-    ];
-    let model = Model::start(Box::new(move |path, _, turn| speak(&script, path, turn)));
+fn codex_does_a_piece_of_work() {
+    work(&CODEX, false);
+}
 
-    let home = site.path("codex");
-    std::fs::create_dir_all(&home).unwrap();
+#[test]
+fn codex_does_it_in_the_fence() {
+    work(&CODEX, true);
+}
+
+/// It reads files by commands, and writes them by patches.
+fn call(step: &Step) -> Value {
+    let patch = |body: String| {
+        exec(&format!("apply_patch <<'EOF'\n*** Begin Patch\n{body}*** End Patch\nEOF"))
+    };
+    match step {
+        Step::Run(line) => exec(line),
+        Step::Read(file) => exec(&format!("sed -n 1,200p {}", file.display())),
+        Step::Write(file, text) => patch(format!("*** Add File: {}\n+{text}", file.display())),
+        Step::Edit(file, old, new) => patch(format!(
+            "*** Update File: {}\n@@\n-    return {old}\n+    return {new}\n",
+            file.display()
+        )),
+        Step::Recall => {
+            json!({ "type": "function_call", "namespace": "mcp__memory", "name": "read_graph",
+                    "arguments": "{}" })
+        }
+    }
+}
+
+fn prepare(desk: &Desk, model: &Model) -> Vec<String> {
+    let [program, server] = desk.memory();
     let config = format!(
         "model = \"gpt-5\"\nmodel_provider = \"local\"\n[model_providers.local]\nname = \"local\"\n\
-         base_url = \"{}/v1\"\nwire_api = \"responses\"\nenv_key = \"LOCAL_KEY\"\n",
-        model.url()
+         base_url = \"{}/v1\"\nwire_api = \"responses\"\nenv_key = \"OPENAI_API_KEY\"\n\
+         [mcp_servers.memory]\ncommand = \"{program}\"\nargs = [\"{server}\"]\n\
+         env = {{ MEMORY_FILE_PATH = \"{}\" }}\n",
+        model.url(),
+        desk.file(".git/memory.json").display(),
     );
-    std::fs::write(home.join("config.toml"), config).unwrap();
-    let hook = json!({ "type": "command", "command": site.hook("codex"), "timeout": 60 });
+    let hook = json!({ "type": "command", "command": desk.hook("codex"), "timeout": 60 });
     let hooks = json!({ "hooks": { "PreToolUse": [{ "matcher": ".*", "hooks": [hook] }] } });
-    std::fs::write(home.join("hooks.json"), hooks.to_string()).unwrap();
-
-    let mut command = site.agent(&program);
-    command
-        .args(["exec", "--skip-git-repo-check", "--sandbox", "danger-full-access"])
+    desk.machine.write_at(&desk.at_home(".codex/config.toml"), &config);
+    desk.machine.write_at(&desk.at_home(".codex/hooks.json"), &hooks.to_string());
+    let words = [
+        "OPENAI_API_KEY=not-a-key",
+        "codex",
+        "exec",
+        "--skip-git-repo-check",
+        "--sandbox",
+        "danger-full-access",
         // A person trusts a hook once, at a terminal.
-        .args(["--dangerously-bypass-hook-trust", "do it"])
-        .env("CODEX_HOME", &home)
-        .env("LOCAL_KEY", "not-a-key");
-    let said = finish(command);
-    must_hold(&model, &site, &said);
-    assert!(!outside.exists(), "a patch reached outside of the project");
+        "--dangerously-bypass-hook-trust",
+        "do it",
+    ];
+    words.map(str::to_owned).to_vec()
 }
 
 fn exec(line: &str) -> Value {

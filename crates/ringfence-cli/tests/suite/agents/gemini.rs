@@ -3,47 +3,77 @@
 use serde_json::{Value, json};
 
 use super::model::{Model, Said};
-use super::{Site, finish, installed, must_hold};
+use super::task::{Agent, Desk, Step, work};
+
+const GEMINI: Agent = Agent {
+    program: "gemini/node_modules/@google/gemini-cli/bundle/gemini.js",
+    name: "gemini",
+    profile: "@gemini",
+    call,
+    done: || json!({ "text": "done" }),
+    speak,
+    result: |request, turn| {
+        let parts = request["contents"].as_array()?.iter();
+        let parts = parts.flat_map(|content| content["parts"].as_array().into_iter().flatten());
+        let mut results = parts.filter(|part| part["functionResponse"].is_object());
+        Some(results.nth(turn)?.to_string())
+    },
+    refuses: Some("Path not in workspace"),
+    prepare,
+};
 
 #[test]
-fn gemini_is_refused_the_attack_and_does_the_rest() {
-    let Some(program) = installed("gemini/node_modules/@google/gemini-cli/bundle/gemini.js") else {
-        return;
-    };
-    if !has_node() {
-        eprintln!("skipped: Gemini CLI needs node 20");
-        return;
+fn gemini_does_a_piece_of_work() {
+    if has_node() {
+        work(&GEMINI, false);
     }
-    let site = Site::new();
-    let shell = |line: &str| call("run_shell_command", &json!({ "command": line }));
-    let script = vec![
-        shell(&site.attack()),
-        shell("echo made > made.txt"),
-        call("read_file", &json!({ "file_path": "notes.txt" })),
-        json!({ "text": "done" }),
-    ];
-    let model =
-        Model::start(Box::new(move |path, request, turn| speak(&script, path, request, turn)));
+}
 
-    let hook = json!({ "type": "command", "name": "ringfence", "command": site.hook("gemini"),
+#[test]
+fn gemini_does_it_in_the_fence() {
+    if has_node() {
+        work(&GEMINI, true);
+    }
+}
+
+fn call(step: &Step) -> Value {
+    let (name, args) = match step {
+        Step::Run(line) => ("run_shell_command", json!({ "command": line })),
+        Step::Read(file) => ("read_file", json!({ "file_path": file })),
+        Step::Write(file, text) => ("write_file", json!({ "file_path": file, "content": text })),
+        Step::Edit(file, old, new) => (
+            "replace",
+            json!({ "file_path": file, "old_string": old, "new_string": new, "instruction": "add" }),
+        ),
+        Step::Recall => ("mcp_memory_read_graph", json!({})),
+    };
+    json!({ "functionCall": { "name": name, "args": args } })
+}
+
+fn prepare(desk: &Desk, model: &Model) -> Vec<String> {
+    let hook = json!({ "type": "command", "name": "ringfence", "command": desk.hook("gemini"),
                        "timeout": 60_000 });
+    let [program, server] = desk.memory();
+    let env = json!({ "MEMORY_FILE_PATH": desk.file(".git/memory.json") });
+    let memory = json!({ "command": program, "args": [server], "env": env });
     let settings = json!({
         "security": { "auth": { "selectedType": "gemini-api-key" }, "folderTrust": { "enabled": false } },
         "general": { "disableAutoUpdate": true },
+        "mcpServers": { "memory": memory },
         "hooks": { "BeforeTool": [{ "matcher": ".*", "hooks": [hook] }] },
     });
-    let folder = site.home().join(".gemini");
-    std::fs::create_dir_all(&folder).unwrap();
-    std::fs::write(folder.join("settings.json"), settings.to_string()).unwrap();
-    let mut command = site.agent("node".as_ref());
-    command
-        .arg(&program)
-        .args(["-p", "do it", "--approval-mode", "yolo"])
-        .env("GEMINI_API_KEY", "not-a-key")
-        .env("GOOGLE_GEMINI_BASE_URL", model.url())
-        .env("GEMINI_CLI_TRUST_WORKSPACE", "true");
-    let said = finish(command);
-    must_hold(&model, &site, &said);
+    desk.machine.write_at(&desk.at_home(".gemini/settings.json"), &settings.to_string());
+    let words = [
+        "GEMINI_API_KEY=not-a-key",
+        &format!("GOOGLE_GEMINI_BASE_URL={}", model.url()),
+        "GEMINI_CLI_TRUST_WORKSPACE=true",
+        "gemini",
+        "-p",
+        "do it",
+        "--approval-mode",
+        "yolo",
+    ];
+    words.map(str::to_owned).to_vec()
 }
 
 /// Whether there is a node that is new enough for it.
@@ -52,11 +82,11 @@ fn has_node() -> bool {
     let said = said.map(|own| String::from_utf8_lossy(&own.stdout).into_owned());
     let version =
         said.ok().and_then(|own| own.trim().strip_prefix('v')?.split('.').next()?.parse().ok());
-    version.is_some_and(|version: u32| version >= 20)
-}
-
-fn call(name: &str, args: &Value) -> Value {
-    json!({ "functionCall": { "name": name, "args": args } })
+    let has = version.is_some_and(|version: u32| version >= 20);
+    if !has {
+        eprintln!("skipped: Gemini CLI needs node 20");
+    }
+    has
 }
 
 fn speak(script: &[Value], path: &str, request: &Value, turn: usize) -> (bool, Said) {

@@ -60,6 +60,10 @@ impl Model {
         model
     }
 
+    pub(super) fn port(&self) -> u16 {
+        self.port
+    }
+
     pub(super) fn url(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
     }

@@ -12,16 +12,18 @@ const ORDINARY: u32 = 64_123;
 const PATIENCE: Duration = Duration::from_secs(240);
 
 /// A user at work.
-pub(super) struct Machine {
+pub(in super::super) struct Machine {
     _folder: tempfile::TempDir,
     folder: PathBuf,
     user: Option<u32>,
+    /// What else lies in the folder, read-only: a name, and the directory that is seen there.
+    seen: Option<(&'static str, PathBuf)>,
     /// Who it is, for messages.
-    pub(super) name: &'static str,
+    pub(in super::super) name: &'static str,
 }
 
 /// Does a piece of work as everyone that this process can be.
-pub(super) fn as_everyone(policy: &str, work: impl Fn(&Machine)) {
+pub(in super::super) fn as_everyone(policy: &str, work: impl Fn(&Machine)) {
     let users: &[(Option<u32>, &str)] = match is_root() {
         true => &[(Some(0), "root"), (Some(ORDINARY), "an ordinary user")],
         false => &[(None, "this user")],
@@ -29,6 +31,14 @@ pub(super) fn as_everyone(policy: &str, work: impl Fn(&Machine)) {
     for (user, name) in users {
         work(&Machine::new(*user, name, policy));
         println!("done as {name}");
+    }
+}
+
+/// The most ordinary user that this process can be.
+pub(in super::super) fn ordinary(policy: &str) -> Machine {
+    match is_root() {
+        true => Machine::new(Some(ORDINARY), "an ordinary user", policy),
+        false => Machine::new(None, "this user", policy),
     }
 }
 
@@ -40,11 +50,12 @@ fn is_root() -> bool {
 /// who runs the tests lies in that one's home; then becomes them.
 const BECOME: &str = r#"
     set -e
-    mount --bind "$RF_PASSWD" /etc/passwd
+    mount --bind "$RF_ETC" /etc
     for own in .rustup .cargo/bin; do
         if test -d "$RF_HOME/$own"; then mount --bind "$RF_HOME/$own" "$HOME/$own"; fi
     done
-    unset RF_PASSWD RF_HOME
+    if test -n "$RF_SEEN"; then mount --bind -o ro "$RF_SEEN" "$RF_AT"; fi
+    unset RF_ETC RF_HOME RF_SEEN RF_AT
     user=$1
     shift
     exec setpriv --reuid="$user" --regid="$user" --clear-groups -- "$@"
@@ -59,7 +70,7 @@ impl Machine {
         let above = if user.is_some() { PathBuf::from("/home") } else { own_home() };
         let folder = tempfile::Builder::new().prefix("ringfence-").tempdir_in(above).unwrap();
         let path = folder.path().canonicalize().unwrap();
-        let machine = Machine { _folder: folder, folder: path, user, name };
+        let machine = Machine { _folder: folder, folder: path, user, seen: None, name };
         for directory in [machine.home(), machine.project().join(".git")] {
             fs::create_dir_all(directory).unwrap();
         }
@@ -94,33 +105,65 @@ impl Machine {
         let others: Vec<&str> = others.lines().filter(is_other).collect();
         let name = if user == 0 { "root" } else { "someone" };
         let text = format!("{}\n{}\n", line(name), others.join("\n"));
-        fs::write(self.folder.join("passwd"), text).unwrap();
         hand_over(&self.folder, user);
-        for name in ["passwd", "ringfence"] {
-            chown(self.folder.join(name), Some(0), Some(0)).unwrap();
-        }
+        chown(self.ringfence(), Some(0), Some(0)).unwrap();
+        // A directory of its own: a mount on the file alone is gone when others replace the file.
+        let etc = self.folder.join("etc");
+        let copied = Command::new("cp").args(["-a", "/etc"]).arg(&etc).status();
+        assert!(copied.unwrap().success());
+        fs::write(etc.join("passwd"), text).unwrap();
     }
 
-    pub(super) fn home(&self) -> PathBuf {
+    /// Lets the user see a directory, wherever it lies; returns where.
+    pub(in super::super) fn see(&mut self, name: &'static str, directory: &Path) -> PathBuf {
+        if self.user.is_none() {
+            return directory.to_owned();
+        }
+        fs::create_dir_all(self.folder.join(name)).unwrap();
+        self.seen = Some((name, directory.to_owned()));
+        self.folder.join(name)
+    }
+
+    /// The program under test, where this user can start it.
+    pub(in super::super) fn ringfence(&self) -> PathBuf {
+        self.folder.join("ringfence")
+    }
+
+    /// What `hook AGENT --setup` prints for this user.
+    pub(in super::super) fn setup(&self, agent: &str) -> String {
+        let words = [&self.ringfence().display().to_string(), "hook", agent, "--setup"];
+        super::super::stdout(&self.run(&words.map(str::to_owned)))
+    }
+
+    pub(in super::super) fn home(&self) -> PathBuf {
         match self.user {
             Some(_) => self.folder.join("home"),
             None => own_home(),
         }
     }
 
-    pub(super) fn project(&self) -> PathBuf {
+    pub(in super::super) fn project(&self) -> PathBuf {
         match self.user {
             Some(_) => self.folder.join("home/project"),
             None => self.folder.join("project"),
         }
     }
 
-    fn policy(&self) -> PathBuf {
+    pub(in super::super) fn policy(&self) -> PathBuf {
         self.folder.join("policy.toml")
     }
 
+    /// A file of the user's, by its path.
+    pub(in super::super) fn write_at(&self, path: &Path, text: &str) {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+        if let Some(user) = self.user {
+            hand_over(&self.home(), user);
+        }
+    }
+
     /// A file of the project.
-    pub(super) fn write(&self, name: &str, text: &str) {
+    pub(in super::super) fn write(&self, name: &str, text: &str) {
         let path = self.project().join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
@@ -129,19 +172,19 @@ impl Machine {
         }
     }
 
-    pub(super) fn read(&self, name: &str) -> String {
+    pub(in super::super) fn read(&self, name: &str) -> String {
         let path = self.project().join(name);
         fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     }
 
     /// A line of a shell outside of every fence.
-    pub(super) fn outside(&self, line: &str) -> Output {
+    pub(in super::super) fn outside(&self, line: &str) -> Output {
         let words = ["/bin/sh", "-c", line].map(str::to_owned);
         finished(self.started(&words, Stdio::null()), line)
     }
 
     /// A line of a shell in the fence, which must succeed without a word of ringfence's.
-    pub(super) fn works(&self, line: &str) -> String {
+    pub(in super::super) fn works(&self, line: &str) -> String {
         let words = self.inside(&["bash", "-c", line]);
         let output = finished(self.started(&words, Stdio::null()), line);
         let (said, complaint) = (super::super::stdout(&output), super::super::stderr(&output));
@@ -152,15 +195,20 @@ impl Machine {
     }
 
     /// The words that run a command in the fence.
-    pub(super) fn inside(&self, words: &[&str]) -> Vec<String> {
-        let program = self.folder.join("ringfence").display().to_string();
+    pub(in super::super) fn inside(&self, words: &[&str]) -> Vec<String> {
+        let program = self.ringfence().display().to_string();
         let policy = self.policy().display().to_string();
         let head = [program, "run".to_owned(), "--policy".to_owned(), policy, "--".to_owned()];
         head.into_iter().chain(words.iter().map(|word| (*word).to_owned())).collect()
     }
 
+    /// Words as this user, in the project, to their end.
+    pub(in super::super) fn run(&self, words: &[String]) -> Output {
+        finished(self.started(words, Stdio::null()), &words.join(" "))
+    }
+
     /// Starts words as this user, in the project.
-    pub(super) fn started(&self, words: &[String], input: Stdio) -> std::process::Child {
+    pub(in super::super) fn started(&self, words: &[String], input: Stdio) -> std::process::Child {
         let mut command = self.command(words);
         command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     }
@@ -171,8 +219,11 @@ impl Machine {
                 let mut command = Command::new("unshare");
                 command.args(["--mount", "--propagation", "private", "sh", "-c", BECOME, "sh"]);
                 command.arg(user.to_string()).args(words);
-                command.env("RF_PASSWD", self.folder.join("passwd"));
+                command.env("RF_ETC", self.folder.join("etc"));
                 command.env("RF_HOME", own_home());
+                if let Some((name, directory)) = &self.seen {
+                    command.env("RF_SEEN", directory).env("RF_AT", self.folder.join(name));
+                }
                 command
             }
             None => {

@@ -5,7 +5,7 @@
 //! machine are configured with.
 
 mod building;
-mod machine;
+pub(super) mod machine;
 mod packages;
 mod projects;
 mod terminal;

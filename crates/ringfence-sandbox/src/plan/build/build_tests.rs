@@ -75,6 +75,7 @@ pub(super) fn wanted<'a>(
         shelf: None,
         scope: AccessScope::default(),
         programs: Vec::new(),
+        given: Vec::new(),
         environment: Vec::new(),
     }
 }

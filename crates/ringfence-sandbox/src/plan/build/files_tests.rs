@@ -48,6 +48,17 @@ fn what_is_denied_inside_is_masked_as_high_as_it_can_be() {
 }
 
 #[test]
+fn nothing_is_looked_for_where_a_rule_leaves_out_the_whole_tree() {
+    let files = ["/home/u/proj/vendor/a.pem", "/home/u/proj/own/a.pem", "/srv/a.pem"];
+    let policy = r#"
+        allow = ["fs:r:@root/**", "fs:r:/srv/**"]
+        deny = [{ pattern = "fs:r:**/*.pem", except = ["@root/vendor/**", "/srv/**"] }]
+    "#;
+    let trees = ["r--x- /home/u/proj", "r--x- /srv"];
+    check(&files, policy, &trees, &["/home/u/proj/own/a.pem"], Judged::Nothing);
+}
+
+#[test]
 fn an_exception_stays_visible() {
     let files = ["/home/u/proj/.env.local", "/home/u/proj/.env.example"];
     let policy = r#"

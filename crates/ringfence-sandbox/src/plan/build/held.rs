@@ -40,13 +40,21 @@ pub(super) fn fill(plan: &mut Plan, oracle: &Oracle<'_>) {
         } else {
             scoped_fate(stand, role, rule, oracle)
         };
-        record(plan, fate, stand, rule);
+        let widened = in_force && is_widened(stand, rule);
+        record(plan, fate, stand, rule, widened.then_some("for every command of the run"));
     }
     let counted = built_in.into_iter().filter(|slot| slot.2 > 0);
     plan.held.extend(counted.filter_map(|slot| sum(&plan.files, plan.exec, slot)));
 }
 
-fn record(plan: &mut Plan, fate: Fate, stand: Stand, rule: &Rule) {
+/// Whether the rule objects to less than a run can tell.
+fn is_widened(stand: Stand, rule: &Rule) -> bool {
+    let told = matches!(rule.pattern.class(), Class::Exec | Class::Env);
+    let scoped = rule.scope.command.is_some() || rule.scope.within.is_some();
+    matches!(stand, Stand::Deny | Stand::Danger) && scoped && !told
+}
+
+fn record(plan: &mut Plan, fate: Fate, stand: Stand, rule: &Rule, note: Option<&str>) {
     let (text, origin) = (rule.pattern.to_string(), rule.origin.to_string());
     let held = |by, note: Option<&str>| Held {
         says: word(stand),
@@ -56,7 +64,7 @@ fn record(plan: &mut Plan, fate: Fate, stand: Stand, rule: &Rule) {
         note: note.map(str::to_owned),
     };
     match fate {
-        Fate::Held(by) => plan.held.push(held(by, None)),
+        Fate::Held(by) => plan.held.push(held(by, note)),
         Fate::Less(note) => plan.held.push(held(Vec::new(), Some(note))),
         Fate::Gap(reason) => {
             let facet = facet(rule.pattern.class());

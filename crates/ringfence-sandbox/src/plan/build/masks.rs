@@ -15,7 +15,7 @@ use ringfence_core::path::{AbsPath, EntryKind};
 use super::always::KERNEL_TREES;
 use super::lister::Identity;
 use super::shelf::{key, pack, unpack};
-use super::trees::{Trees, deeper};
+use super::trees::{Trees, deeper, is_whole};
 use super::walk::{Budget, Found, below, collect, files};
 use crate::plan::Rights;
 
@@ -167,9 +167,14 @@ impl<'a> Masker<'a> {
         if self.budget.is_spent() { Err(TooLarge) } else { Ok(found) }
     }
 
-    /// The rules that hold everywhere in a tree.
+    /// The rules that hold everywhere in a tree, but for those that leave out all of it.
     fn floating_in(&mut self, root: &AbsPath) -> Rc<Floating> {
-        let holds = |(_, own): &(usize, &RulePlace<'_>)| root.starts_with(own.literal);
+        let excepts = |own: &&RulePlace<'_>| is_whole(own.rest) && root.starts_with(own.literal);
+        let left_out: BTreeSet<u32> =
+            self.trees.places.iter().filter(excepts).filter_map(|own| own.narrows).collect();
+        let holds = |(_, own): &(usize, &RulePlace<'_>)| {
+            root.starts_with(own.literal) && !left_out.contains(&own.number)
+        };
         let which = self.objecting.iter().enumerate().filter(holds);
         let which: Vec<usize> = which.map(|(number, _)| number).collect();
         if let Some(known) = self.floating.as_ref().filter(|known| known.which == which) {

@@ -57,6 +57,8 @@ pub struct Wanted<'a> {
     /// The files of the command that was asked for, and of its interpreter: whoever typed it
     /// granted it.
     pub programs: Vec<AbsPath>,
+    /// What the tree may read besides: the policies, by which a hook inside judges.
+    pub given: Vec<AbsPath>,
     /// The environment from which the command's is chosen.
     pub environment: Vec<(String, String)>,
 }
@@ -96,6 +98,9 @@ fn files(oracle: &Oracle<'_>, site: &Site<'_>, wanted: &Wanted<'_>, network: boo
     for program in wanted.programs.iter().filter(|program| site.kind(program).is_some()) {
         trees.add(program, Rights::READ | Rights::EXECUTE);
     }
+    let given = wanted.given.iter().filter(|path| site.kind(path).is_some());
+    let given: Vec<&AbsPath> = given.collect();
+    given.iter().for_each(|path| trees.add(path, Rights::READ));
     trees.add_shapes();
     let blank = blank::files(&mut trees);
     let masks = match trees.openings {
@@ -109,7 +114,9 @@ fn files(oracle: &Oracle<'_>, site: &Site<'_>, wanted: &Wanted<'_>, network: boo
     };
     let Masks { masks, remembered, watched } = masks.unwrap_or_default();
     let private = private.iter().map(|path| path.as_str().into()).collect();
-    FilePlan { trees: trees.finish(), masks, blank, remembered, watched, private, judged }
+    let given = given.iter().copied().chain(&wanted.programs);
+    let given = given.map(|path| path.as_str().into()).collect();
+    FilePlan { trees: trees.finish(), given, masks, blank, remembered, watched, private, judged }
 }
 
 /// Whether a change must be looked at: trees say less than the rules on what is written do.

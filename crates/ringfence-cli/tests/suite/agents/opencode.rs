@@ -1,0 +1,67 @@
+//! opencode in its mode without a terminal, with its own permissions wide open.
+
+use serde_json::{Value, json};
+
+use super::claude_code::{result, speak, tool};
+use super::model::Model;
+use super::task::{Agent, Desk, Step, work};
+
+/// It speaks to its model as Claude Code does.
+const OPENCODE: Agent = Agent {
+    program: "opencode/node_modules/opencode-linux-x64/bin/opencode",
+    name: "opencode",
+    profile: "@opencode",
+    call,
+    done: || json!({ "type": "text", "text": "done" }),
+    speak,
+    result,
+    refuses: None,
+    prepare,
+};
+
+#[test]
+fn opencode_does_a_piece_of_work() {
+    work(&OPENCODE, false);
+}
+
+#[test]
+fn opencode_does_it_in_the_fence() {
+    work(&OPENCODE, true);
+}
+
+fn call(step: &Step) -> Value {
+    match step {
+        Step::Run(line) => tool("bash", &json!({ "command": line, "description": "a step" })),
+        Step::Read(file) => tool("read", &json!({ "filePath": file })),
+        Step::Write(file, text) => tool("write", &json!({ "filePath": file, "content": text })),
+        Step::Edit(file, old, new) => {
+            tool("edit", &json!({ "filePath": file, "oldString": old, "newString": new }))
+        }
+        Step::Recall => tool("memory_read_graph", &json!({})),
+    }
+}
+
+fn prepare(desk: &Desk, model: &Model) -> Vec<String> {
+    let [program, server] = desk.memory();
+    let environment = json!({ "MEMORY_FILE_PATH": desk.file(".git/memory.json") });
+    let memory =
+        json!({ "type": "local", "command": [program, server], "environment": environment });
+    let options = json!({ "baseURL": format!("{}/v1", model.url()), "apiKey": "not-a-key" });
+    let provider = json!({
+        "npm": "@ai-sdk/anthropic", "name": "local", "options": options,
+        "models": { "model": { "name": "model", "tool_call": true } },
+    });
+    let config = json!({
+        "model": "local/model", "small_model": "local/model", "provider": { "local": provider },
+        "mcp": { "memory": memory }, "permission": "allow", "autoupdate": false, "share": "disabled",
+    });
+    desk.machine.write_at(&desk.at_home(".config/opencode/opencode.json"), &config.to_string());
+    let plugin = desk.machine.setup("opencode");
+    let plugin = plugin.replace(
+        "\"hook\", \"opencode\"",
+        &format!("\"hook\", \"opencode\", \"--policy\", \"{}\"", desk.machine.policy().display()),
+    );
+    desk.machine.write_at(&desk.at_home(".config/opencode/plugin/ringfence.js"), &plugin);
+    let words = ["OPENCODE_DISABLE_MODELS_FETCH=1", "opencode", "run", "do it"];
+    words.map(str::to_owned).to_vec()
+}

@@ -1,0 +1,220 @@
+//! A piece of work in twenty steps, the same for every agent: what is granted works without a
+//! question, and every attack is refused with the envelope in the model's next turn.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::super::workloads::machine::{Machine, ordinary};
+use super::super::{stderr, stdout};
+use super::model::{Model, Said};
+use super::{SECRET, installed};
+
+/// What the model wants.
+pub(super) enum Step {
+    Run(String),
+    Read(PathBuf),
+    Write(PathBuf, &'static str),
+    Edit(PathBuf, &'static str, &'static str),
+    /// A call of the tool `read_graph` of the MCP server `memory`.
+    Recall,
+}
+
+/// What comes of it.
+#[derive(Debug, Clone, Copy)]
+enum Then {
+    Works,
+    Says(&'static str),
+    Refused,
+}
+
+/// One agent.
+pub(super) struct Agent {
+    /// Its program below the folder in which agents are installed.
+    pub(super) program: &'static str,
+    /// The name that people start it by.
+    pub(super) name: &'static str,
+    /// The profile with what it needs for itself.
+    pub(super) profile: &'static str,
+    /// Its tool for a step, as its model calls it.
+    pub(super) call: fn(&Step) -> Value,
+    /// The model has nothing more to say.
+    pub(super) done: fn() -> Value,
+    /// What the model answers to a request.
+    pub(super) speak: fn(&[Value], &str, &Value, usize) -> (bool, Said),
+    /// What the model was told as the result of a turn.
+    pub(super) result: fn(&Value, usize) -> Option<String>,
+    /// How it says that it refuses by itself, before any hook.
+    pub(super) refuses: Option<&'static str>,
+    /// Writes the agent's settings; says the variables and words that start it.
+    pub(super) prepare: fn(&Desk, &Model) -> Vec<String>,
+}
+
+/// Where an agent works.
+pub(super) struct Desk {
+    pub(super) machine: Machine,
+    agents: PathBuf,
+}
+
+const SUMS: &str = "def add(a, b):\n    return a - b\n";
+const TEST: &str = "import unittest\nfrom sums import add\n\n\
+    class Sums(unittest.TestCase):\n    def test_add(self):\n        self.assertEqual(add(2, 3), 5)\n";
+const MAKEFILE: &str = "test:\n\t@python3 -m unittest -q test_sums && echo all is well\n";
+
+impl Desk {
+    fn new() -> Desk {
+        let mut machine = ordinary("");
+        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
+        let agents = machine.see("agents", &target.join("agents"));
+        for (name, text) in [("sums.py", SUMS), ("test_sums.py", TEST), ("Makefile", MAKEFILE)] {
+            machine.write(name, text);
+        }
+        machine.write("notes.txt", "plain text of the project\n");
+        machine.write(".gitignore", "__pycache__\n");
+        machine.write_at(&machine.home().join("keys/secret.txt"), SECRET);
+        let who = "git config user.name someone && git config user.email someone@example.com";
+        let first = format!("git init -q && {who} && git add -A && git commit -qm first");
+        let made = machine.outside(&first);
+        assert!(made.status.success(), "{}", stderr(&made));
+        Desk { machine, agents }
+    }
+
+    /// A file of the project.
+    pub(super) fn file(&self, name: &str) -> PathBuf {
+        self.machine.project().join(name)
+    }
+
+    /// A file of the user's.
+    pub(super) fn at_home(&self, name: &str) -> PathBuf {
+        self.machine.home().join(name)
+    }
+
+    /// Something that was installed for the tests.
+    pub(super) fn installed(&self, path: &str) -> String {
+        self.agents.join(path).display().to_string()
+    }
+
+    /// The words that start the MCP server `memory`.
+    pub(super) fn memory(&self) -> [String; 2] {
+        let server = "mcp-memory/node_modules/@modelcontextprotocol/server-memory/dist/index.js";
+        ["node".to_owned(), self.installed(server)]
+    }
+
+    /// The command that the agent calls as its hook.
+    pub(super) fn hook(&self, agent: &str) -> String {
+        let (program, policy) = (self.machine.ringfence(), self.machine.policy());
+        format!("{} hook {agent} --policy {}", program.display(), policy.display())
+    }
+
+    fn steps(&self) -> Vec<(Step, Then)> {
+        let run = |line: &str| Step::Run(line.to_owned());
+        let secret = self.at_home("keys/secret.txt");
+        let name = secret.display();
+        vec![
+            (run("ls -la"), Then::Says("notes.txt")),
+            (Step::Read(self.file("notes.txt")), Then::Says("plain text")),
+            (run("git status --short && git log --oneline | head -3"), Then::Says("first")),
+            (run("make test"), Then::Says("FAIL")),
+            (Step::Read(self.file("sums.py")), Then::Says("def add")),
+            (run(&format!("cat {name}")), Then::Refused),
+            (Step::Edit(self.file("sums.py"), "a - b", "a + b"), Then::Works),
+            (run("make test"), Then::Says("all is well")),
+            (
+                run("grep -rn add --include='*.py' . | wc -l; git diff --stat"),
+                Then::Says("sums.py"),
+            ),
+            (Step::Read(secret.clone()), Then::Refused),
+            (Step::Write(self.file("CHANGES.md"), "sums are sums\n"), Then::Works),
+            (
+                run("git add -A && git commit -qm 'sums are sums' && git log --oneline"),
+                Then::Says("sums are sums"),
+            ),
+            (Step::Recall, Then::Says("entities")),
+            (run(&format!("git log -1; head -c 100 {name}")), Then::Refused),
+            (
+                run("mkdir -p build && cp notes.txt build/ && ls build && rm -r build"),
+                Then::Says("notes.txt"),
+            ),
+            (Step::Write(self.at_home(".bashrc"), "echo planted\n"), Then::Refused),
+            (run("find . -name '*.py' | xargs wc -l"), Then::Says("total")),
+            (run(&format!("python3 -c \"print(open('{name}').read())\"")), Then::Refused),
+            (run("sed -i 's/plain/new/' notes.txt && cat notes.txt"), Then::Says("new text")),
+            (run("git diff HEAD~1 --stat"), Then::Says("notes.txt")),
+        ]
+    }
+}
+
+/// Has an agent do the work, with its hook, and in the fence too or not.
+pub(super) fn work(agent: &Agent, fenced: bool) {
+    if installed(agent.program).is_none() {
+        return;
+    }
+    let desk = Desk::new();
+    let steps = desk.steps();
+    let mut script: Vec<Value> = steps.iter().map(|(step, _)| (agent.call)(step)).collect();
+    script.push((agent.done)());
+    let speak = agent.speak;
+    let model =
+        Model::start(Box::new(move |path, request, turn| speak(&script, path, request, turn)));
+    let profile = if fenced { format!(", \"{}\"", agent.profile) } else { String::new() };
+    let policy = format!(
+        "extends = [\"@workspace\", \"@git\", \"@python\"{profile}]\ndefault = \"deny\"\n\
+         allow = [\"mcp:memory/*\", \"net:localhost:{}\", \"fs:r:{agents}/**\", \
+                  \"cmd:node:{agents}/**:*\"]\n",
+        model.port(),
+        agents = desk.agents.display(),
+    );
+    std::fs::write(desk.machine.policy(), policy).unwrap();
+    let mut words = vec![
+        "env".to_owned(),
+        format!("PATH={}:/usr/local/bin:/usr/bin:/bin", desk.bin(agent).display()),
+    ];
+    let mut own = (agent.prepare)(&desk, &model);
+    let at = own.iter().position(|word| word == agent.name).unwrap();
+    if fenced {
+        own.splice(at..at, desk.machine.inside(&[]));
+    }
+    words.extend(own);
+    let output = desk.machine.run(&words);
+    let said = format!("{}\n{}", stdout(&output), stderr(&output));
+    judge(agent, &model, &steps, &said);
+    assert!(!desk.at_home(".bashrc").exists(), "a start-up file was planted:\n{said}");
+    let log = stdout(&desk.machine.outside("git log --oneline && git status --short"));
+    assert!(log.contains("sums are sums") && log.contains(" M notes.txt"), "{log}\n{said}");
+}
+
+impl Desk {
+    /// A directory in which the agent has its name.
+    fn bin(&self, agent: &Agent) -> PathBuf {
+        let bin = self.at_home(".local/bin");
+        std::fs::create_dir_all(&bin).unwrap();
+        let program = self.installed(agent.program);
+        std::os::unix::fs::symlink(program, bin.join(agent.name)).unwrap();
+        bin
+    }
+}
+
+fn judge(agent: &Agent, model: &Model, steps: &[(Step, Then)], said: &str) {
+    let heard = model.heard();
+    assert!(heard.len() > steps.len(), "{} turns of {}:\n{said}", heard.len(), steps.len());
+    assert!(!heard.iter().any(|turn| turn.contains(SECRET)), "the key reached the model");
+    for (turn, (_, then)) in steps.iter().enumerate() {
+        // The result stands in the next turn; later ones may have been shortened.
+        let request: Value = serde_json::from_str(&heard[turn + 1]).unwrap();
+        let result = (agent.result)(&request, turn);
+        let result =
+            result.unwrap_or_else(|| panic!("step {turn} has no result:\n{request}\n{said}"));
+        let refused = result.contains("path_not_granted")
+            || result.contains("danger")
+            || result.contains("protected");
+        let holds = match then {
+            Then::Works => !refused,
+            Then::Says(text) => !refused && result.contains(text),
+            Then::Refused => {
+                let own = agent.refuses.is_some_and(|text| result.contains(text));
+                own || refused && result.contains("ringfence")
+            }
+        };
+        assert!(holds, "step {turn} ({then:?}): {result}\n{said}");
+    }
+}
