@@ -2,7 +2,8 @@ use super::*;
 
 fn roles(text: &str, count: usize) -> Vec<String> {
     let operands = Operands::parse(text).unwrap();
-    let role = |index| operands.expected().role(index, count).map_or("-".to_owned(), Role::to_string);
+    let role =
+        |index| operands.expected().role(index, count).map_or("-".to_owned(), Role::to_string);
     (0..count).map(role).collect()
 }
 
