@@ -1,12 +1,16 @@
 //! The command line.
 
 mod asking;
+mod everyday;
 mod mcp;
 
 use std::path::PathBuf;
 
-pub(crate) use asking::{ApproveArgs, DenyArgs, DoctorArgs, PendingArgs};
+pub(crate) use asking::{ApproveArgs, DoctorArgs, PendingArgs};
 use clap::{Args as ClapArgs, Parser, Subcommand};
+pub(crate) use everyday::{
+    AllowArgs, AllowedArgs, DenyArgs, ForgetArgs, InitArgs, LogArgs, StatusArgs, UninstallArgs,
+};
 pub(crate) use mcp::McpArgs;
 
 /// One file says what an agent may do; ringfence decides every call by it.
@@ -37,14 +41,31 @@ pub(crate) enum Verb {
     /// Answer one event of an agent's hook
     #[command(after_help = HOOK_EXAMPLES)]
     Hook(HookArgs),
-    /// List the questions that runs wait for
+    /// List the questions that runs and hooks wait for
     Pending(PendingArgs),
-    /// Answer a question of a run with yes
+    /// Answer a question with yes
     #[command(after_help = asking::APPROVE_EXAMPLES)]
     Approve(ApproveArgs),
-    /// Answer a question of a run with no
+    /// Allow something from now on: one more rule in your policy
+    #[command(after_help = everyday::ALLOW_EXAMPLES)]
+    Allow(AllowArgs),
+    /// Answer a question with no; or forbid something from now on
+    #[command(after_help = everyday::DENY_EXAMPLES)]
     Deny(DenyArgs),
-    /// Say what this host can hold a run to, and what to do where something is missing
+    /// Take away a rule that `allow`, `deny` or `approve --always` added
+    Forget(ForgetArgs),
+    /// List the rules that were added by hand, with their places
+    Allowed(AllowedArgs),
+    /// Say for each agent what is enforced and what is not
+    Status(StatusArgs),
+    /// Show what was asked and answered, and which rules were added by hand
+    Log(LogArgs),
+    /// Set up a policy and the hooks of the agents on this machine
+    #[command(after_help = everyday::INIT_EXAMPLES)]
+    Init(InitArgs),
+    /// Put back every file that `init` wrote, byte for byte
+    Uninstall(UninstallArgs),
+    /// Say what this host can hold a run to and whether the hooks work, and what to do where not
     Doctor(DoctorArgs),
     /// Run the tests of policies, case files and case folders
     Test(TestArgs),

@@ -17,13 +17,16 @@
 
 mod args;
 mod asking;
+mod by_hand;
 mod command;
 mod door;
 mod exit;
 mod explain;
+mod file;
 mod input;
 mod patience;
 mod show;
+mod site;
 mod source;
 mod words;
 
@@ -61,7 +64,14 @@ fn run(args: Args) -> Result<Exit, Failure> {
         Verb::Hook(args) => command::hook::run(&args),
         Verb::Pending(args) => command::pending::run(&args),
         Verb::Approve(args) => command::approve::run(&args),
+        Verb::Allow(args) => command::allow::run(&args),
         Verb::Deny(args) => command::deny::run(&args),
+        Verb::Forget(args) => command::forget::run(&args),
+        Verb::Allowed(args) => command::allowed::run(&args),
+        Verb::Status(args) => command::status::run(&args),
+        Verb::Log(args) => command::log::run(&args),
+        Verb::Init(args) => command::init::run(&args),
+        Verb::Uninstall(args) => command::uninstall::run(&args),
         Verb::Doctor(args) => command::doctor::run(&args),
         Verb::Test(args) => command::test::run(&args),
         Verb::Policy(args) => command::policy::run(&args),

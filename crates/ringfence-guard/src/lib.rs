@@ -39,6 +39,6 @@ pub use foresee::foresee;
 pub use guard::{Guard, Judgement, Part};
 pub use permit::Permit;
 pub use programs::Programs;
-pub use refusal::{Code, Refusal, Retry};
+pub use refusal::{Code, Refusal, Retry, shell_word};
 pub use resolve::tool_named;
 pub use wrapper::without_wrapper;

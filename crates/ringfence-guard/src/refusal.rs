@@ -246,11 +246,16 @@ impl Refusal {
             lines.push(("nearest", nearest.join("  ")));
         }
         lines.push(match &self.would_grant {
-            Some(pattern) => ("allow", format!("add `{pattern}` to `allow` in your policy")),
+            Some(pattern) => ("allow", format!("ringfence allow {}", shell_word(pattern))),
             None => ("hint", self.hint.clone()),
         });
         lines
     }
+}
+
+/// A pattern as a person types it in a shell.
+pub fn shell_word(pattern: &str) -> String {
+    format!("'{}'", pattern.replace('\'', r"'\''"))
 }
 
 fn error_text(code: Code, ground: Option<&Ground>) -> String {

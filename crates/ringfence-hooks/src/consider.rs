@@ -2,7 +2,7 @@
 
 use ringfence_core::{Effect, Ground, Unlisted};
 use ringfence_guard::redact::redact;
-use ringfence_guard::{Call, Guard, Judgement, Refusal, describe};
+use ringfence_guard::{Call, Guard, Judgement, Refusal, describe, pattern_for};
 
 use crate::agent::Agent;
 use crate::answer::Answer;
@@ -37,6 +37,17 @@ pub struct Open {
 
 /// Decides what an agent asks for.
 pub fn consider(guard: &Guard, agent: Agent, event: &Event) -> Considered {
+    consider_unless(guard, agent, event, |_| false)
+}
+
+/// As `consider`; nobody is asked where it was `agreed` beforehand to all that would be asked about,
+/// each as a pattern.
+pub fn consider_unless(
+    guard: &Guard,
+    agent: Agent,
+    event: &Event,
+    agreed: impl FnOnce(&[String]) -> bool,
+) -> Considered {
     let call = Call {
         agent: Some(agent.name().into()),
         cwd: event.cwd.clone(),
@@ -48,18 +59,26 @@ pub fn consider(guard: &Guard, agent: Agent, event: &Event) -> Considered {
         // Whoever only looks on leaves the agent as it was.
         _ if judgement.is_observed() => Answer::NoOpinion,
         Effect::Deny => Answer::Block(Refusal::new(&call, &judgement).to_json().to_string()),
-        Effect::Ask => return ask(&call, &judgement, event),
+        Effect::Ask => return ask(&call, &judgement, event, agreed),
     };
     Considered::Answered(answer)
 }
 
-fn ask(call: &Call, judgement: &Judgement, event: &Event) -> Considered {
+fn ask(
+    call: &Call,
+    judgement: &Judgement,
+    event: &Event,
+    agreed: impl FnOnce(&[String]) -> bool,
+) -> Considered {
     let refusal = Refusal::new(call, judgement);
     let hooks = judgement.policy.settings().hooks;
     let leaves_it = hooks.unlisted == Some(Unlisted::Agent) && is_by_default(judgement);
     // A prompt that is about to be shown is the question; it was judged before the tool already.
     if leaves_it || event.stage == Stage::BeforePrompt {
         return Considered::Answered(Answer::NoOpinion);
+    }
+    if asked_about(judgement).is_some_and(|asked| agreed(&asked)) {
+        return Considered::Answered(Answer::Allow);
     }
     if event.prompt == Prompt::Appears {
         return Considered::Answered(Answer::Prompt(in_words(&refusal)));
@@ -80,6 +99,15 @@ fn ask(call: &Call, judgement: &Judgement, event: &Event) -> Considered {
         wait: hooks.wait,
         refusal,
     }))
+}
+
+/// All that is asked about, as patterns; none where a doubt asks, which no pattern covers.
+fn asked_about(judgement: &Judgement) -> Option<Vec<String>> {
+    if judgement.doubts.iter().any(|doubt| doubt.effect != Effect::Allow) {
+        return None;
+    }
+    let asked = judgement.parts().filter(|part| part.verdict.effect == Effect::Ask);
+    Some(asked.map(|part| pattern_for(&part.access.what)).collect())
 }
 
 /// Whether nothing but the default asks.

@@ -38,11 +38,16 @@ mod answer;
 mod consider;
 mod event;
 mod guarded;
+mod install;
+mod presence;
+mod sample;
 mod setup;
 
 pub use agent::{Agent, UnknownAgent};
 pub use answer::{Answer, Reply};
-pub use consider::{Considered, Open, consider, settle};
+pub use consider::{Considered, Open, consider, consider_unless, settle};
 pub use event::{Event, Project, Prompt, Stage, Unreadable};
 pub use guarded::{LIMIT, guarded};
+pub use install::{Removed, Unmergeable};
+pub use sample::{Heard, SAMPLE_SESSION};
 pub use setup::Setup;

@@ -44,7 +44,7 @@ mod tree;
 mod words;
 
 pub use fmt::{canonical, fmt};
-pub use load::{Extended, Library, Loaded, NoLibrary, read};
+pub use load::{Extended, Library, Loaded, NoLibrary, plain, read};
 pub use lower::{PolicyTest, TestCall};
 pub use schema::schema;
 pub use text::{Diagnostic, Errors, Format, MAX_BYTES, Severity, Source, Span};

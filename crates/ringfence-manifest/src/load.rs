@@ -71,6 +71,13 @@ pub fn read(source: &Source, role: Role, library: &dyn Library) -> Result<Loaded
     reading.read(source)
 }
 
+/// What a text says, whatever it is about: settings of another program, for one. An error names the
+/// place, also of a key that stands twice.
+pub fn plain(source: &Source) -> Result<serde_json::Value, Errors> {
+    let node = tree::read(source.format(), source.text());
+    node.map(|node| node.plain()).map_err(|faults| source.refuse(faults))
+}
+
 /// Reads a document alone: what it extends stays named and is not taken in.
 pub(crate) fn read_part(source: &Source, role: Role) -> Result<Part, Errors> {
     let refuse = |faults| source.refuse(faults);

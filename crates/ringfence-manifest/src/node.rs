@@ -44,6 +44,22 @@ impl<'t> Node<'t> {
         Node { value, span: span.into() }
     }
 
+    /// The value without its places.
+    pub(crate) fn plain(self) -> serde_json::Value {
+        use serde_json::Value as Plain;
+        match self.value {
+            Value::Null => Plain::Null,
+            Value::Bool(own) => own.into(),
+            Value::Integer(own) => own.into(),
+            Value::Float(own) => own.into(),
+            Value::Text(own) | Value::Date(own) => own.into_owned().into(),
+            Value::List(all) => all.into_iter().map(Node::plain).collect(),
+            Value::Table(all) => {
+                all.into_iter().map(|own| (own.key.into_owned(), own.node.plain())).collect()
+            }
+        }
+    }
+
     /// What a person calls this sort of value.
     pub(crate) fn sort(&self) -> &'static str {
         match self.value {

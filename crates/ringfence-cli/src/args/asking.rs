@@ -35,13 +35,6 @@ pub(crate) struct ApproveArgs {
 }
 
 #[derive(Debug, ClapArgs)]
-pub(crate) struct DenyArgs {
-    /// The question, as `ringfence pending` names it
-    #[arg(value_name = "ID")]
-    pub(crate) id: String,
-}
-
-#[derive(Debug, ClapArgs)]
 pub(crate) struct DoctorArgs {
     /// Answer in JSON
     #[arg(long)]

@@ -7,11 +7,11 @@ mod remember;
 mod terminal;
 mod tmux;
 
-use std::io::IsTerminal;
+use std::io::{BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use ringfence::exec::queue::{self, Desk, Queue, Run, Shelf, Shown, Times};
+use ringfence::exec::queue::{self, Desk, Queue, Run, Shelf, Shown, Slips, Times};
 use ringfence::guard::redact::{redact, visible};
 use ringfence::guard::world::{POLICY_FILES, RealHost};
 use ringfence::sandbox::Command;
@@ -47,6 +47,13 @@ pub(crate) fn shelf() -> Result<Shelf, Failure> {
     Ok(Shelf::new(places.state_dir.as_str().as_ref()))
 }
 
+/// Answers that this user gave before anybody asked.
+pub(crate) fn slips() -> Result<Slips, Failure> {
+    let here = surroundings(&RealHost::new())?;
+    let places = here.places().map_err(|error| Failure::new(error.to_string()))?;
+    Ok(Slips::new(places.state_dir.as_str().as_ref()))
+}
+
 /// The queue of a run.
 pub(crate) fn queue(command: &Command, manner: &Manner<'_>) -> Result<Queue, Failure> {
     let words: Vec<_> = command.argv.iter().map(|word| word.to_string_lossy()).collect();
@@ -57,7 +64,7 @@ pub(crate) fn queue(command: &Command, manner: &Manner<'_>) -> Result<Queue, Fai
         directory: directory.display().to_string(),
         policy: policy(manner.policies)?,
     };
-    let queue = Queue::new(run.clone(), places()?, manner.times);
+    let queue = Queue::new(run.clone(), places()?, manner.times).with(slips()?);
     Ok(match desk(run) {
         Some(desk) => queue.shown_at(desk),
         None if manner.waits || is_at_terminal() => queue,
@@ -119,4 +126,14 @@ pub(crate) fn must_be_a_person() -> Result<(), Failure> {
     }
     Err(Failure::new("this changes what agents may do, and needs a person at a terminal")
         .hint("run it yourself, in a terminal that no agent drives"))
+}
+
+/// Asks; anything but a clear yes is no.
+pub(crate) fn confirmed(question: &str) -> Result<bool, Failure> {
+    let broken = |error: std::io::Error| Failure::new(format!("no answer: {error}"));
+    let mut output = anstream::stdout();
+    write!(output, "{question} [y/N] ").and_then(|()| output.flush()).map_err(broken)?;
+    let mut answer = String::new();
+    std::io::stdin().lock().read_line(&mut answer).map_err(broken)?;
+    Ok(matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes"))
 }

@@ -1,21 +1,17 @@
 //! An answer that lasts: one more rule in the policy.
 
-use std::fs::{self, DirBuilder, OpenOptions};
-use std::io::Write;
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use ringfence::core::Role;
+use ringfence::core::Effect;
 use ringfence::exec::queue::{Run, Shown};
 use ringfence::guard::redact::visible;
-use ringfence::guard::world::read_policy;
-use ringfence::manifest::{Format, Source, amend};
+use ringfence::guard::world::RealHost;
+use ringfence::manifest::amend::{self, ByHand};
 
-use crate::door::{absolute, document_failure};
+use crate::by_hand::{FIRST, change, readable, without_secrets};
+use crate::door::surroundings;
 use crate::exit::Failure;
-
-/// What stands in for a policy where there is none, and would not any more once there is one.
-const FIRST: &str = "schema = 1\nextends = [\"@workspace\"]\ndefault = \"ask\"\n";
+use crate::file::Found;
 
 /// Adds the pattern of a question to the policy of its run; what was done, in words.
 pub(crate) fn remember(run: &Run, question: &Shown) -> Result<String, Failure> {
@@ -23,56 +19,29 @@ pub(crate) fn remember(run: &Run, question: &Shown) -> Result<String, Failure> {
         return Err(Failure::new("no pattern would spare this question")
             .hint("answer it with `--session`, or write a rule yourself"));
     };
+    without_secrets(pattern)?;
     let path = Path::new(&run.policy);
     let shown = visible(pattern).into_owned();
-    let failed = |reason: String| {
-        Failure::new(format!("{} was not changed: {reason}", path.display()))
-            .hint(format!("add `{shown}` to the `allow` list yourself"))
+    let advise = |failure: Failure| {
+        failure.hint(format!("add `{shown}` to the `allow` list of {} yourself", path.display()))
     };
-    // Where it is a link, the file behind it is the policy.
-    let real = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
-    let before = match fs::read_to_string(&real) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => FIRST.to_owned(),
-        read => read.map_err(|error| failed(error.to_string()))?,
-    };
-    let format =
-        Format::of_path(&run.policy).ok_or_else(|| failed("its format is unknown".into()))?;
-    let source = Source::new(run.policy.as_str(), format, &before);
-    let source = source.map_err(|_| failed("it cannot be read".to_owned()))?;
-    match amend::allow(&source, pattern).map_err(|error| failed(error.to_string()))? {
+    // A person named the policy, wherever it lies.
+    let found = Found::look(path, Path::new("/")).map_err(advise)?;
+    if found.before.is_some() {
+        readable(path).map_err(advise)?;
+    }
+    let day = surroundings(&RealHost::new())?.context.today;
+    let why = format!("answered to {}", run.command.split(' ').next().unwrap_or_default());
+    let rule = ByHand { effect: Effect::Allow, pattern, day, why: Some(&why) };
+    let before = found.text().map_err(advise)?.unwrap_or(FIRST);
+    let add = |format, text: &str| amend::add(format, text, &rule);
+    match change(path, before, add).map_err(advise)? {
         None => Ok(format!("{} has `{shown}` already", path.display())),
         Some(after) => {
-            write(&real, &after).map_err(|failure| failed(failure.message))?;
+            found.replace(after.as_bytes(), 0o600, readable).map_err(advise)?;
             Ok(format!("added `{shown}` to {}", path.display()))
         }
     }
-}
-
-/// Replaces a policy, if what would be there can be read.
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    let broken = |error: std::io::Error| Failure::new(error.to_string());
-    let directory = path.parent().unwrap_or(path);
-    DirBuilder::new().recursive(true).mode(0o700).create(directory).map_err(broken)?;
-    let mode = fs::metadata(path).map_or(0o600, |about| about.permissions().mode() & 0o777);
-    let new = beside(path);
-    let options = OpenOptions::new().write(true).create_new(true).mode(mode).open(&new);
-    let written =
-        options.and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()));
-    let checked = written.map_err(broken).and_then(|()| {
-        let read = read_policy(&absolute(&new)?, "policy", Role::User);
-        read.map(drop).map_err(|error| document_failure(&error))
-    });
-    let done = checked.and_then(|()| fs::rename(&new, path).map_err(broken));
-    if done.is_err() {
-        let _ = fs::remove_file(&new);
-    }
-    done
-}
-
-/// A name beside a file, with the same ending.
-fn beside(path: &Path) -> PathBuf {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    path.with_file_name(format!(".{}.{name}", std::process::id()))
 }
 
 #[cfg(test)]

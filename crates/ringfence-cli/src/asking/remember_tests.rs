@@ -1,3 +1,5 @@
+use std::fs;
+
 use super::*;
 
 fn check(
@@ -27,7 +29,9 @@ fn check(
         pattern: pattern.map(str::to_owned),
     };
     let said = remember(&run, &question);
-    assert_eq!(fs::read_to_string(&path).ok().as_deref(), after);
+    let today = surroundings(&RealHost::new()).unwrap().context.today;
+    let after = after.map(|after| after.replace("TODAY", &today.to_string()));
+    assert_eq!(fs::read_to_string(&path).ok(), after);
     if let Some(parent) = path.parent().filter(|parent| parent.exists()) {
         let left = fs::read_dir(parent).unwrap().count();
         assert!(left <= 1, "nothing is left behind");
@@ -40,14 +44,20 @@ fn a_rule_is_added_to_the_policy() {
     let said = check(
         Some("# mine\nallow = [\"cmd:ls\"]\n"),
         Some("cmd:git:push"),
-        Some("# mine\nallow = [\"cmd:ls\", \"cmd:git:push\"]\n"),
+        Some(
+            "# mine\nallow = [{ pattern = \"cmd:git:push\", why = \"by hand TODAY: answered to sh\" }, \
+             \"cmd:ls\"]\n",
+        ),
     );
     assert!(said.unwrap().contains("cmd:git:push"));
 }
 
 #[test]
 fn the_first_policy_keeps_what_held_without_one() {
-    let after = format!("{FIRST}allow = [\"cmd:id\"]\n");
+    let after = format!(
+        "{FIRST}allow = [ # by hand\n    {{ pattern = \"cmd:id\", why = \"by hand TODAY: answered to \
+         sh\" }},\n]\n"
+    );
     check(None, Some("cmd:id"), Some(&after)).unwrap();
 }
 

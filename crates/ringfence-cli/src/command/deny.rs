@@ -1,13 +1,22 @@
-//! `ringfence deny`: no to a question of a run. It takes nothing but a run's hope, so that no
-//! terminal is needed.
+//! `ringfence deny`: no to a question, or a rule that forbids.
+//!
+//! A no takes nothing but a run's hope, so that no terminal is needed. A rule lasts, and does.
 
+use ringfence::core::Effect;
+use ringfence::core::pattern::Pattern;
 use ringfence::exec::Answer;
 
+use super::allow::add;
 use super::approve::settle;
 use crate::args::DenyArgs;
 use crate::asking::places;
 use crate::exit::{Exit, Failure};
 
 pub(crate) fn run(args: &DenyArgs) -> Result<Exit, Failure> {
-    settle(&places()?, &args.id, Answer::No)
+    // No name of a question reads as a pattern.
+    let is_rule = args.what.contains(':') || Pattern::parse(&args.what).is_ok();
+    if is_rule || args.why.is_some() || args.whose.project || args.whose.user {
+        return add(Effect::Deny, &args.what, args.whose.whose(), args.why.as_deref());
+    }
+    settle(&places()?, &args.what, Answer::No)
 }

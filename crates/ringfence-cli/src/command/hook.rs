@@ -4,21 +4,22 @@
 //! come to an end, is said in the agent's own words for "no".
 
 use std::io::{Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use ringfence::exec::queue::{Run, fingerprints};
 use ringfence::exec::{Answer as Said, Question};
 use ringfence::guard::{Call, Refusal};
 use ringfence::hooks::{
-    Agent, Answer, Considered, Event, LIMIT, Open, Reply, consider, guarded, settle,
+    Agent, Answer, Considered, Event, LIMIT, Open, Reply, consider_unless, guarded, settle,
 };
 
 use crate::args::HookArgs;
-use crate::asking::{policy, shelf};
+use crate::asking::{policy, shelf, slips};
 use crate::door::{Door, Place};
 use crate::exit::{Exit, Failure};
 use crate::show;
+use crate::site::called;
 
 /// The longest event that is read, in bytes.
 const LONGEST: u64 = 16 << 20;
@@ -55,7 +56,12 @@ fn judge(agent: Agent, policies: &[PathBuf]) -> Result<(Event, Considered), Stri
     let classes = Call::new(event.action.clone()).classes();
     let place = Place { cwd: event.cwd.as_deref(), project: &event.project };
     let door = Door::open_for_hook(policies, &classes, &place).map_err(|own| own.message)?;
-    let considered = consider(&door.guard, agent, &event);
+    let considered = consider_unless(&door.guard, agent, &event, |asked| {
+        let root = door.guard.context().root.as_ref().map(|own| Path::new(own.as_str()));
+        let session = event.session.as_deref().unwrap_or_default();
+        slips().is_ok_and(|slips| slips.take(asked, session, root).is_some())
+    });
+    called::note(door.guard.context().home.as_str(), agent, event.session.as_deref());
     // The process ends soon; taking the policy apart piece by piece would only cost time.
     std::mem::forget(door);
     Ok((event, considered))

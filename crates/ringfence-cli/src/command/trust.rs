@@ -1,7 +1,5 @@
 //! `ringfence trust`: a person takes a project's policy file for their own.
 
-use std::io::{BufRead, Write};
-
 use ringfence::core::path::AbsPath;
 use ringfence::core::{Class, Document, Effect, Rule};
 use ringfence::guard::case::{PolicyText, failing_tests};
@@ -11,7 +9,7 @@ use ringfence::guard::world::{
 };
 
 use crate::args::TrustArgs;
-use crate::asking::must_be_a_person;
+use crate::asking::{confirmed, must_be_a_person};
 use crate::door::{absolute, document_failure, surroundings};
 use crate::exit::{Exit, Failure};
 use crate::show;
@@ -144,14 +142,4 @@ fn is_known(rule: &Rule, documents: &[Document]) -> bool {
     rules.any(|own| {
         own.effect == rule.effect && own.pattern == rule.pattern && own.scope == rule.scope
     })
-}
-
-/// Asks; anything but a clear yes is no.
-fn confirmed(question: &str) -> Result<bool, Failure> {
-    let broken = |error: std::io::Error| Failure::new(format!("no answer: {error}"));
-    let mut output = anstream::stdout();
-    write!(output, "{question} [y/N] ").and_then(|()| output.flush()).map_err(broken)?;
-    let mut answer = String::new();
-    std::io::stdin().lock().read_line(&mut answer).map_err(broken)?;
-    Ok(matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes"))
 }

@@ -3,7 +3,7 @@
 use anstyle::Style;
 use ringfence::core::{Doubt, Effect, Ground, What};
 use ringfence::guard::redact::{redact, visible};
-use ringfence::guard::{Code, Part, Refusal, describe, pattern_for};
+use ringfence::guard::{Code, Part, Refusal, describe, pattern_for, shell_word};
 
 use super::phrase::{Reason, reason};
 use super::{Row, Span, Step, Story};
@@ -99,8 +99,9 @@ impl Story<'_> {
                     end("opt in", &format!("add `{patterns}` to `danger`, beside an `allow`"));
                 }
                 if refusal.would_grant.is_some() {
-                    let patterns = self.missing().join("`, `");
-                    end("allow", &format!("add `{patterns}` to `allow` in your policy"));
+                    let missing = self.missing();
+                    let words: Vec<String> = missing.iter().map(|own| shell_word(own)).collect();
+                    end("allow", &format!("ringfence allow {}", words.join(" ")));
                 }
             }
         }

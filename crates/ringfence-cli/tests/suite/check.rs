@@ -45,7 +45,7 @@ fn a_refusal_names_rule_reason_and_remedy_in_at_most_six_lines() {
     assert!(said.contains("keys stay with people"), "{said}");
     assert!(said.lines().count() <= 6, "{said}");
     let outside = stdout(&check(&folder, &["--access", "fs:r:/else"]));
-    assert!(outside.contains("add `fs:r:/else` to `allow`"), "{outside}");
+    assert!(outside.contains("ringfence allow 'fs:r:/else'"), "{outside}");
     assert!(outside.contains("/srv"), "{outside}");
 }
 

@@ -77,7 +77,7 @@ fn danger() {
     allow  runs      cat              cmd:cat:* — policy.toml:4
     allow  reads     @root/notes.txt  fs:rw:@root/** — policy.toml:7
 ✗ rm -rf build
-    deny   runs      rm               danger cmd:rm:*:-rf — danger list:193
+    deny   runs      rm               danger cmd:rm:*:-rf — danger list:200
                                       recursive forced deletion cannot be undone; 3 more like it
     allow  deletes   @root/build      fs:rw:@root/** — policy.toml:7
 
@@ -105,7 +105,7 @@ fn unknown_arguments() {
                                 ^^^^^^
 
 asks    read the variable f, and 2 more
-allow   add `env:f`, `env:out` to `allow` in your policy
+allow   ringfence allow 'env:f' 'env:out'
 "#,
     );
 }
@@ -216,7 +216,7 @@ fn texts_inside_the_line() {
     allow  deletes   @root/y  from $f  fs:rw:@root/** — policy.toml:7
 
 asks    run `sh -c cat a > b; echo c`
-allow   add `cmd:sh:*` to `allow` in your policy
+allow   ringfence allow 'cmd:sh:*'
 "#,
     );
 }
@@ -255,7 +255,7 @@ fn secrets() {
     ask    reads     $y             nothing grants it; default ask
 
 asks    run `curl -u joe:‹redacted:76880d60› https://x.example/$y`, and 1 more
-allow   add `cmd:curl:*`, `env:y` to `allow` in your policy
+allow   ringfence allow 'cmd:curl:*' 'env:y'
 "#,
     );
 }

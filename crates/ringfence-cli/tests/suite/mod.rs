@@ -6,12 +6,15 @@ mod check;
 mod corpus;
 mod docs;
 mod doctor;
+mod everyday;
 mod explain;
 mod hook;
 mod mcp;
 mod output;
 mod parse;
+mod person;
 mod programs;
+mod setting_up;
 mod trust;
 mod workloads;
 

@@ -10,10 +10,11 @@ mod peer;
 mod place;
 mod server;
 mod shelf;
+mod slips;
 mod state;
 mod wire;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -22,6 +23,7 @@ pub use client::{Found, Seen, Unanswerable, answer, pending};
 pub use desk::{Desk, Waiting};
 pub use place::places;
 pub use shelf::{Shelf, fingerprints};
+pub use slips::{Slip, Slips};
 pub use wire::{Run, Shown};
 
 use crate::ask::{Answer, Approver, Question};
@@ -57,6 +59,8 @@ pub struct Queue {
     is_alone: bool,
     /// How many questions were not put, because nobody is there.
     not_put: AtomicU64,
+    /// Answers that were given beforehand.
+    slips: Option<Slips>,
 }
 
 /// Whether the queue listens, and whether that was tried.
@@ -77,7 +81,22 @@ impl Queue {
             server: Mutex::default(),
             is_alone: false,
             not_put: AtomicU64::new(0),
+            slips: None,
         }
+    }
+
+    /// Takes answers that were given beforehand.
+    #[must_use]
+    pub fn with(mut self, slips: Slips) -> Queue {
+        self.slips = Some(slips);
+        self
+    }
+
+    /// What a person said before anybody asked.
+    fn given(&self, question: &Question) -> Option<Answer> {
+        let asked = [question.pattern.clone()?];
+        let session = format!("run {}", self.run.pid);
+        self.slips.as_ref()?.take(&asked, &session, Some(Path::new(&self.run.directory)))
     }
 
     /// Puts no question, because nobody is there who could answer: each is a no at once.
@@ -124,6 +143,9 @@ impl Queue {
 
 impl Approver for Queue {
     fn ask(&self, question: &Question) -> Answer {
+        if let Some(given) = self.given(question) {
+            return given;
+        }
         if self.is_alone {
             self.not_put.fetch_add(1, Ordering::AcqRel);
             return Answer::No;

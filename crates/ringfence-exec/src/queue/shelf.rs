@@ -19,11 +19,11 @@ use crate::ask::{Answer, Question};
 use crate::script;
 
 /// How long a question can be answered, and an answer that was not used yet be used.
-const KEPT: u64 = 60 * 60;
+pub(super) const KEPT: u64 = 60 * 60;
 /// How long an answer for a session holds.
-const SESSION: u64 = 24 * 60 * 60;
+pub(super) const SESSION: u64 = 24 * 60 * 60;
 /// The most questions that are kept; the oldest make room.
-const MOST: usize = 64;
+pub(super) const MOST: usize = 64;
 /// How often a hook that waits looks.
 const LOOK: Duration = Duration::from_millis(50);
 /// The longest file whose content is looked at; of others, size and time.
@@ -125,6 +125,14 @@ impl Shelf {
         waiting.map(|note| (note.run.clone(), shown(note))).collect()
     }
 
+    /// All that is still written down, the newest first: questions, and what was answered.
+    pub fn log(&self) -> Vec<(Run, Shown, Option<Answer>)> {
+        let all = self.notes().into_iter();
+        all.map(|note| (note.run.clone(), note.answer.map(Answer::from), note))
+            .map(|(run, answer, note)| (run, shown(note), answer))
+            .collect()
+    }
+
     /// Answers a question; which it was, if it still waited.
     pub fn answer(&self, id: &str, answer: Answer) -> io::Result<Option<(Run, Shown)>> {
         let waits = |note: &Note| note.id == id && note.answer.is_none();
@@ -194,7 +202,7 @@ fn age(note: &Note) -> u64 {
     now().checked_sub(note.asked).unwrap_or(u64::MAX)
 }
 
-fn now() -> u64 {
+pub(super) fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 

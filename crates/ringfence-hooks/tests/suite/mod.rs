@@ -2,4 +2,5 @@ mod asks;
 mod cases;
 mod checklist;
 mod closed;
+mod installs;
 mod setups;

@@ -23,7 +23,22 @@ fn profiles_can_be_had_by_name_and_class() {
     let names: Vec<&str> = profiles::names().collect();
     assert_eq!(
         names,
-        ["docker", "git", "go", "node", "python", "readonly", "rust", "strict", "workspace"]
+        [
+            "claude",
+            "codex",
+            "docker",
+            "gemini",
+            "git",
+            "go",
+            "hermes",
+            "node",
+            "opencode",
+            "python",
+            "readonly",
+            "rust",
+            "strict",
+            "workspace"
+        ]
     );
     let workspace = profiles::get("workspace").unwrap();
     let files = workspace.document_of(Role::User, &[Class::Files]);

@@ -4,6 +4,7 @@
 
 mod claude_code;
 mod codex;
+mod codex_trust;
 mod gemini;
 mod model;
 mod opencode;

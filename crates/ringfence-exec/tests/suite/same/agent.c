@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -189,6 +190,8 @@ static int made(char **part) {
 
 int main(void) {
     char line[8192];
+    /* A peer that hangs up is an answer like any other. */
+    signal(SIGPIPE, SIG_IGN);
     /* Without a buffer: what follows a line may be meant for `serve`. */
     for (;;) {
         size_t length = 0;

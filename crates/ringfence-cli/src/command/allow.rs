@@ -1,0 +1,128 @@
+//! `ringfence allow`: one more rule, added by a person.
+
+use ringfence::core::pattern::Pattern;
+use ringfence::core::rule::Scope;
+use ringfence::core::{Effect, Rule, lang};
+use ringfence::exec::Answer;
+use ringfence::guard::redact::visible;
+use ringfence::guard::world::RealHost;
+use ringfence::manifest::builtin;
+
+use super::allowed;
+use crate::args::AllowArgs;
+use crate::asking::{must_be_a_person, slips};
+use crate::by_hand::{Outcome, Policy, Whose, suggestion, without_secrets};
+use crate::door::surroundings;
+use crate::exit::{Exit, Failure};
+use crate::show;
+
+pub(crate) fn run(args: &AllowArgs) -> Result<Exit, Failure> {
+    must_be_a_person()?;
+    // All of them can be written down, or none is.
+    args.patterns.iter().try_for_each(|pattern| check(pattern))?;
+    for pattern in &args.patterns {
+        if args.once || args.session {
+            give(pattern, if args.once { Answer::Once } else { Answer::Session })?;
+        } else {
+            add(Effect::Allow, pattern, args.whose.whose(), args.why.as_deref())?;
+        }
+    }
+    Ok(Exit::Allow)
+}
+
+/// Adds a rule, and says what came of it.
+pub(super) fn add(
+    effect: Effect,
+    pattern: &str,
+    whose: Whose,
+    why: Option<&str>,
+) -> Result<Exit, Failure> {
+    must_be_a_person()?;
+    check(pattern)?;
+    if let Some(why) = why {
+        without_secrets(why)?;
+    }
+    let policy = Policy::find(whose)?;
+    let (shown, file) = (visible(pattern), policy.file.display());
+    match policy.add(effect, pattern, why)? {
+        Outcome::Nothing => show::print(&format!("{file} has `{shown}` already")),
+        Outcome::Done(note) => {
+            let style = show::style(effect);
+            show::print(&format!("{style}{effect}{style:#}   {shown}  in {file}"));
+            show::print(&format!("undo    ringfence forget {}", undo(pattern, whose)));
+            let notes = note.into_iter().chain(still_denied(effect, pattern));
+            notes.for_each(|note| show::say(&format!("note: {note}")));
+        }
+    }
+    Ok(Exit::Allow)
+}
+
+/// What still stands against all that a new rule allows.
+fn still_denied(effect: Effect, pattern: &str) -> Option<String> {
+    let pattern = Pattern::parse(pattern).ok().filter(|_| effect == Effect::Allow)?;
+    let covers = |rule: &&Rule| rule.except.is_empty() && lang::includes(&rule.pattern, &pattern);
+    let everywhere = |rule: &&Rule| rule.scope == Scope::default();
+    let protected = builtin::protected_document();
+    let documents = allowed::documents().ok()?;
+    let rules = documents.iter().map(|(own, _)| own).chain([&protected]);
+    let mut denies = rules.flat_map(|own| &own.rules).filter(|own| own.effect == Effect::Deny);
+    if let Some(rule) = denies.find(|own| covers(own) && everywhere(own)) {
+        return Some(format!(
+            "`{}` ({}) still denies it",
+            visible(&rule.pattern.to_string()),
+            rule.origin
+        ));
+    }
+    let dangers = builtin::danger_rules();
+    let rule = dangers.iter().find(covers)?;
+    let entry = visible(&rule.pattern.to_string()).into_owned();
+    Some(format!("it is on the danger list (`{entry}`): it also needs an entry in `danger`"))
+}
+
+/// Passes a pattern on that can be written down.
+fn check(pattern: &str) -> Result<(), Failure> {
+    Pattern::parse(pattern).map_err(|error| {
+        Failure::new(format!("`{}` is no pattern: {error}", visible(pattern)))
+            .hint(suggestion(pattern))
+    })?;
+    without_secrets(pattern)
+}
+
+/// Says yes to what will be asked next.
+fn give(pattern: &str, answer: Answer) -> Result<(), Failure> {
+    let here = surroundings(&RealHost::new())?;
+    let root = here.context.root.as_ref().map(|own| own.as_str().to_owned());
+    let placed = placed(pattern, root.as_deref(), here.user.home.as_str());
+    let kept = |error: std::io::Error| Failure::new(format!("the answer is not kept: {error}"));
+    slips()?.give(&placed, answer, root.clone()).map_err(kept)?;
+    let style = show::style(Effect::Allow);
+    let when = match answer {
+        Answer::Once => "the next time that it is asked about",
+        _ => "for the session or run that asks about it next",
+    };
+    let place = root.map_or_else(String::new, |root| format!(", in {root}"));
+    let shown = visible(&placed);
+    show::print(&format!("{style}allow{style:#}   {shown}  {when}, within the hour{place}"));
+    show::print(&format!("undo    ringfence forget {}", crate::words::quoted(&shown)));
+    show::say("note: what is denied stays denied; this only answers questions");
+    Ok(())
+}
+
+/// A pattern of files with the places that are known now: questions name real paths.
+fn placed(pattern: &str, root: Option<&str>, home: &str) -> String {
+    let Some((rights, path)) = pattern.strip_prefix("fs:").and_then(|rest| rest.split_once(':'))
+    else {
+        return pattern.to_owned();
+    };
+    let of = |name: &str, place: &str| {
+        let rest = path.strip_prefix(name).filter(|rest| rest.is_empty() || rest.starts_with('/'));
+        rest.map(|rest| format!("fs:{rights}:{place}{rest}"))
+    };
+    let placed = root.and_then(|root| of("@root", root)).or_else(|| of("~", home));
+    placed.unwrap_or_else(|| pattern.to_owned())
+}
+
+fn undo(pattern: &str, whose: Whose) -> String {
+    let option = if whose == Whose::Project { " --project" } else { "" };
+    format!("{}{option}", crate::words::quoted(&visible(pattern)))
+}

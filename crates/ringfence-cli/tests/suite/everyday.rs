@@ -1,0 +1,214 @@
+//! `allow`, `deny`, `forget` and `allowed`, by an ordinary user at a terminal.
+
+use super::person::Person;
+use super::{stderr, stdout};
+
+const MINE: &str = ".config/ringfence/policy.toml";
+const THEIRS: &str = "project/ringfence.toml";
+
+#[test]
+fn what_is_allowed_by_hand_counts_and_can_be_forgotten() {
+    let Some(person) = Person::new() else { return };
+    let call = ["check", "--access", "fs:r:/srv/x"];
+    assert_eq!(person.ringfence(&call).status.code(), Some(3), "without a policy it asks");
+
+    let piped = person.ringfence(&["allow", "fs:r:/srv/x"]);
+    assert_eq!(piped.status.code(), Some(2), "{}", stdout(&piped));
+    assert!(stderr(&piped).contains("terminal"), "{}", stderr(&piped));
+    assert_eq!(person.read(MINE), None);
+
+    let done = person.at_terminal(&["allow", "fs:r:/srv/x", "--why", "'the shared notes'"], "");
+    assert_eq!(done.status.code(), Some(0), "{}", stdout(&done));
+    assert!(stdout(&done).contains("ringfence forget fs:r:/srv/x"), "{}", stdout(&done));
+    assert_eq!(person.ringfence(&call).status.code(), Some(0));
+    let text = person.read(MINE).unwrap();
+    assert!(text.contains("extends = [\"@workspace\"]"), "what held still holds: {text}");
+    assert!(text.contains(": the shared notes\""), "{text}");
+    assert_eq!(person.ringfence(&["check", "--", "git", "status"]).status.code(), Some(0));
+
+    let list = stdout(&person.ringfence(&["allowed"]));
+    assert!(list.contains("fs:r:/srv/x") && list.contains("the shared notes"), "{list}");
+    assert!(list.contains("policy.toml:6"), "with its place: {list}");
+    let again = person.at_terminal(&["allow", "fs:r:/srv/x"], "");
+    assert!(stdout(&again).contains("already"), "{}", stdout(&again));
+    assert_eq!(person.read(MINE).unwrap(), text);
+
+    assert_eq!(person.ringfence(&["forget", "fs:r:/srv/x"]).status.code(), Some(2), "a pipe");
+    let forgot = person.at_terminal(&["forget", "fs:r:/srv/x"], "");
+    assert_eq!(forgot.status.code(), Some(0), "{}", stdout(&forgot));
+    assert_eq!(person.read(MINE), None, "there was no file before");
+    assert_eq!(person.ringfence(&call).status.code(), Some(3));
+    let none = person.at_terminal(&["forget", "fs:r:/srv/x"], "");
+    assert_eq!(none.status.code(), Some(2), "{}", stdout(&none));
+}
+
+#[test]
+fn a_file_is_byte_for_byte_as_it_was_once_everything_is_forgotten() {
+    let Some(person) = Person::new() else { return };
+    let before = "# mine\r\nextends = [\"@workspace\"] # everyday\r\nallow = [ \"fs:r:/srv/a\" ]\r\n\r\n\
+                  [hooks]\r\nwait = 1\r\n";
+    person.write(MINE, before);
+    for words in [["allow", "fs:r:/srv/b"], ["deny", "cmd:curl"], ["allow", "net:a.example"]] {
+        let done = person.at_terminal(&words, "");
+        assert_eq!(done.status.code(), Some(0), "{}", stdout(&done));
+    }
+    assert_eq!(person.ringfence(&["check", "--", "curl", "x.example"]).status.code(), Some(4));
+    assert_eq!(person.ringfence(&["check", "--access", "fs:r:/srv/b"]).status.code(), Some(0));
+    for pattern in ["fs:r:/srv/b", "net:a.example", "cmd:curl"] {
+        let done = person.at_terminal(&["forget", pattern], "");
+        assert_eq!(done.status.code(), Some(0), "{}", stdout(&done));
+    }
+    assert_eq!(person.read(MINE).unwrap(), before);
+    let own = person.at_terminal(&["forget", "fs:r:/srv/a"], "");
+    assert_eq!(own.status.code(), Some(2));
+    assert!(stdout(&own).contains("policy.toml:3"), "it is said where it stands: {}", stdout(&own));
+}
+
+#[test]
+fn a_project_stays_as_trusted_as_it_was() {
+    let Some(person) = Person::new() else { return };
+    let call = ["check", "--access", "fs:r:/srv/b"];
+    let before = "extends = [\"@workspace\"]\nallow = [\"fs:r:/srv/a\"]\n";
+    person.write_policy(before);
+    let add = ["allow", "fs:r:/srv/b", "--project"];
+    let done = person.at_terminal(&add, "");
+    assert!(stdout(&done).contains("ringfence trust"), "{}", stdout(&done));
+    assert_eq!(person.ringfence(&call).status.code(), Some(3), "nobody trusted the rest");
+    assert!(stdout(&person.ringfence(&["allowed"])).contains("not trusted"));
+    let done = person.at_terminal(&["forget", "fs:r:/srv/b"], "");
+    assert_eq!(done.status.code(), Some(0), "{}", stdout(&done));
+    assert_eq!(person.read(THEIRS).unwrap(), before);
+
+    assert_eq!(person.at_terminal(&["trust"], "y\n").status.code(), Some(0));
+    assert_eq!(person.at_terminal(&add, "").status.code(), Some(0));
+    assert_eq!(person.ringfence(&call).status.code(), Some(0), "it was trusted, and still is");
+    assert_eq!(person.at_terminal(&["forget", "fs:r:/srv/b"], "").status.code(), Some(0));
+    assert_eq!(person.ringfence(&call).status.code(), Some(3));
+    let old = person.ringfence(&["check", "--access", "fs:r:/srv/a"]);
+    assert_eq!(old.status.code(), Some(0), "the rest is still trusted: {}", stderr(&old));
+}
+
+#[test]
+fn the_first_rule_of_a_project_makes_its_file() {
+    let Some(person) = Person::new() else { return };
+    let add = ["allow", "fs:r:/srv/b", "--project"];
+    assert_eq!(person.at_terminal(&add, "").status.code(), Some(0));
+    let call = ["check", "--access", "fs:r:/srv/b"];
+    assert_eq!(person.ringfence(&call).status.code(), Some(0));
+    assert_eq!(person.ringfence(&["check", "--", "git", "status"]).status.code(), Some(0));
+    assert_eq!(person.at_terminal(&["forget", "fs:r:/srv/b"], "").status.code(), Some(0));
+    assert_eq!(person.read(THEIRS), None);
+    assert!(stderr(&person.ringfence(&["trust", "--list"])).contains("no project is trusted"));
+}
+
+#[test]
+fn what_cannot_be_written_well_is_not_written() {
+    let Some(person) = Person::new() else { return };
+    let check = |words: &[&str], says: &str| {
+        let before = person.read(MINE);
+        let done = person.at_terminal(words, "");
+        assert_eq!(done.status.code(), Some(2), "{words:?} {}", stdout(&done));
+        assert!(stdout(&done).contains(says), "{words:?} {}", stdout(&done));
+        assert_eq!(person.read(MINE), before);
+    };
+    check(&["allow", "'git push'"], "cmd:git:push");
+    check(
+        &["allow", "'cmd:curl:-H:Authorization\\: Bearer abcdefghijklmnopqrstuvwxyz0123456789'"],
+        "secret",
+    );
+    person.write(MINE, "allow = [\n    \"cmd:ls\",\nalow = 1\n");
+    check(&["allow", "cmd:id"], "policy.toml:3:");
+    check(&["deny", "cmd:id"], "policy.toml:3:");
+    person.write(MINE, "[capabilities.allow.read]\npaths = [\"src/**\"]\n");
+    check(&["allow", "cmd:id"], "yourself");
+}
+
+/// c130: what a person allowed by hand, for good, does not outrank a deny.
+#[test]
+fn c130_a_rule_by_hand_never_outranks_a_deny() {
+    let Some(person) = Person::new() else { return };
+    person.write(MINE, "extends = [\"@workspace\"]\ndeny = [\"fs:r:/srv/**\"]\n");
+    let done = person.at_terminal(&["allow", "fs:r:/srv/x", "fs:r:/opt/x"], "");
+    assert_eq!(done.status.code(), Some(0), "{}", stdout(&done));
+    assert_eq!(person.ringfence(&["check", "--access", "fs:r:/srv/x"]).status.code(), Some(4));
+    assert_eq!(person.ringfence(&["check", "--access", "fs:r:/opt/x"]).status.code(), Some(0));
+    assert!(stdout(&done).contains("policy.toml:2) still denies it"), "{}", stdout(&done));
+    let danger = person.at_terminal(&["allow", "fs:r:~/.ssh/id_rsa"], "");
+    assert!(stdout(&danger).contains("on the danger list"), "{}", stdout(&danger));
+    // All of them, or none.
+    let before = person.read(MINE);
+    assert_eq!(person.at_terminal(&["allow", "cmd:id", "nonsense"], "").status.code(), Some(2));
+    assert_eq!(person.read(MINE), before);
+}
+
+/// No agent can use these verbs: the calls are refused, whatever a policy grants.
+#[test]
+fn an_agent_cannot_call_them() {
+    let Some(person) = Person::new() else { return };
+    person.write(MINE, "allow = [\"cmd:*\", \"cmd:ringfence:*\", \"fs:rw:/**\"]\n");
+    for verb in ["allow", "forget", "approve", "init", "uninstall", "trust"] {
+        let call = person.ringfence(&["check", "--", "ringfence", verb, "cmd:id"]);
+        assert_eq!(call.status.code(), Some(4), "{verb}: {}", stdout(&call));
+    }
+}
+
+/// What Claude Code is told about a line, in a session.
+fn told(person: &Person, session: &str, line: &str) -> String {
+    let project = person.home().join("project");
+    let event = serde_json::json!({
+        "hook_event_name": "PreToolUse", "session_id": session, "cwd": project,
+        "permission_mode": "default", "tool_name": "Bash", "tool_input": { "command": line },
+    });
+    let mut command = person.command(person.program().to_str().unwrap());
+    command.args(["hook", "claude-code"]).env("CLAUDE_PROJECT_DIR", &project);
+    let said = super::run_with_input(command.current_dir(&project), event.to_string().as_bytes());
+    let said: serde_json::Value = serde_json::from_slice(&said.stdout).unwrap();
+    said["hookSpecificOutput"]["permissionDecision"].as_str().unwrap().to_owned()
+}
+
+const ASKS: &str = "extends = [\"@workspace\"]\nask = [\"cmd:git:push:*\", \"cmd:id:*\", \"fs:w:@root/kept\"]\n\
+                    deny = [\"cmd:git:push:*:--force\"]\n[hooks]\nwait = 0\n";
+
+#[test]
+fn a_yes_beforehand_answers_one_question_of_an_agent() {
+    let Some(person) = Person::new() else { return };
+    person.write(MINE, ASKS);
+    assert_eq!(told(&person, "s", "git push origin main"), "deny", "nobody is there to ask");
+    assert_eq!(person.ringfence(&["allow", "cmd:git:push:*", "--once"]).status.code(), Some(2));
+    let before = person.read(MINE);
+    let done = person.at_terminal(&["allow", "'cmd:git:push:*'", "--once"], "");
+    assert_eq!(done.status.code(), Some(0), "{}", stdout(&done));
+    assert_eq!(person.read(MINE), before, "no rule was written");
+    let listed = stdout(&person.ringfence(&["allowed"]));
+    assert!(listed.contains("cmd:git:push:*") && listed.contains("once in "), "{listed}");
+    assert_eq!(told(&person, "s", "git push --force"), "deny", "a deny is no question");
+    assert_eq!(told(&person, "s", "git push && id"), "deny", "not all of it was agreed to");
+    assert_eq!(told(&person, "s", "git push origin main"), "allow");
+    assert_eq!(told(&person, "s", "git push origin main"), "deny", "once was once");
+
+    let done = person.at_terminal(&["allow", "fs:w:@root/kept", "--session"], "");
+    assert_eq!(done.status.code(), Some(0), "{}", stdout(&done));
+    for _ in 0..2 {
+        assert_eq!(told(&person, "s", "echo x > kept"), "allow");
+    }
+    assert_eq!(told(&person, "t", "echo x > kept"), "deny", "another session");
+    let place = format!("fs:w:{}/project/kept", person.home().display());
+    assert_eq!(person.at_terminal(&["forget", &place], "").status.code(), Some(0));
+    assert_eq!(told(&person, "s", "echo x > kept"), "deny", "it was taken back");
+}
+
+#[test]
+fn a_yes_beforehand_answers_one_question_of_a_run() {
+    let Some(person) = Person::new() else { return };
+    person.write(MINE, ASKS);
+    let run = || {
+        let output = person.ringfence(&["run", "--", "sh", "-c", "id -u; echo $?"]);
+        (stdout(&output), stderr(&output))
+    };
+    let (said, talk) = run();
+    assert_eq!(said, "126\n", "{talk}");
+    assert_eq!(person.at_terminal(&["allow", "cmd:id", "--once"], "").status.code(), Some(0));
+    let (said, talk) = run();
+    assert!(said.ends_with("\n0\n"), "{said} {talk}");
+    assert_eq!(run().0, "126\n", "once was once");
+}
