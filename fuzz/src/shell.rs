@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 use std::str;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use ringfence_core::access::{AccessScope, Program};
 use ringfence_core::host::{Host, MemoryHost};
@@ -75,7 +75,7 @@ pub fn argv(data: &[u8]) {
     };
     for name in entries {
         let Some(entry) = BuiltIn::shared().entry(name) else { panic!("`{name}` is gone") };
-        let options = argv::options(BuiltIn::shared(), Arc::clone(&entry), &words);
+        let options = argv::options(BuiltIn::shared(), entry, &words);
         assert!(options.iter().all(|own| own.at < words.len()), "`{name}`: no such option");
         let reading = argv::read(BuiltIn::shared(), entry, &words);
         check_reading(&reading, words.len(), name);

@@ -65,8 +65,8 @@ pub(crate) fn verdict(judgement: &Judgement, refusal: Option<&Refusal>) {
         None => {
             print(&format!("{style}{effect}{style:#}"));
             // That a tool is one which is known explains nothing where its effects are listed.
-            let telling = |part: &&Part| *part.verdict.grounds != [Ground::KnownTool];
-            for part in judgement.parts.iter().filter(telling) {
+            let telling = |part: &Part<'_>| *part.verdict.grounds != [Ground::KnownTool];
+            for part in judgement.parts().filter(telling) {
                 print(&format!("  {}", describe(&part.access.what)));
                 for ground in part.verdict.decisive() {
                     print(&format!("    {QUIET}{}{QUIET:#}", visible(&ground.to_string())));
@@ -94,7 +94,7 @@ pub(crate) fn verdict_json(judgement: &Judgement, refusal: Option<&Refusal>) -> 
         "verdict": judgement.verdict.effect.as_str(),
         "code": code(&judgement.verdict),
         "grounds": grounds(&judgement.verdict),
-        "effects": judgement.parts.iter().map(part_json).collect::<Vec<_>>(),
+        "effects": judgement.parts().map(part_json).collect::<Vec<_>>(),
     });
     if let (Some(fields), Some(refusal)) = (value.as_object_mut(), refusal) {
         fields.insert("refusal".to_owned(), refusal.to_json());
@@ -118,12 +118,12 @@ pub(crate) fn grounds(verdict: &Verdict) -> Vec<Value> {
     verdict.decisive().map(ground_json).collect()
 }
 
-fn part_json(part: &Part) -> Value {
+fn part_json(part: Part<'_>) -> Value {
     json!({
         "what": describe(&part.access.what),
         "class": part.access.class().as_str(),
         "verdict": part.verdict.effect.as_str(),
-        "grounds": grounds(&part.verdict),
+        "grounds": grounds(part.verdict),
     })
 }
 

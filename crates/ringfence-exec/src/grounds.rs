@@ -23,7 +23,7 @@ impl Refusals {
             observed,
             habit,
         };
-        let parts = judgement.parts.iter().filter(|part| part.verdict.effect == effect);
+        let parts = judgement.parts().filter(|part| part.verdict.effect == effect);
         let mut all: Vec<Refused> = parts
             .filter_map(|part| {
                 let ground = part.verdict.decisive().next()?;
@@ -32,7 +32,7 @@ impl Refusals {
             })
             .collect();
         let doubts = judgement.doubts.iter().filter(|doubt| doubt.effect == effect);
-        let command = judgement.parts.first().map(|part| describe(&part.access.what));
+        let command = judgement.parts().next().map(|part| describe(&part.access.what));
         all.extend(doubts.map(|doubt| {
             let what = command.clone().unwrap_or_else(|| "something unclear".to_owned());
             entry(what, &doubt.clone().into(), None, false)
@@ -63,7 +63,7 @@ fn is_habit(what: &What) -> bool {
 /// Whether a yes would help: files and sockets that no rule speaks of are not in the plan, so the
 /// kernel would refuse them all the same.
 pub(crate) fn can_be_given(judgement: &Judgement) -> bool {
-    let mut asked = judgement.parts.iter().filter(|part| part.verdict.effect == Effect::Ask);
+    let mut asked = judgement.parts().filter(|part| part.verdict.effect == Effect::Ask);
     !asked.any(|part| {
         let by_default =
             part.verdict.decisive().any(|ground| matches!(ground, Ground::NotGranted { .. }));
@@ -91,7 +91,7 @@ pub(crate) fn objections(judgement: &Judgement) -> Verdict {
 /// The same, of those things alone that a start really does.
 pub(crate) fn objections_to(judgement: &Judgement, is_done: impl Fn(&What) -> bool) -> Verdict {
     let mut verdict = Verdict::nothing();
-    let parts = judgement.parts.iter().filter(|part| is_done(&part.access.what));
+    let parts = judgement.parts().filter(|part| is_done(&part.access.what));
     for ground in parts.flat_map(|part| &part.verdict.grounds) {
         let objects = match ground {
             Ground::Rule(_) => ground.effect() != Effect::Allow,

@@ -361,7 +361,7 @@ impl GuardJudge {
 
 /// Whether the program that was judged is the file that would run.
 fn is_file_judged(judgement: &Judgement, file: &str) -> bool {
-    let first = judgement.parts.iter().find_map(|part| match &part.access.what {
+    let first = judgement.parts().find_map(|part| match &part.access.what {
         What::Exec(exec) => Some(exec),
         _ => None,
     });

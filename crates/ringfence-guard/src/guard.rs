@@ -31,8 +31,10 @@ pub struct Guard {
 pub struct Judgement {
     /// The decision, with all grounds.
     pub verdict: Verdict,
-    /// What the call would do, each with its own verdict.
-    pub parts: Vec<Part>,
+    /// What the call would do.
+    accesses: Vec<Access>,
+    // INVARIANT: one for each access, in the same order.
+    verdicts: Vec<Verdict>,
     /// What could not be told about it.
     pub doubts: Vec<Doubt>,
     /// The policy that decided.
@@ -40,15 +42,21 @@ pub struct Judgement {
 }
 
 /// One access of a call, and what became of it.
-#[derive(Debug)]
-pub struct Part {
+#[derive(Debug, Clone, Copy)]
+pub struct Part<'j> {
     /// What would happen.
-    pub access: Access,
+    pub access: &'j Access,
     /// Whether it may.
-    pub verdict: Verdict,
+    pub verdict: &'j Verdict,
 }
 
 impl Judgement {
+    /// What the call would do, each with its own verdict.
+    pub fn parts(&self) -> impl Iterator<Item = Part<'_>> + Clone {
+        let parts = self.accesses.iter().zip(&self.verdicts);
+        parts.map(|(access, verdict)| Part { access, verdict })
+    }
+
     /// Whether verdicts are only recorded, by the settings in force.
     pub fn is_observed(&self) -> bool {
         self.policy.settings().mode == Some(Mode::Observe)
@@ -129,29 +137,29 @@ impl Guard {
         };
         let mut effects = resolve::effects(call, &around);
         effects.doubts.extend(self.filter_doubt(call));
-        self.decide_all(&policy, effects)
+        self.decide_all(policy, effects)
     }
 
     /// Decides what a door has resolved by itself, such as a name with the addresses that it is
     /// about to dial.
     pub fn consider_effects(&self, effects: Effects) -> Judgement {
-        self.decide_all(&self.policy(), effects)
+        self.decide_all(self.policy(), effects)
     }
 
-    fn decide_all(&self, policy: &Arc<Policy>, effects: Effects) -> Judgement {
+    fn decide_all(&self, policy: Arc<Policy>, effects: Effects) -> Judgement {
         let Effects { accesses, doubts } = effects;
-        let mut parts = Vec::with_capacity(accesses.len());
-        for access in accesses {
-            let mut verdict = policy.decide(&access);
+        let decide = |access: &Access| {
+            let verdict = policy.decide(access);
             if verdict.effect == Effect::Allow
-                && let Some(doubt) = resolve::look_through(&access, policy, &*self.host)
+                && let Some(doubt) = resolve::look_through(access, &policy, &*self.host)
             {
-                verdict = verdict.and(doubt.into());
+                return verdict.and(doubt.into());
             }
-            parts.push(Part { access, verdict });
-        }
-        let verdict = sum_up(&doubts, &parts);
-        Judgement { verdict, parts, doubts, policy: Arc::clone(policy) }
+            verdict
+        };
+        let verdicts: Vec<Verdict> = accesses.iter().map(decide).collect();
+        let verdict = sum_up(&doubts, &verdicts);
+        Judgement { verdict, accesses, verdicts, doubts, policy }
     }
 
     /// Decides a call: a permit to carry it out, or the refusal that the agent reads instead.
@@ -183,11 +191,11 @@ impl Guard {
 }
 
 /// The strictest of all, with all grounds, each once: there may be very many of either.
-fn sum_up(doubts: &[Doubt], parts: &[Part]) -> Verdict {
+fn sum_up(doubts: &[Doubt], verdicts: &[Verdict]) -> Verdict {
     // Mostly each has one ground of its own, and there are few.
-    let grounds = Grounds::with_capacity(parts.len().min(4));
+    let grounds = Grounds::with_capacity(verdicts.len().min(4));
     let mut verdict = Verdict { grounds, ..Verdict::nothing() };
-    parts.iter().for_each(|part| verdict.take_in(&part.verdict));
+    verdicts.iter().for_each(|own| verdict.take_in(own));
     if doubts.is_empty() {
         return verdict;
     }

@@ -47,7 +47,7 @@ impl Permit {
     }
 
     fn path(&self, op: FileOp) -> Option<&FilePath> {
-        self.judgement.parts.iter().find_map(|Part { access, .. }| match &access.what {
+        self.judgement.parts().find_map(|Part { access, .. }| match &access.what {
             What::File(file) if file.op == op => Some(&file.path),
             _ => None,
         })

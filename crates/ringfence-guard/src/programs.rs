@@ -1,6 +1,6 @@
 //! What is known about programs: the catalogue, and what a policy adds to it.
 
-use std::sync::Arc;
+use std::sync::OnceLock;
 
 use ringfence_core::program::{Catalogue, Children, Entry, Role};
 use ringfence_core::{Policy, ProgramEntry};
@@ -9,9 +9,11 @@ use ringfence_shell::argv::{entry_of, read};
 use ringfence_shell::{Field, Span};
 
 /// The catalogue with what a policy adds to it.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub struct Programs<'p> {
     own: &'p [ProgramEntry],
+    /// What is known of each program that the policy names, by that name.
+    extended: OnceLock<Vec<(&'p str, Entry)>>,
 }
 
 impl<'p> Programs<'p> {
@@ -28,7 +30,7 @@ impl<'p> Programs<'p> {
         let nowhere = Span { start: 0, end: 0 };
         let words: Vec<Field> =
             words.iter().map(|word| Field::known(word.as_str(), nowhere)).collect();
-        let inherits = |entry: &Arc<Entry>| entry.children == Children::Inherit;
+        let inherits = |entry: &&Entry| entry.children == Children::Inherit;
         match read(self, entry, &words).entries.iter().any(inherits) {
             true => Children::Inherit,
             false => Children::Judged,
@@ -37,28 +39,43 @@ impl<'p> Programs<'p> {
 
     /// What is known where this policy is in force.
     pub fn of(policy: &'p Policy) -> Programs<'p> {
-        Programs { own: policy.programs() }
+        Programs { own: policy.programs(), extended: OnceLock::new() }
     }
-}
 
-impl Catalogue for Programs<'_> {
-    fn entry(&self, name: &str) -> Option<Arc<Entry>> {
-        let known = BuiltIn::shared().entry(name);
-        let is_named = |entry: &&ProgramEntry| {
-            *entry.entry.name == *name || entry.entry.names.iter().any(|own| **own == *name)
-        };
-        let mut own = self.own.iter().filter(is_named).peekable();
-        if own.peek().is_none() {
-            return known;
-        }
-        let mut entry = known.map(|known| Entry::clone(&known));
-        for program in own {
+    fn extended(&self) -> &[(&'p str, Entry)] {
+        self.extended.get_or_init(|| {
+            let names = self.own.iter().flat_map(|own| names(&own.entry));
+            names.filter_map(|name| Some((name, self.extend(name)?))).collect()
+        })
+    }
+
+    /// The entry of a program with all that the policy says of it.
+    fn extend(&self, name: &str) -> Option<Entry> {
+        let mut entry = BuiltIn::shared().entry(name).cloned();
+        let is_named = |own: &&ProgramEntry| names(&own.entry).any(|own| own == name);
+        for program in self.own.iter().filter(is_named) {
             match &mut entry {
                 Some(entry) if !program.replace => entry.extend(&program.entry),
                 entry => *entry = Some(Entry::clone(&program.entry)),
             }
         }
-        entry.map(Arc::new)
+        entry
+    }
+}
+
+/// All names of a program.
+fn names(entry: &Entry) -> impl Iterator<Item = &str> {
+    std::iter::once(&entry.name).chain(&entry.names).map(|name| &**name)
+}
+
+impl Catalogue for Programs<'_> {
+    fn entry(&self, name: &str) -> Option<&Entry> {
+        let built_in = || BuiltIn::shared().entry(name);
+        if self.own.is_empty() {
+            return built_in();
+        }
+        let own = self.extended().iter().find(|(own, _)| *own == name);
+        own.map(|(_, entry)| entry).or_else(built_in)
     }
 
     fn variable(&self, name: &str) -> Option<Role> {

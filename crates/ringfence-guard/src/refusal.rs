@@ -128,13 +128,13 @@ impl Refusal {
     pub fn new(call: &Call, judgement: &Judgement) -> Refusal {
         let tool_name = visible(&call.tool_name()).into_owned();
         let strictest = judgement.verdict.effect;
-        let part = judgement.parts.iter().find(|part| part.verdict.effect == strictest);
+        let part = judgement.parts().find(|part| part.verdict.effect == strictest);
         let ground = match part {
             Some(part) => part.verdict.decisive().next(),
             None => judgement.verdict.decisive().next(),
         };
         let code = ground.map_or(Code::Unreadable, Code::of);
-        let access = part.map(|part| &part.access);
+        let access = part.map(|part| part.access);
         let file = access.and_then(|access| match &access.what {
             What::File(file) => Some(file),
             _ => None,

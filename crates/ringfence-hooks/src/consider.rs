@@ -83,7 +83,7 @@ fn ask(
     if event.prompt == Prompt::Appears {
         return Considered::Answered(Answer::Prompt(in_words(&refusal)));
     }
-    let mut asked = judgement.parts.iter().filter(|part| part.verdict.effect == Effect::Ask);
+    let mut asked = judgement.parts().filter(|part| part.verdict.effect == Effect::Ask);
     let what: Vec<String> = asked.clone().map(|part| describe(&part.access.what)).collect();
     let single = asked.next().is_some() && asked.next().is_none() && judgement.doubts.is_empty();
     Considered::Open(Box::new(Open {
@@ -106,7 +106,7 @@ fn asked_about(judgement: &Judgement) -> Option<Vec<String>> {
     if judgement.doubts.iter().any(|doubt| doubt.effect != Effect::Allow) {
         return None;
     }
-    let asked = judgement.parts.iter().filter(|part| part.verdict.effect == Effect::Ask);
+    let asked = judgement.parts().filter(|part| part.verdict.effect == Effect::Ask);
     Some(asked.map(|part| pattern_for(&part.access.what)).collect())
 }
 
@@ -120,7 +120,7 @@ fn is_by_default(judgement: &Judgement) -> bool {
 fn read_files(judgement: &Judgement) -> Vec<String> {
     use ringfence_core::What;
     use ringfence_core::access::FileOp;
-    let files = judgement.parts.iter().filter_map(|part| match &part.access.what {
+    let files = judgement.parts().filter_map(|part| match &part.access.what {
         What::File(file) if file.op == FileOp::Read => Some(file.path.real.as_str().to_owned()),
         What::Exec(exec) => exec.program.file.as_ref().map(|file| file.as_str().to_owned()),
         _ => None,

@@ -22,7 +22,7 @@ const OTHER: usize = 1;
 #[derive(Debug, Default)]
 pub struct BuiltIn {
     /// Entries that were asked for, in the order of [`PROGRAMS`].
-    read: Vec<OnceLock<Option<Arc<Entry>>>>,
+    read: Vec<OnceLock<Option<Box<Entry>>>>,
 }
 
 /// The lines that show what an entry is good for.
@@ -53,16 +53,16 @@ impl BuiltIn {
 }
 
 impl Catalogue for BuiltIn {
-    fn entry(&self, name: &str) -> Option<Arc<Entry>> {
+    fn entry(&self, name: &str) -> Option<&Entry> {
         let at = position(name)?;
         let entry = self.read.get(at)?.get_or_init(|| {
             let name = PROGRAMS.get(at, NAME)?;
             // INVARIANT: every entry can be read; `catalogue_tests` holds the catalogue to it.
             let mut entry = read(name, PROGRAMS.get(at, TEXT)?).ok()?;
             entry.subs = subs(name, PROGRAMS.get(at, SUBS)?);
-            Some(Arc::new(entry))
+            Some(Box::new(entry))
         });
-        entry.clone()
+        entry.as_deref()
     }
 
     fn variable(&self, name: &str) -> Option<Role> {

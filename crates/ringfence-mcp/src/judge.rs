@@ -78,8 +78,8 @@ impl Judge {
         let is_tool = matches!(item, McpAction::Tool { .. });
         let judgement = self.guard.consider(&self.call(item));
         // What a tool would touch depends on its arguments, and a list has none.
-        let counts = |part: &&Part| !is_tool || matches!(part.access.what, What::CallTool(_));
-        let mut parts = judgement.parts.iter().filter(counts);
+        let counts = |part: &Part<'_>| !is_tool || matches!(part.access.what, What::CallTool(_));
+        let mut parts = judgement.parts().filter(counts);
         !judgement.is_observed() && parts.any(|part| part.verdict.effect == Effect::Deny)
     }
 

@@ -162,9 +162,9 @@ impl Door {
         let argv = for_whom.words().filter(|_| is_scoped);
         let judged = argv
             .map(|argv| self.guard.consider(&Call::new(Action::Argv { argv, env: Vec::new() })));
-        let mut parts = judged.into_iter().flat_map(|judged| judged.parts);
-        let command = parts.find_map(|part| match part.access.what {
-            What::Exec(exec) => Some(exec),
+        let mut parts = judged.iter().flat_map(|judged| judged.parts());
+        let command = parts.find_map(|part| match &part.access.what {
+            What::Exec(exec) => Some(Arc::clone(exec)),
             _ => None,
         });
         let (agent, tool) = (for_whom.agent.as_deref(), for_whom.tool.as_deref());

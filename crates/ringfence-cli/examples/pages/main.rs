@@ -4,7 +4,6 @@
 
 #![expect(clippy::print_stderr, reason = "saying what went wrong is its job")]
 
-#[expect(dead_code, unused_imports, reason = "of the arguments only their definition is used")]
 #[path = "../../src/args/mod.rs"]
 mod args;
 mod made;

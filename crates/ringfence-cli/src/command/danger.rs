@@ -57,7 +57,7 @@ fn explain(words: &[String]) -> Result<Exit, Failure> {
     });
     let judgement = door.guard.consider(&call);
     let mut dangerous = false;
-    for part in &judgement.parts {
+    for part in judgement.parts() {
         let entries: Vec<&Ground> =
             part.verdict.grounds.iter().filter(|own| matches!(own, Ground::Danger(_))).collect();
         if !entries.is_empty() {

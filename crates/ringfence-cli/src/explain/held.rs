@@ -1,7 +1,5 @@
 //! What holds only where a kernel stands behind it.
 
-use std::sync::Arc;
-
 use ringfence::core::access::{Arg, Exec};
 use ringfence::core::program::{Catalogue, Children, Entry, Role};
 use ringfence::core::{Effect, Policy, What};
@@ -38,13 +36,12 @@ fn runs_anything(catalogue: &dyn Catalogue, exec: &Exec) -> bool {
     let fields: Vec<Field> = exec.args.iter().map(field).collect();
     let reading = argv::read(catalogue, entry, &fields);
     // What git starts is its own: helpers, pagers, hooks that the project has.
-    let inherits =
-        |entry: &Arc<Entry>| entry.children == Children::Inherit && &*entry.name != "git";
+    let inherits = |entry: &&Entry| entry.children == Children::Inherit && &*entry.name != "git";
     reading.entries.iter().any(inherits) || is_code(&reading)
 }
 
 fn is_code(reading: &Reading<'_>) -> bool {
-    reading.uses.iter().any(|own| match &own.role {
+    reading.uses.iter().any(|own| match own.role {
         Some(Role::Code(language) | Role::CodeFile(language)) => GENERAL.contains(&&**language),
         _ => false,
     })

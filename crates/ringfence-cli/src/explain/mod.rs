@@ -54,7 +54,7 @@ struct Step<'j> {
 
 /// One effect.
 struct Row<'j> {
-    part: &'j Part,
+    part: Part<'j>,
     kind: &'static str,
     what: String,
     /// The words of the line that say so, where they say it otherwise.
@@ -96,23 +96,23 @@ fn tell<'j>(
     script: Option<&Script>,
 ) -> (Vec<Step<'j>>, usize) {
     // That a tool is one which is known explains nothing where its effects are listed.
-    let telling = |part: &&Part| *part.verdict.grounds != [Ground::KnownTool];
+    let telling = |part: &Part<'_>| *part.verdict.grounds != [Ground::KnownTool];
     let mut steps = Steps::new(phrasing, script);
-    let parts: Vec<&Part> = judgement.parts.iter().filter(telling).collect();
+    let parts: Vec<Part<'j>> = judgement.parts().filter(telling).collect();
     let all = parts.len().saturating_add(judgement.doubts.len());
     let parts = not_too_many(parts, |part| part.verdict.effect);
     let doubts = not_too_many(judgement.doubts.iter().collect(), |doubt| doubt.effect);
-    parts.iter().for_each(|part| steps.under_command(part));
-    parts.iter().for_each(|part| steps.by_itself(part));
+    parts.iter().for_each(|part| steps.under_command(*part));
+    parts.iter().for_each(|part| steps.by_itself(*part));
     doubts.iter().for_each(|doubt| steps.doubt(doubt));
     let left_out = all.saturating_sub(parts.len()).saturating_sub(doubts.len());
     (steps.finish(), left_out)
 }
 
 /// Of more than can be told those that are not allowed before those that are.
-fn not_too_many<T>(mut all: Vec<&T>, effect: impl Fn(&T) -> Effect) -> Vec<&T> {
+fn not_too_many<T>(mut all: Vec<T>, effect: impl Fn(&T) -> Effect) -> Vec<T> {
     if all.len() > MOST {
-        let allowed = |own: &&T| effect(own) == Effect::Allow;
+        let allowed = |own: &T| effect(own) == Effect::Allow;
         let objected = all.iter().filter(|own| !allowed(own)).count();
         let mut room = [MOST, MOST.saturating_sub(objected)];
         all.retain(|own| {

@@ -150,7 +150,7 @@ impl Story<'_> {
         self.patterns(|part| part.verdict.decisive().any(|own| Code::of(own) == Code::Dangerous))
     }
 
-    fn patterns(&self, of: impl Fn(&Part) -> bool) -> Vec<String> {
+    fn patterns(&self, of: impl Fn(&Part<'_>) -> bool) -> Vec<String> {
         let rows = self.steps.iter().flat_map(|step| &step.rows);
         let mut patterns: Vec<String> = Vec::new();
         for part in rows.map(|row| row.part).filter(|part| of(part)) {
@@ -170,7 +170,7 @@ fn more(count: usize) -> String {
     }
 }
 
-fn is_grantable(part: &Part) -> bool {
+fn is_grantable(part: &Part<'_>) -> bool {
     let grantable = |code| matches!(code, Code::NotGranted(_) | Code::ApprovalRequired);
     part.verdict.effect != Effect::Allow
         && part.verdict.decisive().all(|ground| grantable(Code::of(ground)))
@@ -224,7 +224,7 @@ fn reasons(row: &Row<'_>) -> Vec<String> {
     let most = if verdict.effect == Effect::Allow { 1 } else { RULES };
     let (mut lines, mut shown, mut said) = (Vec::new(), 0usize, None);
     for ground in &all {
-        let reason = reason(ground, &row.part.access);
+        let reason = reason(ground, row.part.access);
         if shown == most || (reason.why.is_some() && reason.why == said) {
             continue;
         }
@@ -259,5 +259,5 @@ fn reason_line(reason: &Reason, ground: &Ground, verdict: Effect) -> String {
 fn is_nameless(row: &Row<'_>) -> bool {
     let nameless = matches!(&row.part.access.what,
         What::Exec(exec) if exec.program.known_as.is_none());
-    nameless && is_grantable(row.part)
+    nameless && is_grantable(&row.part)
 }

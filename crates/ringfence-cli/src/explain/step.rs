@@ -44,7 +44,7 @@ impl<'j, 'p> Steps<'j, 'p> {
     }
 
     /// Takes an access that is a command, or happens under one.
-    pub(super) fn under_command(&mut self, part: &'j Part) {
+    pub(super) fn under_command(&mut self, part: Part<'j>) {
         let exec = match &part.access.what {
             What::Exec(exec) => Some(exec),
             _ => part.access.scope.command.as_ref(),
@@ -60,7 +60,7 @@ impl<'j, 'p> Steps<'j, 'p> {
     }
 
     /// Takes an access that no command does: the shell does it itself.
-    pub(super) fn by_itself(&mut self, part: &'j Part) {
+    pub(super) fn by_itself(&mut self, part: Part<'j>) {
         let is_exec = matches!(part.access.what, What::Exec(_));
         if is_exec || part.access.scope.command.is_some() {
             return;
@@ -170,7 +170,7 @@ impl<'j, 'p> Steps<'j, 'p> {
         self.steps.iter().filter(|step| step.span == Some(span)).count() > 1
     }
 
-    fn add(&mut self, at: usize, part: &'j Part) {
+    fn add(&mut self, at: usize, part: Part<'j>) {
         let what = self.phrasing.what(&part.access.what);
         let place =
             part.access.span.filter(|span| self.steps.iter().all(|step| step.span != Some(*span)));

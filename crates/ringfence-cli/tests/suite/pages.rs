@@ -3,7 +3,6 @@
 #[path = "../../examples/pages/made.rs"]
 mod made;
 
-#[expect(dead_code, unused_imports, reason = "of the arguments only their definition is used")]
 #[path = "../../src/args/mod.rs"]
 mod args;
 

@@ -7,7 +7,12 @@ pub(super) struct StateSet {
     few: [u32; FEW],
     len: usize,
     /// All states, once they are more than a few.
-    many: Vec<u32>,
+    many: Option<Box<Many>>,
+}
+
+#[derive(Debug, Default)]
+struct Many {
+    states: Vec<u32>,
     bits: Vec<u64>,
 }
 
@@ -17,20 +22,16 @@ const FEW: usize = 12;
 impl StateSet {
     /// The states, in the order in which they came.
     pub(super) fn states(&self) -> &[u32] {
-        match self.many.is_empty() {
-            true => self.few.get(..self.len).unwrap_or_default(),
-            false => &self.many,
+        match &self.many {
+            None => self.few.get(..self.len).unwrap_or_default(),
+            Some(many) => &many.states,
         }
     }
 
     /// Adds a state; false if it was there already.
     pub(super) fn insert(&mut self, state: u32) -> bool {
-        if !self.many.is_empty() {
-            let fresh = self.mark(state);
-            if fresh {
-                self.many.push(state);
-            }
-            return fresh;
+        if let Some(many) = &mut self.many {
+            return many.insert(state);
         }
         if self.states().contains(&state) {
             return false;
@@ -45,22 +46,31 @@ impl StateSet {
         true
     }
 
-    /// Empties the set and keeps its memory.
+    /// Empties the set; one that was large stays ready for as many again.
     pub(super) fn clear(&mut self) {
-        if !self.many.is_empty() {
-            self.bits.fill(0);
-            self.many.clear();
+        if let Some(many) = &mut self.many {
+            many.bits.fill(0);
+            many.states.clear();
         }
         self.len = 0;
     }
 
     #[cold]
     fn spill(&mut self, state: u32) {
-        let few = self.few;
-        for known in few.into_iter().chain([state]) {
-            self.mark(known);
-            self.many.push(known);
+        let many = self.many.insert(Box::default());
+        for known in self.few.into_iter().chain([state]) {
+            many.insert(known);
         }
+    }
+}
+
+impl Many {
+    fn insert(&mut self, state: u32) -> bool {
+        let fresh = self.mark(state);
+        if fresh {
+            self.states.push(state);
+        }
+        fresh
     }
 
     fn mark(&mut self, state: u32) -> bool {

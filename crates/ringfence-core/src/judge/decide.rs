@@ -42,31 +42,37 @@ impl Policy {
         {
             return Ground::NoProject.into();
         }
-        let aspects = self.aspects(access);
-        let verdicts = aspects.into_iter().map(|matched| self.decide_aspect(access, matched));
-        verdicts.reduce(Verdict::and).unwrap_or_else(Verdict::nothing)
+        let mut verdict = None;
+        self.each_aspect(access, |matched| {
+            let own = self.decide_aspect(access, matched);
+            verdict = Some(match verdict.take() {
+                None => own,
+                Some(verdict) => Verdict::and(verdict, own),
+            });
+        });
+        verdict.unwrap_or_else(Verdict::nothing)
     }
 
     /// Section by section as the design has it: denials, danger, grants, ceilings.
-    fn decide_aspect(&self, access: &Access, mut matched: Matched) -> Verdict {
-        self.keep_in_force(access, &mut matched);
-        if let Some(objection) = self.objection(access, &matched) {
+    fn decide_aspect(&self, access: &Access, matched: &mut Matched) -> Verdict {
+        self.keep_in_force(access, matched);
+        if let Some(objection) = self.objection(access, matched) {
             return objection;
         }
-        let mut verdict = self.granted(access, &matched);
+        let mut verdict = self.granted(access, matched);
         if !matched.possible.is_empty() {
-            verdict = verdict.and(self.possible(access, &matched));
+            verdict = verdict.and(self.possible(access, matched));
         }
         if access.scope.cover == Cover::Free {
             return verdict;
         }
         for (number, document) in self.in_play(access, |role| role == Role::Ceiling) {
             if document.has_stance(access) {
-                verdict = verdict.and(self.ceiling(number, document, access, &matched));
+                verdict = verdict.and(self.ceiling(number, document, access, matched));
             }
         }
         if verdict.effect == Effect::Allow {
-            self.untrusted_asks(&matched).for_each(|ask| verdict.take_in(&Verdict::from(ask)));
+            self.untrusted_asks(matched).for_each(|ask| verdict.take_in(&Verdict::from(ask)));
         }
         verdict
     }

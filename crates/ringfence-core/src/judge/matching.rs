@@ -1,12 +1,10 @@
 //! Finding the rules that match an access.
 
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 
 use super::compile::Policy;
 use super::entry::{Entry, Side, Sort, has_right};
-use crate::access::{
-    ALL_VARIABLES, Access, Connect, Exec, Extent, FileAccess, FileOp, McpItem, What,
-};
+use crate::access::{ALL_VARIABLES, Access, Connect, Exec, Extent, FileOp, McpItem, What};
 use crate::effect::Effect;
 use crate::index::{EntryId, Hit};
 use crate::net::{HostName, Reach};
@@ -26,22 +24,27 @@ pub(super) struct Matched {
 }
 
 impl Policy {
-    /// What of the access must be granted: each spelling of a path, each address of a name.
-    pub(super) fn aspects(&self, access: &Access) -> SmallVec<[Matched; 1]> {
+    /// Calls `found` with the rules that match each aspect of the access, that is with each part of
+    /// it that must be granted: each spelling of a path, each address of a name.
+    pub(super) fn each_aspect(&self, access: &Access, mut found: impl FnMut(&mut Matched)) {
         match &access.what {
             What::File(file) => {
-                let mut all: SmallVec<[Matched; 1]> =
-                    file.path.spellings().map(|path| self.match_file(file, path)).collect();
+                let mut each = |extent| {
+                    for path in file.path.spellings() {
+                        found(&mut self.match_file(file.op, extent, path));
+                    }
+                };
+                each(file.extent);
                 // A tree is its own directory as well as all that lies below.
                 if matches!(file.extent, Extent::Tree | Extent::Search) {
-                    let one = FileAccess { extent: Extent::One, ..file.clone() };
-                    all.extend(file.path.spellings().map(|path| self.match_file(&one, path)));
+                    each(Extent::One);
                 }
-                all
             }
-            What::Socket(path) => path.spellings().map(|path| self.match_socket(path)).collect(),
-            What::Connect(connect) => self.match_connect(connect),
-            what => smallvec![self.match_simple(what)],
+            What::Socket(path) => {
+                path.spellings().for_each(|path| found(&mut self.match_socket(path)));
+            }
+            What::Connect(connect) => self.match_connect(connect, found),
+            what => found(&mut self.match_simple(what)),
         }
     }
 
@@ -113,12 +116,11 @@ impl Policy {
         })
     }
 
-    fn match_file(&self, file: &FileAccess, path: &AbsPath) -> Matched {
+    fn match_file(&self, op: FileOp, extent: Extent, path: &AbsPath) -> Matched {
         let path = self.path_rules.folded(path);
         let start = self.landmark.start(&path);
         let mut matched = Matched::default();
-        let op = file.op;
-        match file.extent {
+        match extent {
             Extent::One | Extent::Unknown => {
                 self.grants.files.each_match_from(start.grants, start.names(), |entry, hit| {
                     // `dir/**` covers reading `dir`, but not replacing it.
@@ -134,7 +136,7 @@ impl Policy {
             }
         }
         let mut object = |entry| matched.objections.push(entry);
-        match file.extent {
+        match extent {
             Extent::One => {
                 let names = start.names();
                 let files = &self.objections.files;
@@ -165,7 +167,7 @@ impl Policy {
     }
 
     /// The host as it was named, and each address that only an explicit grant may reach.
-    fn match_connect(&self, connect: &Connect) -> SmallVec<[Matched; 1]> {
+    fn match_connect(&self, connect: &Connect, mut found: impl FnMut(&mut Matched)) {
         let addresses = || connect.addresses.iter().map(|address| HostName::from(*address));
         let mut named = Matched::default();
         let mut object = |host: &HostName| {
@@ -183,7 +185,7 @@ impl Policy {
                 named.grants.push(number);
             }
         });
-        let mut aspects = smallvec![named];
+        found(&mut named);
         for address in addresses().filter(|address| !is_public(address)) {
             let mut by_address = Matched::default();
             for host in [&connect.host, &address] {
@@ -193,9 +195,8 @@ impl Policy {
                     }
                 });
             }
-            aspects.push(by_address);
+            found(&mut by_address);
         }
-        aspects
     }
 
     fn each_host(

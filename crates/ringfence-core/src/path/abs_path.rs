@@ -5,11 +5,11 @@
 
 use std::borrow::Borrow;
 use std::fmt;
-use std::sync::Arc;
 
 use smallvec::SmallVec;
 
 use super::{BadPath, PathFault};
+use crate::access::Text;
 
 /// The longest path that the kernel takes, in bytes.
 const MAX_PATH: usize = 4095;
@@ -19,16 +19,16 @@ const MAX_COMPONENT: usize = 255;
 /// An absolute path in normal form.
 ///
 /// It starts with `/`, has no empty, `.` or `..` component, no NUL, and no slash at its end
-/// unless it is the root. Comparing is by text: see
+/// unless it is the root. A short one is copied without taking memory. Comparing is by text: see
 /// [`PathRules::fold`](super::PathRules::fold) for file systems that ignore case.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 // INVARIANT: as the documentation says; every constructor checks it or keeps it.
-pub struct AbsPath(Arc<str>);
+pub struct AbsPath(Text);
 
 impl AbsPath {
     /// The root directory.
     pub fn root() -> AbsPath {
-        AbsPath(Arc::from("/"))
+        AbsPath(Text::new_static("/"))
     }
 
     /// The normal form of an absolute path, by its text alone.
@@ -40,7 +40,7 @@ impl AbsPath {
             return Err(BadPath::new(text, PathFault::Relative));
         }
         if is_normal(text) {
-            return Ok(AbsPath(Arc::from(text)));
+            return Ok(AbsPath(Text::from(text)));
         }
         let mut components = Names::new();
         climb(&mut components, text);
@@ -51,7 +51,7 @@ impl AbsPath {
     pub(super) fn from_normal(text: &str) -> Result<AbsPath, PathFault> {
         match text.len() {
             0 => Ok(AbsPath::root()),
-            1..=MAX_PATH => Ok(AbsPath(Arc::from(text))),
+            1..=MAX_PATH => Ok(AbsPath(Text::from(text))),
             _ => Err(PathFault::Long),
         }
     }
@@ -76,7 +76,7 @@ impl AbsPath {
         match self.last_slash()? {
             0 if self.is_root() => None,
             0 => Some(AbsPath::root()),
-            at => Some(AbsPath(Arc::from(self.0.get(..at)?))),
+            at => Some(AbsPath(Text::from(self.0.get(..at)?))),
         }
     }
 
@@ -140,7 +140,7 @@ impl AbsPath {
 
     /// Whether this is the root directory.
     pub fn is_root(&self) -> bool {
-        &*self.0 == "/"
+        self.0 == "/"
     }
 
     /// This path with every component changed to another name.
@@ -153,7 +153,7 @@ impl AbsPath {
         if text.is_empty() {
             return AbsPath::root();
         }
-        AbsPath(Arc::from(text))
+        AbsPath(Text::from(text))
     }
 
     /// A path of components that are already free of `.`, `..` and slashes.

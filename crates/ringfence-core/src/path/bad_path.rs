@@ -17,6 +17,7 @@ pub struct BadPath {
 
 impl BadPath {
     /// The text `path` has this fault.
+    #[cold]
     pub fn new(path: &str, fault: PathFault) -> BadPath {
         BadPath { path: path.into(), fault }
     }

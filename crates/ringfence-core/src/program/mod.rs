@@ -11,16 +11,14 @@ mod spelling;
 
 pub use by_name::{ByName, HasNames};
 pub use entry::{Children, Entry, Fills, Given, OptionSpec, Style, Sub, Unlisted, When, Wrapper};
-pub use operands::Operands;
+pub use operands::{Expected, Operands};
 pub use role::{CommandEnd, FileUse, Role};
 pub use spelling::{Spelling, Takes};
-
-use std::sync::Arc;
 
 /// What is known about programs.
 pub trait Catalogue: Send + Sync {
     /// The entry of a program (`git`) or of a subcommand (`git push`), by any of its names.
-    fn entry(&self, name: &str) -> Option<Arc<Entry>>;
+    fn entry(&self, name: &str) -> Option<&Entry>;
 
     /// What the value of a variable is to the programs that look at it: `PAGER` names a command.
     fn variable(&self, name: &str) -> Option<Role>;
@@ -31,7 +29,7 @@ pub trait Catalogue: Send + Sync {
 pub struct Empty;
 
 impl Catalogue for Empty {
-    fn entry(&self, _: &str) -> Option<Arc<Entry>> {
+    fn entry(&self, _: &str) -> Option<&Entry> {
         None
     }
 

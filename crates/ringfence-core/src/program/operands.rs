@@ -56,22 +56,36 @@ impl Operands {
         self.before.iter().chain(&self.repeated).chain(&self.after)
     }
 
+    /// The roles that the operands of a command are expected to have.
+    pub fn expected(&self) -> Expected<'_> {
+        let Operands { before, repeated, after } = self;
+        Expected { before, repeated: repeated.as_ref(), after }
+    }
+}
+
+/// The roles that the operands of one command are expected to have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Expected<'o> {
+    before: &'o [Role],
+    repeated: Option<&'o Role>,
+    after: &'o [Role],
+}
+
+impl<'o> Expected<'o> {
     /// The same without the role of the first operand.
     #[must_use]
-    pub fn without_first(mut self) -> Operands {
-        if !self.before.is_empty() {
-            self.before.remove(0);
-        }
-        self
+    pub fn without_first(self) -> Expected<'o> {
+        Expected { before: self.before.get(1..).unwrap_or_default(), ..self }
     }
 
     /// The same without the role of the last operand.
     #[must_use]
-    pub fn without_last(mut self) -> Operands {
-        if self.after.pop().is_none() && self.repeated.is_none() {
-            self.before.pop();
+    pub fn without_last(self) -> Expected<'o> {
+        match (self.after.split_last(), self.before.split_last()) {
+            (Some((_, after)), _) => Expected { after, ..self },
+            (None, Some((_, before))) if self.repeated.is_none() => Expected { before, ..self },
+            _ => self,
         }
-        self
     }
 
     /// Whether so many operands leave it to the program what it works on: none at all, or only the
@@ -84,7 +98,7 @@ impl Operands {
     }
 
     /// The role of the operand `index` of `count`; `None` where there are more than expected.
-    pub fn role(&self, index: usize, count: usize) -> Option<&Role> {
+    pub fn role(&self, index: usize, count: usize) -> Option<&'o Role> {
         if let Some(role) = self.before.get(index) {
             return Some(role);
         }
@@ -92,13 +106,19 @@ impl Operands {
         let others = count.saturating_sub(self.before.len());
         let repeats = others.saturating_sub(self.after.len());
         match behind < repeats {
-            true => self.repeated.as_ref(),
+            true => self.repeated,
             false => self.after.get(behind.saturating_sub(repeats)),
         }
     }
 }
 
 impl fmt::Display for Operands {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.expected().fmt(f)
+    }
+}
+
+impl fmt::Display for Expected<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut words: Vec<String> = self.before.iter().map(Role::to_string).collect();
         words.extend(self.repeated.iter().map(|role| format!("{role}...")));

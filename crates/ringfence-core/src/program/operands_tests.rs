@@ -2,7 +2,8 @@ use super::*;
 
 fn roles(text: &str, count: usize) -> Vec<String> {
     let operands = Operands::parse(text).unwrap();
-    let role = |index| operands.role(index, count).map_or("-".to_owned(), Role::to_string);
+    let role =
+        |index| operands.expected().role(index, count).map_or("-".to_owned(), Role::to_string);
     (0..count).map(role).collect()
 }
 
@@ -25,10 +26,10 @@ fn what_stands_behind_the_dots_comes_first() {
 #[test]
 fn options_take_the_place_of_operands() {
     let of = |text: &str| Operands::parse(text).unwrap();
-    assert_eq!(of("text read...").without_first().to_string(), "read...");
-    assert_eq!(of("read... write").without_last().to_string(), "read...");
-    assert_eq!(of("read write").without_last().to_string(), "read");
-    assert_eq!(of("read...").without_last().to_string(), "read...");
+    assert_eq!(of("text read...").expected().without_first().to_string(), "read...");
+    assert_eq!(of("read... write").expected().without_last().to_string(), "read...");
+    assert_eq!(of("read write").expected().without_last().to_string(), "read");
+    assert_eq!(of("read...").expected().without_last().to_string(), "read...");
 }
 
 #[test]
@@ -41,9 +42,9 @@ fn what_is_no_list_of_roles() {
 #[test]
 fn text_alone_leaves_the_files_to_the_program() {
     let of = |text: &str| Operands::parse(text).unwrap();
-    assert!(of("text search...").leaves_default(1));
-    assert!(!of("text search...").leaves_default(2));
-    assert!(!of("script text...").leaves_default(1));
-    assert!(!of("read... write").leaves_default(1));
-    assert!(of("read...").leaves_default(0));
+    assert!(of("text search...").expected().leaves_default(1));
+    assert!(!of("text search...").expected().leaves_default(2));
+    assert!(!of("script text...").expected().leaves_default(1));
+    assert!(!of("read... write").expected().leaves_default(1));
+    assert!(of("read...").expected().leaves_default(0));
 }

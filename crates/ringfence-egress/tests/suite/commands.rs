@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use ringfence_core::What;
 use ringfence_core::access::AccessScope;
-use ringfence_core::{Access, What};
 use ringfence_guard::{Action, Call};
 
 use super::fence::{Fence, Plan, guard};
@@ -29,12 +29,12 @@ universal_deny_domains = ["nowhere.example"]
 fn of_command(policy: &str, line: &str) -> Fence {
     let call = Call::new(Action::Line { line: line.to_owned(), shell: None });
     let judged = guard(policy).consider(&call);
-    let command = judged.parts.into_iter().find_map(|part| match part.access {
-        Access { what: What::Exec(exec), .. } => Some(exec),
+    let command = judged.parts().find_map(|part| match &part.access.what {
+        What::Exec(exec) => Some(exec),
         _ => None,
     });
     let mut plan = Plan::new(policy);
-    plan.scope = AccessScope { command: Some(Arc::clone(&command.unwrap())), ..plan.scope };
+    plan.scope = AccessScope { command: Some(Arc::clone(command.unwrap())), ..plan.scope };
     plan.start()
 }
 

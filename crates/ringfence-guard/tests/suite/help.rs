@@ -56,7 +56,7 @@ fn programs_have_the_options_that_they_say_they_have() {
         programs += 1;
         for (option, takes) in options_of(&help) {
             options += 1;
-            match known(&entry, &option) {
+            match known(entry, &option) {
                 None => faults.push(format!("{name}: {option} is not listed")),
                 Some(spec) => match (takes, spec.spelling.takes) {
                     // The help has it with a value and without.

@@ -50,7 +50,7 @@ fn every_language_of_the_catalogue_is_read() {
     let mut used: BTreeMap<String, String> = BTreeMap::new();
     for name in catalogue::names() {
         let entry = BuiltIn::shared().entry(name).unwrap();
-        used.extend(languages(&entry).into_iter().map(|language| (language, name.to_owned())));
+        used.extend(languages(entry).into_iter().map(|language| (language, name.to_owned())));
     }
     used.extend(of_variables().into_iter().map(|(name, language)| (language, name)));
     assert!(used.len() > 80, "only {} languages", used.len());

@@ -91,8 +91,7 @@ fn check(guard: &Guard, agent: Agent, case: &Value) -> Result<(), String> {
         action: event.action.clone(),
     };
     let judgement = guard.consider(&call);
-    let effects: Vec<String> =
-        judgement.parts.iter().map(|part| describe(&part.access.what)).collect();
+    let effects: Vec<String> = judgement.parts().map(|part| describe(&part.access.what)).collect();
     for wanted in case["does"].as_array().into_iter().flatten() {
         if !effects.iter().any(|own| own == wanted.as_str().unwrap()) {
             return Err(format!("{wanted} is not among {effects:?}"));

@@ -2,11 +2,11 @@ use super::*;
 use crate::span::Span;
 use ringfence_core::program::{ByName, Operands, OptionSpec, Spelling, Style};
 
-struct One(Arc<Entry>);
+struct One(Entry);
 
 impl Catalogue for One {
-    fn entry(&self, _: &str) -> Option<Arc<Entry>> {
-        Some(Arc::clone(&self.0))
+    fn entry(&self, _: &str) -> Option<&Entry> {
+        Some(&self.0)
     }
 
     fn variable(&self, _: &str) -> Option<Role> {
@@ -20,8 +20,8 @@ fn option(spelling: &str, role: &str) -> Arc<OptionSpec> {
     Arc::new(OptionSpec { spelling, roles, also: Vec::new(), fills: None })
 }
 
-fn sort(style: Style) -> Arc<Entry> {
-    Arc::new(Entry {
+fn sort(style: Style) -> Entry {
+    Entry {
         name: "sort".into(),
         style,
         options: ByName::from_iter([
@@ -32,16 +32,16 @@ fn sort(style: Style) -> Arc<Entry> {
         ]),
         operands: Some(Operands::parse("read...").unwrap()),
         ..Entry::default()
-    })
+    }
 }
 
 /// Role and text of each word, in order.
 fn uses(style: Style, words: &[&str]) -> Vec<String> {
     let fields: Vec<Field> =
         words.iter().map(|word| Field::known(*word, Span::default())).collect();
-    let entry = sort(style);
-    let reading = read(&One(Arc::clone(&entry)), entry, &fields);
-    let role = |own: &Use<'_>| own.role.as_ref().map_or("?".to_owned(), Role::to_string);
+    let catalogue = One(sort(style));
+    let reading = read(&catalogue, &catalogue.0, &fields);
+    let role = |own: &Use<'_>| own.role.map_or("?".to_owned(), Role::to_string);
     reading.uses.iter().map(|own| format!("{} {}", role(own), own.fields[0].shown())).collect()
 }
 

@@ -1,7 +1,5 @@
 //! The entries that are in force: a program, and the subcommands that were named.
 
-use std::sync::Arc;
-
 use ringfence_core::access::Text;
 use ringfence_core::program::{Entry, Operands, OptionSpec, Role, Style, Unlisted};
 
@@ -9,8 +7,8 @@ use super::Entries;
 
 /// A program and its subcommands, as far as they were named.
 #[derive(Debug)]
-pub(super) struct Levels {
-    pub(super) entries: Entries,
+pub(super) struct Levels<'w> {
+    pub(super) entries: Entries<'w>,
     /// Whether an operand may be a command, by what the innermost entry says.
     pub(super) may_carry: bool,
     style: Style,
@@ -18,17 +16,17 @@ pub(super) struct Levels {
 
 /// What an option's name leads to.
 #[derive(Debug, Clone)]
-pub(super) enum Found {
+pub(super) enum Found<'w> {
     /// This option.
-    One(Arc<OptionSpec>),
+    One(&'w OptionSpec),
     /// Several begin so.
     Several,
     /// None.
     Nothing,
 }
 
-impl Levels {
-    pub(super) fn new(entry: Arc<Entry>) -> Levels {
+impl<'w> Levels<'w> {
+    pub(super) fn new(entry: &'w Entry) -> Levels<'w> {
         let (entries, style) = (Entries::new(), entry.style);
         let mut levels = Levels { entries, may_carry: false, style };
         levels.push(entry);
@@ -36,7 +34,7 @@ impl Levels {
     }
 
     /// Goes on to a subcommand.
-    pub(super) fn push(&mut self, entry: Arc<Entry>) {
+    pub(super) fn push(&mut self, entry: &'w Entry) {
         let takes_command =
             |operands: &Operands| operands.roles().any(|role| matches!(role, Role::Command(_)));
         let changed = entry.when.iter().filter_map(|when| when.operands.as_ref());
@@ -45,9 +43,9 @@ impl Levels {
         self.entries.push(entry);
     }
 
-    pub(super) fn inner(&self) -> &Entry {
+    pub(super) fn inner(&self) -> &'w Entry {
         static NONE: std::sync::OnceLock<Entry> = std::sync::OnceLock::new();
-        self.entries.last().map_or_else(|| NONE.get_or_init(Entry::default), |entry| &**entry)
+        self.entries.last().copied().unwrap_or_else(|| NONE.get_or_init(Entry::default))
     }
 
     pub(super) fn style(&self) -> Style {
@@ -55,17 +53,17 @@ impl Levels {
     }
 
     /// The option of exactly this name, innermost entry first.
-    pub(super) fn exact(&self, name: &str) -> Option<Arc<OptionSpec>> {
-        self.entries.iter().rev().find_map(|entry| entry.options.named(name)).cloned()
+    pub(super) fn exact(&self, name: &str) -> Option<&'w OptionSpec> {
+        self.entries.iter().rev().find_map(|entry| entry.options.named(name)).map(|own| &**own)
     }
 
     /// The option of this letter, innermost entry first.
-    pub(super) fn letter(&self, letter: char) -> Option<Arc<OptionSpec>> {
+    pub(super) fn letter(&self, letter: char) -> Option<&'w OptionSpec> {
         self.exact(&Text::from_iter(['-', letter]))
     }
 
     /// The option of this long name, which may be cut short.
-    pub(super) fn long(&self, name: &str) -> Found {
+    pub(super) fn long(&self, name: &str) -> Found<'w> {
         if let Some(option) = self.exact(name) {
             return Found::One(option);
         }
@@ -73,13 +71,13 @@ impl Levels {
             return Found::Nothing;
         }
         for entry in self.entries.iter().rev() {
-            let begins = |option: &&Arc<OptionSpec>| {
+            let begins = |option: &&OptionSpec| {
                 let names = &option.spelling.names;
                 names.iter().any(|own| own.starts_with("--") && own.starts_with(name))
             };
-            let mut options = entry.options.iter().filter(begins);
+            let mut options = entry.options.iter().map(|own| &**own).filter(begins);
             match (options.next(), options.next()) {
-                (Some(one), None) => return Found::One(Arc::clone(one)),
+                (Some(one), None) => return Found::One(one),
                 (Some(_), Some(_)) => return Found::Several,
                 (None, _) => {}
             }

@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use ringfence_core::access::{Meant, Text, base_name};
-use ringfence_core::program::{Catalogue, Entry, Given, Role};
+use ringfence_core::program::{Catalogue, Entry, FileUse, Given, Role};
 use smallvec::SmallVec;
 
 use crate::field::Field;
@@ -23,23 +23,51 @@ pub use seen::Seen;
 #[derive(Debug, Clone, Default)]
 pub struct Reading<'w> {
     /// The program's entry and those of its subcommands, outermost first.
-    pub entries: Entries,
+    pub entries: Entries<'w>,
     /// What the words mean, subcommands first.
     pub meant: Vec<Meant>,
     /// What each word is, in order.
     pub uses: Vec<Use<'w>>,
     /// What is done although no word says it.
-    pub given: Vec<Given>,
+    pub given: Vec<&'w Given>,
     /// Why it cannot be told what would run.
     pub doubt: Option<String>,
     /// How many operands there are.
     pub operands: usize,
     /// The names of all options that are there.
-    pub seen: Seen,
+    pub seen: Seen<'w>,
+    /// Which sorts of role there are among the words.
+    pub(crate) sorts: Sorts,
+}
+
+/// Sorts of role that are looked for in every command and that few have: a command can have very many
+/// words, and to go through all of them for nothing is most of what they cost.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Sorts {
+    /// Code of a language.
+    pub(crate) code: bool,
+    /// A command line.
+    pub(crate) shell: bool,
+    /// Anything that is run as it is read: a script, a command line, code.
+    pub(crate) runs: bool,
+    /// A file that is written.
+    pub(crate) written: bool,
+    /// How many words are files.
+    pub(crate) files: usize,
+}
+
+impl Sorts {
+    fn add(&mut self, role: &Role) {
+        self.code |= matches!(role, Role::Code(_));
+        self.shell |= *role == Role::Shell;
+        self.runs |= matches!(role, Role::Script | Role::Shell | Role::Code(_) | Role::CodeFile(_));
+        self.written |= *role == Role::File(FileUse::Write);
+        self.files = self.files.saturating_add(usize::from(matches!(role, Role::File(_))));
+    }
 }
 
 /// Entries, outermost first: most programs have a subcommand or none.
-pub type Entries = SmallVec<[Arc<Entry>; 2]>;
+pub type Entries<'w> = SmallVec<[&'w Entry; 2]>;
 
 /// An option where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,19 +87,19 @@ pub type Words<'w> = Cow<'w, [Field]>;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Use<'w> {
     /// What it is; `None` where nothing is known about it.
-    pub role: Option<Role>,
+    pub role: Option<&'w Role>,
     /// The word; for a command, all its words.
     pub fields: Words<'w>,
     /// The option whose value it is, as it was written.
-    pub option: Option<Text>,
+    pub option: Option<&'w str>,
     /// Which word of the command it is.
     pub at: usize,
 }
 
-impl Reading<'_> {
+impl<'w> Reading<'w> {
     /// The innermost entry.
-    pub fn entry(&self) -> Option<&Arc<Entry>> {
-        self.entries.last()
+    pub fn entry(&self) -> Option<&'w Entry> {
+        self.entries.last().copied()
     }
 
     /// Whether an option of this name is there.
@@ -81,7 +109,7 @@ impl Reading<'_> {
 }
 
 /// The entry of a program, by its base name, with or without a version.
-pub fn entry_of(catalogue: &dyn Catalogue, name: &str) -> Option<Arc<Entry>> {
+pub fn entry_of<'c>(catalogue: &'c dyn Catalogue, name: &str) -> Option<&'c Entry> {
     let base = base_name(name);
     let versionless = || {
         let cut = base.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
@@ -95,12 +123,12 @@ pub fn entry_of(catalogue: &dyn Catalogue, name: &str) -> Option<Arc<Entry>> {
 }
 
 /// Reads the words after a program.
-pub fn read<'w>(catalogue: &dyn Catalogue, entry: Arc<Entry>, words: &'w [Field]) -> Reading<'w> {
+pub fn read<'w>(catalogue: &'w dyn Catalogue, entry: &'w Entry, words: &'w [Field]) -> Reading<'w> {
     reader::Reader::new(catalogue, entry, words).read()
 }
 
 /// The options among the words after a program, in order.
-pub fn options(catalogue: &dyn Catalogue, entry: Arc<Entry>, words: &[Field]) -> Vec<Named> {
+pub fn options(catalogue: &dyn Catalogue, entry: &Entry, words: &[Field]) -> Vec<Named> {
     reader::Reader::new(catalogue, entry, words).options()
 }
 

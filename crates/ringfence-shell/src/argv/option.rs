@@ -12,14 +12,14 @@ use super::reader::{Occurrence, Reader};
 use super::{Named, Words};
 use crate::field::{Dynamic, Field, FieldText};
 
-impl<'w> Reader<'_, 'w> {
+impl<'w> Reader<'w> {
     /// Reads a word as options, if it is one.
-    pub(super) fn option(&mut self, field: &Field) -> bool {
+    pub(super) fn option(&mut self, field: &'w Field) -> bool {
         let style = self.levels.style();
         if style == Style::Raw {
             return false;
         }
-        let text: &str = match &field.text {
+        let text: &'w str = match &field.text {
             FieldText::Known(text) => text,
             // What begins like an option is one, whatever follows.
             FieldText::Unknown(dynamic) if dynamic.prefix.len() > 1 => &dynamic.prefix,
@@ -34,7 +34,7 @@ impl<'w> Reader<'_, 'w> {
         if text == "-"
             && let Some(option) = self.levels.exact("-")
         {
-            self.found(&option, "-", None);
+            self.found(option, "-", None);
             return true;
         }
         if !text.starts_with('-') || text == "-" {
@@ -49,27 +49,29 @@ impl<'w> Reader<'_, 'w> {
     }
 
     /// `key=value`
-    fn key(&mut self, field: &Field, text: &str) -> bool {
+    #[cold]
+    fn key(&mut self, field: &'w Field, text: &'w str) -> bool {
         let Some((name, _)) = text.split_once('=') else { return false };
         let Some(option) = self.levels.exact(name) else { return false };
         let value = field.skip(name.len().saturating_add(1));
-        self.found(&option, name, Some(value));
+        self.found(option, name, Some(value));
         true
     }
 
     /// `+B`, `+o posix`, `+10`
-    fn plus(&mut self, field: &Field, text: &str) -> bool {
+    #[cold]
+    fn plus(&mut self, field: &'w Field, text: &'w str) -> bool {
         if let Some(option) = self.levels.exact(text) {
-            self.found(&option, text, None);
+            self.found(option, text, None);
             return true;
         }
         let Some(option) = self.levels.exact("+") else { return false };
-        self.found(&option, "+", Some(field.skip(1)));
+        self.found(option, "+", Some(field.skip(1)));
         true
     }
 
     /// `--name`, `--name=value`, and with Go's options `-name`.
-    fn long(&mut self, field: &Field, text: &str) -> bool {
+    fn long(&mut self, field: &'w Field, text: &'w str) -> bool {
         let (name, glued) = match text.split_once('=') {
             Some((name, _)) => (name, Some(field.skip(name.len().saturating_add(1)))),
             None => (text, None),
@@ -83,7 +85,7 @@ impl<'w> Reader<'_, 'w> {
             found => found,
         };
         match found {
-            Found::One(option) if whole => self.found(&option, name, glued),
+            Found::One(option) if whole => self.found(option, name, glued),
             Found::Nothing if self.levels.style() == Style::Go && is_glued_letter(name) => {
                 self.short(field, text);
             }
@@ -97,9 +99,9 @@ impl<'w> Reader<'_, 'w> {
     }
 
     /// `-abc`: letters together, a value behind the last that takes one.
-    fn short(&mut self, field: &Field, text: &str) {
+    fn short(&mut self, field: &'w Field, text: &'w str) {
         if let Some(option) = self.levels.exact(text).filter(|_| field.as_known().is_some()) {
-            return self.found(&option, text, None);
+            return self.found(option, text, None);
         }
         let digits = text.get(1..).unwrap_or_default();
         if digits.bytes().all(|byte| byte.is_ascii_digit()) && field.as_known().is_some() {
@@ -113,13 +115,13 @@ impl<'w> Reader<'_, 'w> {
             && let Some(option) = self.levels.exact(name)
             && name.len() > 2
         {
-            return self.found(&option, name, Some(field.skip(name.len().saturating_add(1))));
+            return self.found(option, name, Some(field.skip(name.len().saturating_add(1))));
         }
         self.letters(field, text, 1);
     }
 
     /// The letters of a word from a place on.
-    fn letters(&mut self, field: &Field, text: &str, from: usize) {
+    fn letters(&mut self, field: &'w Field, text: &'w str, from: usize) {
         let all_known = field.as_known().is_some();
         let mut rest = text.get(from..).unwrap_or_default();
         while let Some(letter) = rest.chars().next() {
@@ -131,11 +133,11 @@ impl<'w> Reader<'_, 'w> {
             };
             let name = option.spelling.letter(letter).unwrap_or_default();
             match option.spelling.takes {
-                Takes::Nothing => self.found(&option, name, None),
+                Takes::Nothing => self.found(option, name, None),
                 _ if !after.is_empty() || !all_known => {
-                    return self.found(&option, name, Some(field.skip(at)));
+                    return self.found(option, name, Some(field.skip(at)));
                 }
-                _ => self.found(&option, name, None),
+                _ => self.found(option, name, None),
             }
             rest = after;
         }
@@ -146,7 +148,8 @@ impl<'w> Reader<'_, 'w> {
     }
 
     /// `tar xzf`: letters without a dash; their values are the next words, in order.
-    fn bundle(&mut self, field: &Field, text: &str) -> bool {
+    #[cold]
+    fn bundle(&mut self, field: &'w Field, text: &'w str) -> bool {
         let known = |letter: char| self.levels.letter(letter);
         if field.as_known().is_none()
             || text.is_empty()
@@ -154,15 +157,15 @@ impl<'w> Reader<'_, 'w> {
         {
             return false;
         }
-        let options: Vec<Arc<OptionSpec>> = text.chars().filter_map(known).collect();
-        for (option, letter) in options.iter().zip(text.chars()) {
-            self.found(option, &format!("-{letter}"), None);
+        let options: Vec<&OptionSpec> = text.chars().filter_map(known).collect();
+        for (option, letter) in options.into_iter().zip(text.chars()) {
+            self.found(option, option.spelling.letter(letter).unwrap_or_default(), None);
         }
         true
     }
 
     /// Notes an option, and takes its values.
-    pub(super) fn found(&mut self, option: &Arc<OptionSpec>, written: &str, glued: Option<Field>) {
+    pub(super) fn found(&mut self, option: &'w OptionSpec, written: &'w str, glued: Option<Field>) {
         let names: Arc<[Box<str>]> = match option.spelling.has(written) {
             true => Arc::clone(&option.spelling.names),
             // As it was cut short, too.
@@ -191,8 +194,7 @@ impl<'w> Reader<'_, 'w> {
         for value in values.iter().flat_map(|words| words.iter()) {
             self.meant.push(value_of(value));
         }
-        let option = Arc::clone(option);
-        self.occurrences.push(Occurrence { option, written: written.into(), values, at });
+        self.occurrences.push(Occurrence { option, written, values, at });
     }
 
     /// The next word as a value, or for a command all words up to its end.
@@ -219,6 +221,7 @@ impl<'w> Reader<'_, 'w> {
     }
 
     /// Notes an option that the catalogue does not list.
+    #[cold]
     fn unlisted(&mut self, name: &str, glued: Option<Field>, field: &Field) {
         self.seen.add_unlisted(name);
         self.meant.push(Meant::OneOf(Arc::new([name.into()])));

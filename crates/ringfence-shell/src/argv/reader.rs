@@ -3,28 +3,28 @@
 use std::slice;
 use std::sync::Arc;
 
-use ringfence_core::access::{Arg, Meant, Text, Unknown};
-use ringfence_core::program::{Catalogue, CommandEnd, Entry, OptionSpec, Role, Style};
+use ringfence_core::access::{Arg, Meant, Unknown};
+use ringfence_core::program::{Catalogue, Entry, OptionSpec, Role, Style};
 use smallvec::SmallVec;
 
 use super::level::Levels;
 use super::roles;
 use super::seen::Seen;
-use super::{Named, Reading, Use, Words};
+use super::{Named, Reading, Sorts, Use, Words};
 use crate::field::{Field, FieldText};
 
 /// Reads the words after a program.
-pub(super) struct Reader<'c, 'w> {
-    catalogue: &'c dyn Catalogue,
+pub(super) struct Reader<'w> {
+    catalogue: &'w dyn Catalogue,
     words: &'w [Field],
     /// The next word.
     pub(super) at: usize,
-    pub(super) levels: Levels,
+    pub(super) levels: Levels<'w>,
     /// What the words mean, subcommands first.
     pub(super) meant: Vec<Meant>,
     /// How many of them are subcommands.
     subs: usize,
-    pub(super) seen: Seen,
+    pub(super) seen: Seen<'w>,
     pub(super) occurrences: SmallVec<[Occurrence<'w>; 2]>,
     /// Options that the catalogue does not list.
     pub(super) unlisted: Vec<Named>,
@@ -32,7 +32,7 @@ pub(super) struct Reader<'c, 'w> {
     /// Words of which nothing is known.
     loose: Vec<Use<'w>>,
     /// The words of the command that is carried.
-    carried: Option<(usize, CommandEnd, &'w [Field])>,
+    carried: Option<(usize, &'w Role, &'w [Field])>,
     ended: bool,
     /// Where `--` stands.
     dashes: Option<usize>,
@@ -42,18 +42,18 @@ pub(super) struct Reader<'c, 'w> {
 /// An option where it stands, with its values.
 #[derive(Debug)]
 pub(super) struct Occurrence<'w> {
-    pub(super) option: Arc<OptionSpec>,
-    pub(super) written: Text,
+    pub(super) option: &'w OptionSpec,
+    pub(super) written: &'w str,
     pub(super) values: SmallVec<[Words<'w>; 1]>,
     pub(super) at: usize,
 }
 
-impl<'c, 'w> Reader<'c, 'w> {
+impl<'w> Reader<'w> {
     pub(super) fn new(
-        catalogue: &'c dyn Catalogue,
-        entry: Arc<Entry>,
+        catalogue: &'w dyn Catalogue,
+        entry: &'w Entry,
         words: &'w [Field],
-    ) -> Reader<'c, 'w> {
+    ) -> Reader<'w> {
         Reader {
             catalogue,
             words,
@@ -82,7 +82,7 @@ impl<'c, 'w> Reader<'c, 'w> {
     pub(super) fn options(mut self) -> Vec<Named> {
         self.go();
         let named = |own: Occurrence<'_>| Named {
-            written: own.written,
+            written: own.written.into(),
             names: Arc::clone(&own.option.spelling.names),
             at: own.at,
         };
@@ -123,24 +123,26 @@ impl<'c, 'w> Reader<'c, 'w> {
         rest
     }
 
+    #[cold]
     pub(super) fn doubt(&mut self, reason: String) {
         self.doubt.get_or_insert(reason);
     }
 
     /// A word of which nothing is known.
+    #[cold]
     pub(super) fn loose(&mut self, field: Field) {
         let at = self.at.saturating_sub(1);
         self.loose.push(Use { role: None, fields: vec![field].into(), option: None, at });
     }
 
     /// An unknown word is a doubt where it may decide which program or subcommand runs.
+    #[cold]
     pub(super) fn doubt_if_it_matters(&mut self, field: &Field) {
         let inner = self.levels.inner();
         // A word among the tests of `find` may be one that runs a command.
-        let takes_command = |option: &Arc<OptionSpec>| {
-            option.roles.iter().any(|role| matches!(role, Role::Command(_)))
-        };
-        if inner.options.iter().any(takes_command)
+        let takes_command =
+            |option: &OptionSpec| option.roles.iter().any(|role| matches!(role, Role::Command(_)));
+        if inner.options.iter().any(|own| takes_command(own))
             || inner.carries_command()
             || (!inner.subs.is_empty() && self.operands.is_empty())
         {
@@ -177,14 +179,13 @@ impl<'c, 'w> Reader<'c, 'w> {
             return false;
         }
         let operands = roles::operands(&self.levels, &self.seen);
-        let role = operands.as_ref().and_then(|own| own.role(self.operands.len(), usize::MAX));
-        let Some(Role::Command(end)) = role else { return false };
-        let end = *end;
+        let role = operands.and_then(|own| own.role(self.operands.len(), usize::MAX));
+        let Some(role @ Role::Command(_)) = role else { return false };
         let at = self.at.saturating_sub(1);
         self.at = at;
         let words = self.rest();
         self.meant.extend(words.iter().map(|word| meant(word, false)));
-        self.carried = Some((at, end, words));
+        self.carried = Some((at, role, words));
         true
     }
 
@@ -211,21 +212,25 @@ impl<'c, 'w> Reader<'c, 'w> {
         let mut uses = Vec::with_capacity(values.saturating_add(others));
         roles::options(&self.levels, &self.seen, self.occurrences, &mut uses);
         uses.extend(self.loose);
+        let mut sorts = Sorts::default();
+        uses.iter().filter_map(|own| own.role).for_each(|role| sorts.add(role));
+        // Operands come in order, but the options may stand among them.
+        let in_order = uses.is_empty();
         for (index, (at, field)) in self.operands.into_iter().enumerate() {
-            let role = operands.as_ref().and_then(|own| own.role(index, count));
+            let role = operands.and_then(|own| own.role(index, count));
             let behind = self.dashes.is_some_and(|dashes| at > dashes);
-            let role = behind_dashes.filter(|_| behind).or(role).cloned();
+            let role = behind_dashes.filter(|_| behind).or(role);
+            role.into_iter().for_each(|role| sorts.add(role));
             uses.push(Use { role, fields: slice::from_ref(field).into(), option: None, at });
         }
         let carries = self.carried.is_some();
-        if let Some((at, end, fields)) = self.carried {
-            let fields = fields.into();
-            uses.push(Use { role: Some(Role::Command(end)), fields, option: None, at });
+        if let Some((at, role, fields)) = self.carried {
+            uses.push(Use { role: Some(role), fields: fields.into(), option: None, at });
         }
-        if !uses.is_sorted_by_key(|own| own.at) {
+        if !in_order && !uses.is_sorted_by_key(|own| own.at) {
             uses.sort_by_key(|own| own.at);
         }
-        let left = operands.as_ref().map_or(count == 0, |own| own.leaves_default(count));
+        let left = operands.map_or(count == 0, |own| own.leaves_default(count));
         let none = left && !carries;
         let given = roles::given(&self.levels, &self.seen, none);
         Reading {
@@ -236,6 +241,7 @@ impl<'c, 'w> Reader<'c, 'w> {
             doubt: self.doubt,
             operands: count,
             seen: self.seen,
+            sorts,
         }
     }
 }

@@ -1,7 +1,6 @@
 //! Which role each word has, once all options are known.
 
-use ringfence_core::program::{Fills, Given, Operands, OptionSpec, Role, When};
-use std::borrow::Cow;
+use ringfence_core::program::{Expected, Fills, Given, OptionSpec, Role, When};
 
 use super::level::Levels;
 use super::reader::Occurrence;
@@ -9,52 +8,56 @@ use super::seen::Seen;
 use super::{Use, Words};
 
 /// The roles of the operands, with what the options change about them.
-pub(super) fn operands<'l>(levels: &'l Levels, seen: &Seen) -> Option<Cow<'l, Operands>> {
+pub(super) fn operands<'w>(levels: &Levels<'w>, seen: &Seen<'_>) -> Option<Expected<'w>> {
     let inner = levels.inner();
     let changed = inner.when.iter().rev().filter(|when| when.operands.is_some());
     let changed = changed.into_iter().find(|when| holds(when, seen));
     let operands = changed.map_or(&inner.operands, |when| &when.operands);
-    let mut operands = Cow::Borrowed(operands.as_ref()?);
+    let mut operands = operands.as_ref()?.expected();
     let fills = |fills| seen.any(|option| option.fills == Some(fills));
     if fills(Fills::First) {
-        operands = Cow::Owned(operands.into_owned().without_first());
+        operands = operands.without_first();
     }
     if fills(Fills::Last) {
-        operands = Cow::Owned(operands.into_owned().without_last());
+        operands = operands.without_last();
     }
     Some(operands)
 }
 
+/// Of an option without a value whose role needs none: `--registry`, `doubt`.
+static DOUBT: Role = Role::Doubt;
+/// Of a value for which the catalogue has no word.
+static TEXT: Role = Role::Text;
+
 /// Adds the values of the options with their roles.
 pub(super) fn options<'w>(
-    levels: &Levels,
-    seen: &Seen,
+    levels: &Levels<'w>,
+    seen: &Seen<'w>,
     occurrences: impl IntoIterator<Item = Occurrence<'w>>,
     uses: &mut Vec<Use<'w>>,
 ) {
     for Occurrence { option, written, values, at } in occurrences {
-        let roles = roles_of(&option, levels, seen);
+        let roles = roles_of(option, levels, seen);
         let is_doubt = values.is_empty() && roles.first() == Some(&Role::Doubt);
         // What a policy says besides is said of the first value.
         let first = values.first().filter(|_| !option.also.is_empty()).cloned();
         let mut add = |role, fields| {
-            uses.push(Use { role: Some(role), fields, option: Some(written.clone()), at });
+            uses.push(Use { role: Some(role), fields, option: Some(written), at });
         };
         for (index, value) in values.into_iter().enumerate() {
-            add(roles.get(index).or(roles.last()).cloned().unwrap_or(Role::Text), value);
+            add(roles.get(index).or(roles.last()).unwrap_or(&TEXT), value);
         }
         if let Some(value) = first {
-            option.also.iter().for_each(|role| add(role.clone(), value.clone()));
+            option.also.iter().for_each(|role| add(role, value.clone()));
         }
-        // An option without a value whose role needs none: `--registry`, `doubt`.
         if is_doubt {
-            add(Role::Doubt, Words::default());
+            add(&DOUBT, Words::default());
         }
     }
 }
 
 /// The roles of an option's values, with what other options change about them.
-fn roles_of<'o>(own: &'o OptionSpec, levels: &'o Levels, seen: &Seen) -> &'o [Role] {
+fn roles_of<'w>(own: &'w OptionSpec, levels: &Levels<'w>, seen: &Seen<'w>) -> &'w [Role] {
     let mut roles = &own.roles;
     for when in levels.entries.iter().flat_map(|entry| &entry.when) {
         let mut changed = when.options.iter().rev();
@@ -67,25 +70,29 @@ fn roles_of<'o>(own: &'o OptionSpec, levels: &'o Levels, seen: &Seen) -> &'o [Ro
 }
 
 /// What is done although no word says it.
-pub(super) fn given(levels: &Levels, seen: &Seen, without_operands: bool) -> Vec<Given> {
+pub(super) fn given<'w>(
+    levels: &Levels<'w>,
+    seen: &Seen<'w>,
+    without_operands: bool,
+) -> Vec<&'w Given> {
     let mut given = Vec::new();
     for entry in &levels.entries {
-        given.extend(entry.always.iter().cloned());
+        given.extend(&entry.always);
     }
     let inner = levels.inner();
     let whens = || inner.when.iter().filter(|when| holds(when, seen));
-    given.extend(whens().flat_map(|when| when.always.iter().cloned()));
+    given.extend(whens().flat_map(|when| &when.always));
     if without_operands {
-        let own: Vec<&Given> = whens().flat_map(|when| &when.default).collect();
-        match own.is_empty() {
-            true => given.extend(inner.default.iter().cloned()),
-            false => given.extend(own.into_iter().cloned()),
+        let before = given.len();
+        given.extend(whens().flat_map(|when| &when.default));
+        if given.len() == before {
+            given.extend(&inner.default);
         }
     }
     given
 }
 
-fn holds(when: &When, seen: &Seen) -> bool {
+fn holds(when: &When, seen: &Seen<'_>) -> bool {
     let has = |names: &[Box<str>]| names.iter().any(|name| seen.has(name));
     (when.has.is_empty() || has(&when.has)) && !has(&when.lacks)
 }

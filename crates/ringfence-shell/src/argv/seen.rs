@@ -1,7 +1,6 @@
 //! The options that a command has.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use ringfence_core::program::OptionSpec;
 use smallvec::SmallVec;
@@ -11,20 +10,20 @@ use smallvec::SmallVec;
 /// A question costs the same however often an option stands in the line: of those that the catalogue
 /// lists each is kept once, the others lie in a set.
 #[derive(Debug, Clone, Default)]
-pub struct Seen {
-    listed: SmallVec<[Arc<OptionSpec>; 4]>,
+pub struct Seen<'w> {
+    listed: SmallVec<[&'w OptionSpec; 4]>,
     others: BTreeSet<Box<str>>,
 }
 
-impl Seen {
+impl<'w> Seen<'w> {
     /// Whether an option of this name is there.
     pub fn has(&self, name: &str) -> bool {
         self.listed.iter().any(|own| own.spelling.has(name)) || self.others.contains(name)
     }
 
-    pub(super) fn add(&mut self, option: &Arc<OptionSpec>) {
-        if !self.listed.iter().any(|own| Arc::ptr_eq(own, option)) {
-            self.listed.push(Arc::clone(option));
+    pub(super) fn add(&mut self, option: &'w OptionSpec) {
+        if !self.listed.iter().any(|own| std::ptr::eq(*own, option)) {
+            self.listed.push(option);
         }
     }
 

@@ -25,12 +25,14 @@ impl Walker<'_> {
     }
 
     /// Looks at nothing more, for this reason.
+    #[cold]
     pub(super) fn exhaust(&mut self, reason: &'static str) {
         self.exhausted.get_or_insert(reason);
     }
 
     /// What is over a limit was not looked at, so it is never allowed, whatever the policy says of
     /// lines that cannot be told.
+    #[cold]
     pub(super) fn over_limit(&mut self, reason: &str, span: Option<Span>) {
         let effect = self.world.unanalysable().max(Effect::Ask);
         self.push_doubt(effect, reason, span);

@@ -95,8 +95,8 @@ impl Walker<'_> {
         let words = args.get(from..).unwrap_or_default();
         let reading = argv::read(self.world.catalogue(), entry, words);
         for own in &reading.uses {
-            match &own.role {
-                Some(role) => self.role(role, &own.fields, own.option.as_deref()),
+            match own.role {
+                Some(role) => self.role(role, &own.fields, own.option),
                 None => own.fields.iter().for_each(|field| self.loose_operand(field)),
             }
         }
@@ -164,9 +164,8 @@ pub(super) fn replaced(fields: &[Field], mark: &str, operand: bool) -> Vec<Field
 
 /// What stands for the words that a carrier is given.
 pub(super) fn mark_of(reading: &Reading<'_>) -> Option<String> {
-    let is_mark = |own: &&argv::Use<'_>| {
-        matches!(own.option.as_deref(), Some("-I" | "--replace" | "-i" | "-J"))
-    };
+    let is_mark =
+        |own: &&argv::Use<'_>| matches!(own.option, Some("-I" | "--replace" | "-i" | "-J"));
     let own = reading.uses.iter().find(is_mark)?;
     own.fields.first()?.as_known().map(str::to_owned)
 }

@@ -17,6 +17,9 @@ impl Walker<'_> {
             && reading.entry().is_some_and(|entry| &*entry.name == "ln")
             && reading.uses.iter().all(is_known)
             && !reading.has("-t");
+        if !alone && !reading.sorts.written {
+            return;
+        }
         let named = reading.uses.iter().rev().find(|own| is_target(own));
         let here = alone.then(|| Field::known(".", Span::default()));
         let target = here.as_ref().or_else(|| named.and_then(|own| own.fields.first()));
@@ -86,7 +89,7 @@ impl Walker<'_> {
 
     /// Whether a directory is moved, with all that is in it.
     fn takes_directories(&mut self, reading: &Reading<'_>) -> bool {
-        let moved = reading.uses.iter().filter(|own| own.role == Some(Role::File(FileUse::Move)));
+        let moved = reading.uses.iter().filter(|own| own.role == Some(&Role::File(FileUse::Move)));
         let mut any = false;
         for field in moved.flat_map(|own| own.fields.iter()) {
             for name in self.names(field) {
@@ -104,7 +107,7 @@ impl Walker<'_> {
             Some("cp") => ["-a", "-P", "-d", "-r", "-R"].iter().any(|name| reading.has(name)),
             _ => return,
         };
-        let is_tree = |own: &Use<'_>| own.role == Some(Role::File(FileUse::ReadTree));
+        let is_tree = |own: &Use<'_>| own.role == Some(&Role::File(FileUse::ReadTree));
         let is_kept = |own: &&Use<'_>| keeps_links && (is_source(own) || is_tree(own));
         let sources = reading.uses.iter().filter(is_kept);
         for field in sources.flat_map(|own| own.fields.iter()) {
@@ -124,8 +127,7 @@ impl Walker<'_> {
             return;
         }
         let value = |names: [&str; 2]| {
-            let is_it =
-                |own: &&Use<'_>| own.option.as_deref().is_some_and(|own| names.contains(&own));
+            let is_it = |own: &&Use<'_>| own.option.is_some_and(|own| names.contains(&own));
             reading.uses.iter().find(is_it).and_then(|own| own.fields.first())
         };
         let suffix = value(["-S", "--suffix"]).map_or(Some("~"), Field::as_known);
@@ -160,13 +162,13 @@ impl Walker<'_> {
     /// `sed -iSUFFIX` keeps each file under another name: the suffix stands behind the name, or the
     /// name in place of its stars, and with a slash it leads elsewhere.
     pub(super) fn keep_backups(&mut self, reading: &Reading<'_>) {
-        let in_place = |own: &&Use<'_>| matches!(own.option.as_deref(), Some("-i" | "--in-place"));
+        let in_place = |own: &&Use<'_>| matches!(own.option, Some("-i" | "--in-place"));
         let suffix = reading.uses.iter().find(in_place).and_then(|own| own.fields.first());
         let Some(suffix) = suffix else { return };
         let Some(text) = suffix.as_known().map(str::to_owned) else {
             return self.ask("which file is written cannot be told", suffix.span);
         };
-        let is_edited = |own: &&Use<'_>| own.role == Some(Role::File(FileUse::Edit));
+        let is_edited = |own: &&Use<'_>| own.role == Some(&Role::File(FileUse::Edit));
         for field in reading.uses.iter().filter(is_edited).flat_map(|own| own.fields.iter()) {
             for name in self.names(field) {
                 let (directory, base) = name.rsplit_once('/').unwrap_or((".", &name));
@@ -206,5 +208,5 @@ fn is_target(own: &Use<'_>) -> bool {
 
 fn is_source(own: &Use<'_>) -> bool {
     let put = |usage: FileUse| matches!(usage, FileUse::Read | FileUse::Move | FileUse::Link);
-    own.option.is_none() && matches!(own.role, Some(Role::File(usage)) if put(usage))
+    own.option.is_none() && matches!(own.role, Some(Role::File(usage)) if put(*usage))
 }

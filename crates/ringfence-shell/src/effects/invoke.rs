@@ -51,13 +51,14 @@ impl Walker<'_> {
         in_shell: bool,
         carrier: Carrier,
     ) {
-        let entry = argv::entry_of(self.world.catalogue(), name);
+        let catalogue = self.world.catalogue();
+        let entry = argv::entry_of(catalogue, name);
         // `cd.` is no `cd` to a shell, whatever else may be known by such a name.
         let builtin = in_shell
             && entry.as_ref().is_some_and(|entry| entry.builtin)
             && !name.contains('/')
-            && self.world.catalogue().entry(name).is_some();
-        let mut reading = entry.map(|entry| argv::read(self.world.catalogue(), entry, args));
+            && catalogue.entry(name).is_some();
+        let mut reading = entry.map(|entry| argv::read(catalogue, entry, args));
         let ended = args.iter().position(|arg| arg.as_known() == Some("--"));
         let to_arg =
             |(at, field): (usize, &Field)| field.to_arg(ended.is_some_and(|ended| at > ended));
@@ -164,7 +165,7 @@ impl Walker<'_> {
 
     fn add_exec(&mut self, exec: &Arc<Exec>, reading: Option<&Reading<'_>>, span: Span) {
         let carries = reading.is_some_and(|reading| {
-            let transparent = |entry: &Arc<Entry>| entry.wrapper == Some(Wrapper::Transparent);
+            let transparent = |entry: &&Entry| entry.wrapper == Some(Wrapper::Transparent);
             let command = |own: &argv::Use<'_>| {
                 matches!(own.role, Some(Role::Command(_) | Role::Shell)) && !own.fields.is_empty()
             };
@@ -206,8 +207,9 @@ impl Walker<'_> {
         }
         self.settings(reading);
         self.shell_operands(reading);
+        self.effects.accesses.reserve(reading.sorts.files);
         for own in &reading.uses {
-            match &own.role {
+            match own.role {
                 Some(Role::Code(language)) if &**language == SETTING => {}
                 Some(Role::Shell) if own.option.is_none() => {}
                 None => own.fields.iter().for_each(|field| self.loose_operand(field)),
@@ -221,7 +223,7 @@ impl Walker<'_> {
                     let fields = feed(base, reading, *end, &own.fields);
                     let carrier = Some(carrier_of(exec, own.at));
                     let in_shell = builtin && matches!(base, "command" | "builtin");
-                    if matches!(own.option.as_deref(), Some("-execdir" | "-okdir")) {
+                    if matches!(own.option, Some("-execdir" | "-okdir")) {
                         // It runs in the directory of each file that is found.
                         self.looked_in.get_or_insert_with(|| self.state.cwd.clone());
                         self.state.cwd = Directories::default();
@@ -229,7 +231,7 @@ impl Walker<'_> {
                     self.carried(&fields, *end, carrier, (remote, in_shell));
                     stays &= !in_shell;
                 }
-                Some(Role::Shell) if builtin && own.option.as_deref() == Some("-C") => {
+                Some(Role::Shell) if builtin && own.option == Some("-C") => {
                     self.callback(&own.fields);
                 }
                 Some(Role::Text) if own.option.is_none() && only_text(reading) => {
@@ -254,7 +256,7 @@ impl Walker<'_> {
                 Some(Role::File(FileUse::Link)) if reading.has("-s") => {
                     self.symbolic_link(reading, &own.fields);
                 }
-                Some(role) => self.role(role, &own.fields, own.option.as_deref()),
+                Some(role) => self.role(role, &own.fields, own.option),
             }
         }
         self.put_into_directory(reading);
@@ -271,8 +273,8 @@ impl Walker<'_> {
                 continue;
             }
             let text = match given.text.strip_prefix("~/") {
-                Some(rest) => format!("{}/{rest}", self.world.home()),
-                None => given.text.to_string(),
+                Some(rest) => format!("{}/{rest}", self.world.home()).into(),
+                None => given.text.clone(),
             };
             self.role(&given.role, &[Field::known(text, span)], None);
         }

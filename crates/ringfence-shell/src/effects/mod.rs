@@ -118,7 +118,7 @@ pub fn line(world: &dyn World, line: &str, shell: Option<&str>, setting: Setting
         return walker.finish();
     }
     match parse(line) {
-        Ok(script) => walker.script(&script),
+        Ok(script) => walker.whole(script),
         Err(error) => walker.unparsed(&error, &error.to_string(), error.span()),
     }
     walker.finish()
@@ -249,13 +249,17 @@ impl<'w> Walker<'w> {
         Some((span.start, span.end))
     }
 
+    // Doubts are rare; what leads to one is kept out of the way of what every line goes through.
+
     /// It cannot be told which program would run.
+    #[cold]
     fn unanalysable(&mut self, reason: &str, span: Option<Span>) {
         let effect = self.world.unanalysable();
         self.push_doubt(effect, reason, span);
     }
 
     /// An operand cannot be told.
+    #[cold]
     fn unknown_operand(&mut self, reason: &str, span: Span) {
         let effect = self.world.unknown_operands();
         if effect != Effect::Allow {
@@ -264,14 +268,17 @@ impl<'w> Walker<'w> {
     }
 
     /// Something cannot be told that a person can settle.
+    #[cold]
     fn ask(&mut self, reason: &str, span: Span) {
         self.push_doubt(Effect::Ask, reason, Some(span));
     }
 
+    #[cold]
     fn deny(&mut self, reason: &str, span: Span) {
         self.push_doubt(Effect::Deny, reason, Some(span));
     }
 
+    #[cold]
     fn push_doubt(&mut self, effect: Effect, reason: &str, span: Option<Span>) {
         let span = span.and_then(|span| self.place(span));
         self.effects.doubts.push(Doubt { effect, reason: reason.into(), span });

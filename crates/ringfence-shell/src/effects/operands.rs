@@ -16,8 +16,11 @@ pub(super) const SETTING: &str = "git-config-set";
 impl Walker<'_> {
     /// `git config KEY VALUE`: two operands that are one setting.
     pub(super) fn settings(&mut self, reading: &Reading<'_>) {
+        if !reading.sorts.code {
+            return;
+        }
         let is_setting = |own: &&argv::Use<'_>| {
-            let in_it = matches!(&own.role, Some(Role::Code(language)) if **language == *SETTING);
+            let in_it = matches!(own.role, Some(Role::Code(language)) if **language == *SETTING);
             in_it && own.option.is_none()
         };
         let words: Vec<&Field> =
@@ -40,7 +43,10 @@ impl Walker<'_> {
 
     /// Operands that are a line for a shell are joined by blanks: `watch git status`.
     pub(super) fn shell_operands(&mut self, reading: &Reading<'_>) {
-        let is_line = |own: &&argv::Use<'_>| own.option.is_none() && own.role == Some(Role::Shell);
+        if !reading.sorts.shell {
+            return;
+        }
+        let is_line = |own: &&argv::Use<'_>| own.option.is_none() && own.role == Some(&Role::Shell);
         let words: Vec<&Field> =
             reading.uses.iter().filter(is_line).flat_map(|own| own.fields.iter()).collect();
         let Some(first) = words.first() else { return };
@@ -51,7 +57,7 @@ impl Walker<'_> {
             Some(words) => {
                 // After the line come `$0`, `$1` and so on.
                 let is_text =
-                    |own: &&argv::Use<'_>| own.role == Some(Role::Text) && own.option.is_none();
+                    |own: &&argv::Use<'_>| own.role == Some(&Role::Text) && own.option.is_none();
                 let further = reading.uses.iter().filter(is_text).flat_map(|own| own.fields.iter());
                 let further: Vec<&Field> = further.collect();
                 // The first is `$0`, unless it may be several words.
@@ -94,7 +100,7 @@ impl Walker<'_> {
     /// What a symbolic link leads to is found from where the link lies.
     pub(super) fn symbolic_link(&mut self, reading: &Reading<'_>, targets: &[Field]) {
         let name =
-            reading.uses.iter().rev().find(|own| own.role != Some(Role::File(FileUse::Link)));
+            reading.uses.iter().rev().find(|own| own.role != Some(&Role::File(FileUse::Link)));
         let place = name.and_then(|own| own.fields.first()?.as_known().map(str::to_owned));
         let before = self.state.cwd.clone();
         let looked_in = self.looked_in.replace(self.looked_in.clone().unwrap_or(before.clone()));

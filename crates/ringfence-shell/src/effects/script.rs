@@ -183,7 +183,7 @@ impl Walker<'_> {
         span: Span,
     ) {
         let Some(entry) = reading.entry() else { return };
-        let role = entry.operands.as_ref().and_then(|own| own.role(0, 1));
+        let role = entry.operands.as_ref().and_then(|own| own.expected().role(0, 1));
         let runs = |own: &crate::argv::Use<'_>| match own.role {
             // What an option names is read before, as `--init-file` is.
             Some(Role::Script) => own.option.is_none(),
@@ -196,7 +196,8 @@ impl Walker<'_> {
             return self.remote_stdin(stdin, span);
         }
         let by_option = role == Some(&Role::Script) && reading.has("-s");
-        let given = reading.uses.iter().any(runs) || (reading.operands > 0 && !by_option);
+        let given = reading.sorts.runs && reading.uses.iter().any(runs)
+            || (reading.operands > 0 && !by_option);
         if !given || reading.operands > 0 {
             self.database_code(reading, stdin, span);
         }

@@ -13,29 +13,50 @@ use crate::span::Span;
 /// Builtins that use variables, or run what does.
 const SEES_VARIABLES: [&str; 7] = ["eval", "source", ".", "cd", "pushd", "command", "builtin"];
 
+/// The words of a command: most have few, which need no memory of their own.
+type Fields = SmallVec<[Field; 8]>;
+
 /// What a word costs that a program is given: it is looked at many times.
 const WORD: usize = 64;
 
 impl Walker<'_> {
     pub(super) fn simple(&mut self, command: &SimpleCommand, stdin: &Stdin) {
+        let mut fields = Fields::new();
+        if self.words(command, &mut fields) {
+            self.command_of(&fields, command, stdin);
+        }
+    }
+
+    /// A simple command that nobody comes back to.
+    pub(super) fn simple_once(&mut self, command: &mut SimpleCommand) {
+        let mut fields = Fields::new();
+        if self.words(command, &mut fields) {
+            command.words = Vec::new();
+            self.command_of(&fields, command, &Stdin::Inherited);
+        }
+    }
+
+    /// The words of a command as the shell expands them; false where that would be too much.
+    fn words(&mut self, command: &SimpleCommand, fields: &mut Fields) -> bool {
         self.commands = self.commands.saturating_add(1);
         if self.commands > MAX_COMMANDS {
             self.exhaust("the line runs too many commands");
         }
         let Span { start, end } = command.span;
         if !self.spend(end.saturating_sub(start)) {
-            return;
+            return false;
         }
-        let mut fields: SmallVec<[Field; 8]> = SmallVec::with_capacity(command.words.len());
+        fields.reserve(command.words.len());
         for word in &command.words {
             match word.as_static() {
                 Some(text) => fields.push(Field::known(text, word.span)),
                 None => fields.extend(self.expand(word)),
             }
         }
-        if !self.spend(fields.len().saturating_mul(WORD)) {
-            return;
-        }
+        self.spend(fields.len().saturating_mul(WORD))
+    }
+
+    fn command_of(&mut self, fields: &[Field], command: &SimpleCommand, stdin: &Stdin) {
         let sets = self.assigned(&command.assignments);
         let own = self.redirects(&command.redirects);
         let stdin = own.as_ref().unwrap_or(stdin);

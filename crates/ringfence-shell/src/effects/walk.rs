@@ -2,7 +2,9 @@
 
 use super::Walker;
 use super::state::State;
-use crate::ast::{AndOr, AndOrOperator, Command, ItemEnd, Pipeline, Script};
+use crate::ast::{
+    AndOr, AndOrOperator, Command, Item, ItemEnd, Pipeline, Script, SimpleCommand, Stage,
+};
 use crate::field::Field;
 
 /// What a command reads from.
@@ -18,7 +20,22 @@ pub(super) enum Stdin {
     Text(String),
 }
 
+/// What a command costs, whatever it is.
+const COMMAND: usize = 128;
+
 impl Walker<'_> {
+    /// A whole line, of which the tree is not needed again.
+    ///
+    /// Most lines are one command, and one with very many words has a tree as large as all that is made
+    /// of it: so that goes as soon as the words are known.
+    pub(super) fn whole(&mut self, mut script: Script) {
+        let Some(only) = only_simple(&mut script) else { return self.script(&script) };
+        if self.spend(COMMAND) {
+            self.nested(only.span, |walker| walker.simple_once(only));
+            self.state.join_ways();
+        }
+    }
+
     pub(super) fn script(&mut self, script: &Script) {
         self.script_reading(script, &Stdin::Inherited);
     }
@@ -99,8 +116,6 @@ impl Walker<'_> {
     }
 
     fn command(&mut self, command: &Command, stdin: &Stdin) {
-        /// What a command costs, whatever it is.
-        const COMMAND: usize = 128;
         if !self.spend(COMMAND) {
             return;
         }
@@ -112,6 +127,21 @@ impl Walker<'_> {
                 walker.in_subshell(|walker| walker.command(&coproc.command, &Stdin::Unknown));
             }
         });
+    }
+}
+
+/// The simple command that a script is, if it is only one.
+fn only_simple(script: &mut Script) -> Option<&mut SimpleCommand> {
+    let [Item { list: AndOr { first, rest, .. }, end: ItemEnd::Wait, .. }] =
+        script.items.as_mut_slice()
+    else {
+        return None;
+    };
+    match first.stages.as_mut_slice() {
+        [Stage { command: Command::Simple(only), .. }] if rest.is_empty() && !first.negated => {
+            Some(only)
+        }
+        _ => None,
     }
 }
 

@@ -1,7 +1,5 @@
 //! How the words of a command are read by the entry of its program.
 
-use std::sync::Arc;
-
 use ringfence::core::program::{Catalogue, Entry, Role};
 use ringfence::shell::argv::{self, Named, Reading, Use};
 use ringfence::shell::{Field, Span};
@@ -58,11 +56,11 @@ fn read_within(catalogue: &dyn Catalogue, words: &[Field], depth: usize) -> Read
         .enumerate()
         .map(|(at, own)| Field { span: Span { start: at, end: at }, ..own.clone() })
         .collect();
-    let options = argv::options(catalogue, Arc::clone(&entry), &args);
+    let options = argv::options(catalogue, entry, &args);
     let reading = argv::read(catalogue, entry, &args);
     read.entry = reading.entry().map(|entry| entry.name.to_string());
     read.rows = Rows { reading: &reading, options: &options, args: &args }.all();
-    read.given = reading.given.iter().map(given).collect();
+    read.given = reading.given.iter().copied().map(given).collect();
     read.doubt.clone_from(&reading.doubt);
     let commands = reading.uses.iter().filter(|own| is_command(own));
     read.carried =
@@ -81,13 +79,13 @@ fn text(field: &Field) -> String {
     }
 }
 
-struct Rows<'r> {
-    reading: &'r Reading<'r>,
+struct Rows<'r, 'w> {
+    reading: &'r Reading<'w>,
     options: &'r [Named],
     args: &'r [Field],
 }
 
-impl Rows<'_> {
+impl Rows<'_, '_> {
     fn all(&self) -> Vec<Word> {
         let mut rows = Vec::new();
         let mut subs = self.reading.entries.iter().skip(1).peekable();
@@ -128,9 +126,8 @@ impl Rows<'_> {
                 true => format!("option {}, not listed", option.written),
                 false => format!("option {}", option.names.join("|")),
             };
-            let own = uses.clone().filter(|own| own.option.as_ref() == Some(&option.written));
-            let roles: Vec<String> =
-                own.filter_map(|own| own.role.as_ref()).map(Role::to_string).collect();
+            let own = uses.clone().filter(|own| own.option == Some(&*option.written));
+            let roles: Vec<String> = own.filter_map(|own| own.role).map(Role::to_string).collect();
             let role = (!roles.is_empty()).then(|| roles.join(" "));
             // Letters that stand together are one word.
             let words = if index == 0 { self.words(at, next) } else { Vec::new() };
@@ -140,7 +137,7 @@ impl Rows<'_> {
     }
 
     fn operand_row(&self, operand: &Use<'_>, at: usize, next: usize) -> Word {
-        match &operand.role {
+        match operand.role {
             Some(Role::Command(_)) => self.row(at, next, "command", None),
             Some(role) => self.row(at, next, "operand", Some(role.to_string())),
             None => self.row(at, next, "operand", Some("read, if it looks like a path".to_owned())),

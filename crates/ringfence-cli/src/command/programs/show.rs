@@ -26,8 +26,8 @@ pub(super) fn run(door: &Door, name: &str, as_json: bool) -> Result<Exit, Failur
     };
     let lines = catalogue::lines(&entry.name).unwrap_or_default();
     match as_json {
-        true => show::print(&to_json(&entry, &lines).to_string()),
-        false => print(&entry, &lines),
+        true => show::print(&to_json(entry, &lines).to_string()),
+        false => print(entry, &lines),
     }
     Ok(Exit::Allow)
 }
