@@ -83,7 +83,7 @@ impl Fence {
         let private = self.plan.files.private.iter();
         let private = private.filter_map(|path| AbsPath::new(path.to_str()?).ok()).collect();
         let (process, seen) = (Arc::clone(process), Arc::clone(seen));
-        self.guard.on(|host| Arc::new(View { host, private, process, seen }))
+        self.guard.on(|host| Arc::new(View { host, private, process, seen })).at_gate()
     }
 
     /// Runs a command in this thread until it has ended.

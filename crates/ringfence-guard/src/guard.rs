@@ -6,8 +6,9 @@ use std::sync::Arc;
 use arc_swap::ArcSwap;
 use ringfence_core::host::Host;
 use ringfence_core::path::AbsPath;
+use ringfence_core::rule::ToolKind;
 use ringfence_core::{
-    Access, Context, Doubt, Effect, Effects, Ground, Grounds, Mode, Policy, Verdict,
+    Access, Context, Doubt, Effect, Effects, Ground, Grounds, Mode, Policy, Verdict, What,
 };
 use serde_json::Value;
 
@@ -24,6 +25,18 @@ pub struct Guard {
     context: Context,
     remote_servers: Vec<String>,
     filter: Option<Arc<dyn SmartFilter>>,
+    place: Place,
+}
+
+/// Where calls are decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// At a door: whatever comes of a call happens as it will.
+    Door,
+    /// At a door, for calls that are carried out in a fence.
+    BeforeFence,
+    /// At the gate of a fence, where programs are started and no tool is called.
+    Gate,
 }
 
 /// What became of a call.
@@ -72,6 +85,7 @@ impl Guard {
             context,
             remote_servers: Vec::new(),
             filter: None,
+            place: Place::Door,
         }
     }
 
@@ -98,7 +112,21 @@ impl Guard {
             context: self.context.clone(),
             remote_servers: self.remote_servers.clone(),
             filter: self.filter.clone(),
+            place: self.place,
         }
+    }
+
+    /// The same guard, for calls that are carried out in a fence. A question about a tool that runs
+    /// commands or code is left to the fence's gate, which asks about each program; a deny stays.
+    #[must_use]
+    pub fn for_fence(&self) -> Guard {
+        Guard { place: Place::BeforeFence, ..self.on(|host| host) }
+    }
+
+    /// The same guard, for the programs that are started in a fence: no start is the call of a tool.
+    #[must_use]
+    pub fn at_gate(self) -> Guard {
+        Guard { place: Place::Gate, ..self }
     }
 
     /// Replaces the policy whole; calls under way keep the one they began with.
@@ -150,6 +178,14 @@ impl Guard {
         let Effects { accesses, doubts } = effects;
         let decide = |access: &Access| {
             let verdict = policy.decide(access);
+            let passes_on = match self.place {
+                Place::Door => false,
+                Place::BeforeFence => verdict.effect == Effect::Ask,
+                Place::Gate => true,
+            };
+            if passes_on && is_exec_class(access) {
+                return Verdict::nothing();
+            }
             if verdict.effect == Effect::Allow
                 && let Some(doubt) = resolve::look_through(access, &policy, &*self.host)
             {
@@ -188,6 +224,12 @@ impl Guard {
             Classification::Deny { reason } => Some(Doubt::denied(reason)),
         }
     }
+}
+
+/// Whether it is the call of a tool that runs commands or code.
+fn is_exec_class(access: &Access) -> bool {
+    let What::CallTool(tool) = &access.what else { return false };
+    matches!(tool.kind, Some(ToolKind::Terminal | ToolKind::CodeExecution))
 }
 
 /// The strictest of all, with all grounds, each once: there may be very many of either.

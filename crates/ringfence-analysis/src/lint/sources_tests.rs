@@ -50,23 +50,17 @@ fn rules_read_from_one_statement_are_not_held_against_each_other() {
 #[test]
 fn profiles_have_no_findings_but_broad_programs_and_narrow_repetitions() {
     let dangers = dangers();
-    for name in [
-        "docker",
-        "git",
-        "go",
-        "node",
-        "python",
-        "readonly",
-        "rust",
-        "server",
-        "strict",
-        "workspace",
-    ] {
+    let folder = std::fs::read_dir(policies("profiles")).unwrap();
+    let names = folder.map(|file| file.unwrap().path().file_stem().unwrap().to_owned());
+    for name in names.map(|name| name.into_string().unwrap()) {
         let text = std::fs::read_to_string(policies(&format!("profiles/{name}.toml"))).unwrap();
         let mut found = lint(&read(&text, Role::User), &LintOptions::new(today(), &dangers));
-        found.retain(|finding| !matches!(finding.code, "L004" | "L102"));
+        // A directory by itself is one that a program makes where it is not there yet.
+        found.retain(|finding| !matches!(finding.code, "L004" | "L102" | "L202"));
         // Half of what docker needs: the other half is an opt-in of whoever extends it.
         found.retain(|finding| !finding.message.starts_with("`sock:@docker` "));
+        // What an MCP server may start is its own matter: files and network hold all of it.
+        found.retain(|finding| name != "server" || finding.code != "L101");
         assert_eq!(found, [], "{name}");
     }
 }

@@ -2,8 +2,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
+use ringfence::exec::{Answer, Question};
+use ringfence::guard::Guard;
 use ringfence::{Approver, Command, Door, Fence, Stdio};
 
 pub(super) struct Project {
@@ -37,6 +39,10 @@ impl Project {
         self
     }
 
+    pub(super) fn guard(&self) -> &Guard {
+        self.door.guard()
+    }
+
     pub(super) fn root(&self) -> PathBuf {
         self.directory.path().canonicalize().unwrap()
     }
@@ -47,6 +53,23 @@ impl Project {
 
     pub(super) fn path(&self) -> &Path {
         self.directory.path()
+    }
+}
+
+/// Says yes, and keeps in mind to what.
+#[derive(Default)]
+pub(super) struct Yes(Mutex<Vec<String>>);
+
+impl Yes {
+    pub(super) fn asked(&self) -> Vec<String> {
+        self.0.lock().unwrap().clone()
+    }
+}
+
+impl Approver for Yes {
+    fn ask(&self, question: &Question) -> Answer {
+        self.0.lock().unwrap().push(question.what.clone());
+        Answer::Once
     }
 }
 

@@ -1,13 +1,12 @@
 use std::fs;
 use std::io::{Read, Write};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ringfence::exec::queue::{Queue, Run, Times};
-use ringfence::exec::{Answer, Question};
 use ringfence::{Approver, Command, Ended, Error, Stdio};
 
-use super::project::{Project, sh};
+use super::project::{Project, Yes, sh};
 
 #[test]
 fn a_command_runs_with_its_streams() {
@@ -100,17 +99,6 @@ fn what_cannot_be_run_is_an_error() {
     assert!(matches!(bad, Err(Error::Policy(_))));
 }
 
-/// Says yes, and keeps in mind to what.
-#[derive(Default)]
-struct Yes(Mutex<Vec<String>>);
-
-impl Approver for Yes {
-    fn ask(&self, question: &Question) -> Answer {
-        self.0.lock().unwrap().push(question.what.clone());
-        Answer::Once
-    }
-}
-
 const ASKS: &str = "ask = [\"fs:w:@root/kept\", \"cmd:id:*\"]\n";
 
 #[test]
@@ -120,7 +108,7 @@ fn somebody_is_asked() {
     let command = sh("echo changed > kept && id -u > /dev/null");
     let outcome = ringfence::run(&project.fence(&command), &command).unwrap();
     assert!(outcome.is_success(), "{outcome:?}");
-    let asked = yes.0.lock().unwrap();
+    let asked = yes.asked();
     assert!(asked[0].ends_with("/kept") && asked[1].contains("id -u"), "{asked:?}");
 }
 

@@ -1,10 +1,13 @@
 //! What belongs to one tool, held by the kernel.
 
 use std::fs;
+use std::sync::Arc;
 
-use ringfence::{Command, Stdio};
+use ringfence::core::Effect;
+use ringfence::guard::{Action, Call, Guard};
+use ringfence::{Approver, Command, Stdio};
 
-use super::project::Project;
+use super::project::{Project, Yes, sh};
 
 const POLICY: &str = r#"
 allow = ["cmd:*", "fs:r:@system/**"]
@@ -47,4 +50,37 @@ fn c150_the_lists_of_a_tool_bind_the_code_that_it_runs() {
     assert!(!can("code_execution", "import os; os.rename('out/log', 'secret')"));
     // Lists of one tool say nothing of another.
     assert!(can("write_file", "open('secret').read()"));
+}
+
+#[test]
+fn c123_a_question_about_a_tool_that_runs_commands_is_left_to_the_fence() {
+    let project = Project::of(
+        r#"
+        allow = ["cmd:{sh,echo}:*", "fs:r:@system/**", "fs:r:@root/**"]
+        ask = ["cmd:id:*"]
+        [permissions.tools]
+        bash = "ask"
+        code_exec = "deny"
+        read_file = "ask"
+        "#,
+    );
+    let call = |tool: &str, input: serde_json::Value| {
+        Call::new(Action::Tool { name: tool.to_owned(), input })
+    };
+    let bash = call("bash", serde_json::json!({ "command": "echo hello" }));
+    let code = call("code_exec", serde_json::json!({ "command": "echo hello" }));
+    let file = call("read_file", serde_json::json!({ "path": "notes" }));
+    let (alone, fenced) = (project.guard(), project.guard().for_fence());
+    let said = |guard: &Guard, call: &Call| guard.consider(call).verdict.effect;
+    assert_eq!((said(alone, &bash), said(&fenced, &bash)), (Effect::Ask, Effect::Allow));
+    assert_eq!((said(alone, &code), said(&fenced, &code)), (Effect::Deny, Effect::Deny));
+    assert_eq!((said(alone, &file), said(&fenced, &file)), (Effect::Ask, Effect::Ask));
+
+    // The gate asks about what the commands do.
+    let yes = Arc::new(Yes::default());
+    let project = project.asking(Arc::clone(&yes) as Arc<dyn Approver>);
+    let command = sh("echo hello; id -u").tool("bash");
+    let outcome = ringfence::run(&project.fence(&command), &command).unwrap();
+    assert!(outcome.is_success(), "{outcome:?}");
+    assert_eq!(yes.asked().len(), 1, "{:?}", yes.asked());
 }
