@@ -31,6 +31,15 @@ pub struct Door {
     given: Vec<AbsPath>,
 }
 
+/// What a command would be held to.
+#[derive(Debug)]
+pub struct Planned {
+    /// The plan, to look at.
+    pub plan: Plan,
+    /// For whom it was made.
+    scope: AccessScope,
+}
+
 impl Door {
     /// Opens a door in a directory, with the policies that a person named, or with those that apply
     /// there: the organisation's, the user's, and the project's if it is trusted.
@@ -108,29 +117,29 @@ impl Door {
     /// The fence for a command: its plan can be looked at before anything is started. A rule that
     /// nothing here can hold is an error, unless the policy lists its facet under `best_effort`.
     pub fn fence(&self, command: &Command) -> Result<Fence, Error> {
-        let plan = self.plan(command, &RealLister)?;
+        let planned = self.plan(command, &RealLister)?;
         let policy = self.guard.policy();
         let is_missed = |gap: &&Gap| !policy.settings().may_miss(gap.facet);
         let gaps: Vec<String> =
-            plan.gaps.iter().filter(is_missed).map(ToString::to_string).collect();
+            planned.plan.gaps.iter().filter(is_missed).map(ToString::to_string).collect();
         match gaps.is_empty() {
-            true => Ok(self.fence_of(command, plan)),
+            true => Ok(self.fence_of(planned)),
             false => Err(Error::Unheld(gaps)),
         }
     }
 
-    /// The fence that this door's plan for a command makes, whatever nothing here can hold of it.
-    pub fn fence_of(&self, command: &Command, plan: Plan) -> Fence {
+    /// The fence that a plan makes, whatever nothing here can hold of it.
+    pub fn fence_of(&self, planned: Planned) -> Fence {
         let judged = self.guard.policy().settings().children == Some(Children::Judged);
-        Fence::new(Arc::clone(&self.guard), plan)
-            .in_scope(self.scope(command))
+        Fence::new(Arc::clone(&self.guard), planned.plan)
+            .in_scope(planned.scope)
             .asking(Arc::clone(&self.approver))
             .judging_children(judged)
     }
 
     /// What a command would be held to, and by what. The lister looks at this machine's
     /// directories, of which there may be many.
-    pub fn plan(&self, command: &Command, lister: &dyn Lister) -> Result<Plan, Error> {
+    pub fn plan(&self, command: &Command, lister: &dyn Lister) -> Result<Planned, Error> {
         let context = self.guard.context();
         let found = command.find(Path::new(context.cwd.as_str()))?;
         let both = [Some(found.program.clone()), found.program.canonicalize().ok()];
@@ -138,17 +147,19 @@ impl Door {
         let programs = programs.filter_map(|path| AbsPath::new(path.to_str()?).ok());
         let programs = programs.chain(self.programs.iter().cloned()).collect();
         let shelf = DirShelf(PathBuf::from(context.home.as_str()).join(".cache/ringfence"));
-        Ok(Plan::make(&Wanted {
+        let scope = self.scope(command);
+        let plan = Plan::make(&Wanted {
             policy: &self.guard.policy(),
             context,
             host: self.guard.host(),
             lister,
             shelf: Some(&shelf),
-            scope: self.scope(command),
+            scope: scope.clone(),
             programs,
             given: self.given.clone(),
             environment: command.environment(),
-        }))
+        });
+        Ok(Planned { plan, scope })
     }
 
     /// For whom a run is judged. The command that was asked for has what is granted to it alone;

@@ -79,7 +79,7 @@ pub mod asynchronous;
 
 pub use child::{Child, Outcome, run, spawn};
 pub use command::{Command, Stdio};
-pub use door::Door;
+pub use door::{Door, Planned};
 pub use error::Error;
 pub use ringfence_exec::{Approver, Fence, Report};
 pub use ringfence_sandbox::Ended;

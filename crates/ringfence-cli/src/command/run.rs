@@ -43,12 +43,12 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     if let Some(tool) = &args.tool {
         words = words.tool(tool);
     }
-    let plan = door.plan(&words, &PatientLister::new()).map_err(|error| error.to_string())?;
+    let planned = door.plan(&words, &PatientLister::new()).map_err(|error| error.to_string())?;
     if args.print_plan {
-        print_plan(&plan, args.json)?;
+        print_plan(&planned.plan, args.json)?;
         return Ok(Exit::Allow);
     }
-    if has_gaps(&plan, door.guard().policy().settings()) {
+    if has_gaps(&planned.plan, door.guard().policy().settings()) {
         return Ok(Exit::As(UNCONFINED));
     }
     let policies = &args.files.policies;
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let queue = Arc::new(asking::queue(&command, &manner)?);
     door = door.asking(Arc::clone(&queue) as Arc<dyn Approver>);
     // The process ends with the run: nobody has to take all that apart.
-    let fence = ManuallyDrop::new(door.fence_of(&words, plan));
+    let fence = ManuallyDrop::new(door.fence_of(planned));
     let Finished { ended, report } =
         fence.run_in(room, &command, Way { forward: true, ..Way::default() });
     queue.close();

@@ -52,7 +52,7 @@ pub(crate) fn policy(profiles: &[String]) -> String {
          expect = \"allow\"\n\
          \n\
          [[test]]\n\
-         call = \"cat ~/.ssh/id_rsa\"\n\
+         call = \"less ~/.aws/credentials\"\n\
          expect = \"deny\"\n",
         names.join(", ")
     )

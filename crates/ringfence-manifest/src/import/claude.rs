@@ -198,7 +198,6 @@ fn of_files(draft: &mut Draft<'_>, effect: Effect, pattern: &str, of: Of<'_>, at
 }
 
 fn fetch(draft: &mut Draft<'_>, inner: Option<&str>, effect: Effect, at: At) {
-    let web = Of::Kind(ToolKind::Web);
     let host = match inner {
         None | Some("" | "*") => "*",
         Some(inner) => match inner.strip_prefix("domain:") {
@@ -208,18 +207,7 @@ fn fetch(draft: &mut Draft<'_>, inner: Option<&str>, effect: Effect, at: At) {
             }
         },
     };
-    let inner_star = host != "*" && host.strip_prefix("*.").unwrap_or(host).contains('*');
-    if inner_star {
-        return draft.lost(
-            effect,
-            at.span,
-            "not carried over: a star inside a name has no counterpart",
-        );
-    }
-    if !draft.rule(effect, &format!("net:{host}"), web, at) {
-        return;
-    }
-    super::host_differs(draft, host, effect, at.span, super::Apex::Excluded);
+    super::fetch_from(draft, host, effect, at);
 }
 
 fn mcp(draft: &mut Draft<'_>, tool: &str, effect: Effect, at: At) {

@@ -56,17 +56,7 @@ fn rule(draft: &mut Draft<'_>, text: &str, effect: Effect, at: At) {
         Some(("Read", path)) => file(draft, "r", path, effect, at),
         Some(("Write", path)) => file(draft, "w", path, effect, at),
         Some(("WebFetch", host)) => {
-            let inner_star = host != "*" && host.strip_prefix("*.").unwrap_or(host).contains('*');
-            if inner_star {
-                return draft.lost(
-                    effect,
-                    at.span,
-                    "not carried over: a star inside a name has no counterpart",
-                );
-            }
-            if draft.rule(effect, &format!("net:{host}"), Of::Kind(ToolKind::Web), at) {
-                super::host_differs(draft, host, effect, at.span, super::Apex::Excluded);
-            }
+            super::fetch_from(draft, host, effect, at);
         }
         Some(("Mcp", inner)) => mcp(draft, inner, effect, at),
         _ => draft.lost(effect, at.span, "not carried over: it is no rule that is known"),

@@ -34,9 +34,10 @@ mod write;
 
 pub use difference::{Difference, Way};
 
-use draft::Draft;
+use draft::{At, Draft, Of};
 use ringfence_core::Effect;
 use ringfence_core::pattern::Glob;
+use ringfence_core::rule::ToolKind;
 
 use crate::text::{Errors, Format, Source, Span};
 
@@ -173,6 +174,17 @@ fn commands_everywhere(draft: &mut Draft<'_>, wrappers: &str) {
 enum Apex {
     Included,
     Excluded,
+}
+
+/// A rule on hosts that a web tool fetches from.
+fn fetch_from(draft: &mut Draft<'_>, host: &str, effect: Effect, at: At) {
+    if host != "*" && host.strip_prefix("*.").unwrap_or(host).contains('*') {
+        let why = "not carried over: a star inside a name has no counterpart";
+        return draft.lost(effect, at.span, why);
+    }
+    if draft.rule(effect, &format!("net:{host}"), Of::Kind(ToolKind::Web), at) {
+        host_differs(draft, host, effect, at.span, Apex::Excluded);
+    }
 }
 
 /// Says how a rule on hosts differs.

@@ -42,12 +42,12 @@ pub(super) fn start(wanted: Start<'_>) -> Result<Server, Failure> {
     let command = ringfence::Command::new(program).args(arguments);
     let command = command.stdin(Stdio::Piped).stdout(Stdio::Piped);
     let door = ringfence::Door::of(Arc::new(guard)).asking(approver);
-    let plan =
+    let planned =
         door.plan(&command, &PatientLister::new()).map_err(|error| cannot(error.to_string()))?;
-    if has_gaps(&plan, door.guard().policy().settings()) {
+    if has_gaps(&planned.plan, door.guard().policy().settings()) {
         return Err(cannot("its section cannot be held here".to_owned()));
     }
-    let fence = Arc::new(door.fence_of(&command, plan));
+    let fence = Arc::new(door.fence_of(planned));
     let mut child =
         ringfence::spawn(&fence, &command).map_err(|error| cannot(error.to_string()))?;
     let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
