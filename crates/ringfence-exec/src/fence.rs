@@ -1,6 +1,6 @@
 //! A plan with its guard, and commands that run in it.
 
-use std::sync::atomic::{AtomicBool, AtomicI32};
+use std::sync::atomic::AtomicI32;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use ringfence_core::access::AccessScope;
@@ -11,9 +11,10 @@ use ringfence_sandbox::{Command, Ended, Failed, Plan, Room, Stop, Streams, Terms
 
 use crate::ask::{Approver, Nobody};
 use crate::family::Family;
-use crate::judge::{GuardJudge, Last};
+use crate::judge::GuardJudge;
 use crate::network;
 use crate::report::{Collector, Report};
+use crate::starts::Last;
 use crate::view::{Seen, View};
 
 /// A plan with the guard that it was made from.
@@ -111,7 +112,6 @@ impl Fence {
             strict: self.strict,
             sealed: self.approver.sealed(),
             family: Family::default(),
-            begun: AtomicBool::new(false),
             asked_for: OnceLock::new(),
             process,
             seen,

@@ -28,6 +28,7 @@ mod report;
 mod script;
 mod settings;
 mod spare;
+mod starts;
 mod view;
 
 pub use ask::{Answer, Approver, Nobody, Question};
