@@ -19,6 +19,7 @@ mod args;
 mod asking;
 mod by_hand;
 mod command;
+mod diary;
 mod door;
 mod exit;
 mod explain;

@@ -17,6 +17,7 @@
 )]
 
 mod ask;
+pub mod diary;
 mod family;
 mod fence;
 mod grounds;
@@ -29,6 +30,7 @@ mod script;
 mod settings;
 mod spare;
 mod starts;
+mod time;
 mod view;
 
 pub use ask::{Answer, Approver, Nobody, Question};

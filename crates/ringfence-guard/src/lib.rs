@@ -33,7 +33,7 @@ pub mod world;
 mod wrapper;
 
 pub use call::{Action, Call, McpAction};
-pub use describe::{describe, pattern_for};
+pub use describe::{deed_of, describe, pattern_for};
 pub use filter::{Classification, SmartFilter};
 pub use foresee::foresee;
 pub use guard::{Guard, Judgement, Part};

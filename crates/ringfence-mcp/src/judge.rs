@@ -110,6 +110,7 @@ impl Judge {
             program: format!("the MCP server `{}`", self.server),
             why: refusal.ground.clone(),
             exact,
+            deed: None,
             refusal: Some(refusal),
         }))
     }

@@ -60,7 +60,7 @@ pub(crate) enum Verb {
     Allowed(AllowedArgs),
     /// Say for each agent what is enforced and what is not
     Status(StatusArgs),
-    /// Show what was asked and answered, and which rules were added by hand
+    /// Show what was refused, what was asked and answered, and which rules were added by hand
     Log(LogArgs),
     /// Set up a policy and the hooks of the agents on this machine
     #[command(after_help = everyday::INIT_EXAMPLES)]

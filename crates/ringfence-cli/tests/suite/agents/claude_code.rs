@@ -11,6 +11,7 @@ const CLAUDE: Agent = Agent {
     program: PROGRAM,
     name: "claude",
     profile: "@claude",
+    servers: true,
     call,
     done: || json!({ "type": "text", "text": "done" }),
     speak,

@@ -12,6 +12,7 @@ const CODEX: Agent = Agent {
     program: PROGRAM,
     name: "codex",
     profile: "@codex",
+    servers: true,
     call,
     done: || {
         json!({ "type": "message", "role": "assistant",

@@ -11,6 +11,7 @@ const OPENCODE: Agent = Agent {
     program: "opencode/node_modules/opencode-linux-x64/bin/opencode",
     name: "opencode",
     profile: "@opencode",
+    servers: true,
     call,
     done: || json!({ "type": "text", "text": "done" }),
     speak,
