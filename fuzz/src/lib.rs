@@ -7,6 +7,7 @@
 
 mod document;
 mod egress;
+mod hooks;
 mod import;
 mod lang;
 mod net;
@@ -16,6 +17,7 @@ mod shell;
 
 pub use document::{document_json, document_toml, document_yaml};
 pub use egress::{dns_message, http_head, socks, tls_hello};
+pub use hooks::{hook_event, patch, settings};
 pub use import::import;
 pub use lang::{lang_awk, lang_code, lang_keys, lang_sed, lang_sql, lang_vim};
 pub use net::{host_name, url};
@@ -33,13 +35,14 @@ pub struct Target {
 }
 
 /// Every target.
-pub const TARGETS: [Target; 22] = [
+pub const TARGETS: [Target; 25] = [
     Target { name: "argv", run: argv },
     Target { name: "dns_message", run: dns_message },
     Target { name: "document_json", run: document_json },
     Target { name: "document_toml", run: document_toml },
     Target { name: "document_yaml", run: document_yaml },
     Target { name: "effects", run: effects },
+    Target { name: "hook_event", run: hook_event },
     Target { name: "host_name", run: host_name },
     Target { name: "http_head", run: http_head },
     Target { name: "import", run: import },
@@ -51,8 +54,10 @@ pub const TARGETS: [Target; 22] = [
     Target { name: "lang_vim", run: lang_vim },
     Target { name: "lexer", run: lexer },
     Target { name: "parser", run: parser },
+    Target { name: "patch", run: patch },
     Target { name: "path", run: path },
     Target { name: "pattern", run: pattern },
+    Target { name: "settings", run: settings },
     Target { name: "socks", run: socks },
     Target { name: "tls_hello", run: tls_hello },
     Target { name: "url", run: url },
