@@ -12,18 +12,20 @@ use std::time::Duration;
 
 use ringfence::core::Class;
 use ringfence::exec::Approver;
+use ringfence::exec::diary::{At, Entry};
 use ringfence::exec::queue::Times;
 use ringfence::guard::Guard;
 use ringfence::guard::redact::visible;
 use ringfence::mcp::http::{self, Service};
 use ringfence::mcp::pin::PinFile;
 use ringfence::mcp::stdio::{self, Ended};
-use ringfence::mcp::{Behind, Desk, Endpoint, Gateway, Judge};
+use ringfence::mcp::{Behind, Desk, Endpoint, Gateway, Judge, Told};
 
 use crate::args::McpArgs;
 use crate::args::mcp::McpVerb;
 use crate::asking::{self, Manner};
 use crate::command::run::{NOT_FOUND, find};
+use crate::diary;
 use crate::door::Door;
 use crate::exit::{Exit, Failure};
 use crate::show;
@@ -140,6 +142,7 @@ impl Behinds {
     fn start(&self) -> Result<Vec<Behind>, Failure> {
         let start = |Listed { name, words }: &Listed| {
             let judge = Judge::new(Arc::clone(&self.guard), name, self.agent.as_deref());
+            let judge = judge.telling(write_down(name));
             let gateway = Gateway::new(judge).pinning(self.pins.clone());
             let approver = Arc::clone(&self.approver);
             let policies = &self.policies;
@@ -148,6 +151,13 @@ impl Behinds {
         };
         self.listed.iter().map(start).collect()
     }
+}
+
+/// Writes down what is refused at a server, for `ringfence log`.
+fn write_down(server: &str) -> Arc<Told> {
+    let who = format!("the MCP server `{server}`");
+    let directory = std::env::current_dir().unwrap_or_default().display().to_string();
+    Arc::new(move |refusal| diary::note([Entry::of(refusal, At::Mcp, &who, &directory)]))
 }
 
 /// Says something in the log, line by line.

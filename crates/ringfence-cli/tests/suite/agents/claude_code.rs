@@ -7,7 +7,7 @@ use super::task::{Agent, Desk, Step, work};
 
 const PROGRAM: &str = "claude-code/node_modules/@anthropic-ai/claude-code-linux-x64/claude";
 
-const CLAUDE: Agent = Agent {
+pub(super) const CLAUDE: Agent = Agent {
     program: PROGRAM,
     name: "claude",
     profile: "@claude",

@@ -8,7 +8,7 @@ use super::task::{Agent, Desk, Step, work};
 const PROGRAM: &str =
     "codex/node_modules/@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex";
 
-const CODEX: Agent = Agent {
+pub(super) const CODEX: Agent = Agent {
     program: PROGRAM,
     name: "codex",
     profile: "@codex",

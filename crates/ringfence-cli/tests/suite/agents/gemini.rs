@@ -6,7 +6,7 @@ use super::has_node;
 use super::model::{Model, Said};
 use super::task::{Agent, Desk, Step, work};
 
-const GEMINI: Agent = Agent {
+pub(super) const GEMINI: Agent = Agent {
     program: "gemini/node_modules/@google/gemini-cli/bundle/gemini.js",
     name: "gemini",
     profile: "@gemini",

@@ -6,6 +6,7 @@ mod claude_code;
 mod codex;
 mod codex_trust;
 mod copilot;
+mod exported;
 mod gemini;
 mod hermes;
 mod model;

@@ -64,7 +64,7 @@ const TEST: &str = "import unittest\nfrom sums import add\n\n\
 const MAKEFILE: &str = "test:\n\t@python3 -m unittest -q test_sums && echo all is well\n";
 
 impl Desk {
-    fn new() -> Desk {
+    pub(super) fn new() -> Desk {
         let mut machine = ordinary("");
         let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
         let agents = machine.see("agents", &target.join("agents"));
@@ -186,7 +186,7 @@ pub(super) fn work(agent: &Agent, fenced: bool) {
 
 impl Desk {
     /// A directory in which the agent has its name.
-    fn bin(&self, agent: &Agent) -> PathBuf {
+    pub(super) fn bin(&self, agent: &Agent) -> PathBuf {
         let bin = self.at_home(".local/bin");
         std::fs::create_dir_all(&bin).unwrap();
         let program = self.installed(agent.program);
