@@ -49,6 +49,7 @@ mod socks;
 mod tally;
 mod tls;
 mod tunnel;
+mod worker;
 
 pub use ask::{Answer, Asker, NobodyToAsk, Question};
 pub use egress::{Egress, Running};

@@ -61,8 +61,8 @@ pub fn serve(listener: TcpListener, service: Service) -> io::Result<()> {
     listener.set_nonblocking(true)?;
     let here = listener.local_addr()?;
     let front = Arc::new(Front { service, here, sessions: Mutex::default() });
-    let runtime =
-        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    // What takes time, judging and starting servers, has threads of its own.
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async { accept(tokio::net::TcpListener::from_std(listener)?, front).await })
 }
 
