@@ -25,6 +25,7 @@ mod ask;
 mod buffer;
 mod carried;
 mod dial;
+mod dialer;
 mod dns;
 mod egress;
 mod gate;
@@ -51,6 +52,7 @@ mod tls;
 mod tunnel;
 
 pub use ask::{Answer, Asker, NobodyToAsk, Question};
+pub use dialer::{Dialer, Unreached};
 pub use egress::{Egress, Running};
 pub use inside::{Dial, Inside, Published};
 pub use limits::Limits;

@@ -7,6 +7,7 @@ use std::thread;
 use crate::desk::{Desk, Said};
 use crate::gateway::{Gateway, Step, Waiting};
 use crate::hub::{Hub, Route};
+use crate::lines;
 
 /// The most questions that are open at one time; a further one is not put.
 const MOST_QUESTIONS: usize = 64;
@@ -58,6 +59,7 @@ impl Carrier {
 
     /// A line from the client.
     pub(crate) fn from_client(self: &Arc<Self>, line: &str) {
+        let line = &*lines::single(line);
         match &self.hub {
             Some(hub) => self.follow(hub.from_client(line)),
             None => self.to_member(0, line),
@@ -71,8 +73,17 @@ impl Carrier {
 
     /// A line from a server.
     pub(crate) fn from_server(self: &Arc<Self>, member: usize, line: &str) {
+        let line = &*lines::single(line);
         if let Some(own) = self.members.get(member) {
             self.carry_out(member, own.gateway.from_server(line));
+        }
+    }
+
+    /// Says something about a server to whoever reads the log.
+    pub(crate) fn note(&self, member: usize, text: &str) {
+        match self.hub.as_ref().map(|hub| hub.name(member)) {
+            Some(name) => (self.notes)(&format!("{name}: {text}")),
+            None => (self.notes)(text),
         }
     }
 

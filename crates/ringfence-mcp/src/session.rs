@@ -10,7 +10,9 @@ use crate::carry::{Carrier, Member, Notes, Upstream};
 use crate::desk::Desk;
 use crate::gateway::Gateway;
 use crate::lines::{self, LONGEST, Line};
+use crate::remote::{Heard, Open, Remote};
 use crate::server::{Process, Server, part};
+use tokio::sync::mpsc;
 
 /// A server with its gateway.
 pub struct Behind {
@@ -19,7 +21,15 @@ pub struct Behind {
     /// Its gateway.
     pub gateway: Gateway,
     /// The server.
-    pub server: Server,
+    pub server: Reach,
+}
+
+/// How a server is reached.
+pub enum Reach {
+    /// It is a process.
+    Process(Server),
+    /// It is somewhere else.
+    Remote(Remote),
 }
 
 /// How many servers stand at the endpoint.
@@ -62,7 +72,10 @@ impl Session {
             let (carrier, left) = (Arc::clone(&carrier), Arc::clone(&left));
             let forsaken = Arc::clone(&client.forsaken);
             thread::Builder::new().name("ringfence-mcp-server".to_owned()).spawn(move || {
-                let reason = read(&carrier, member, BufReader::new(output));
+                let reason = match output {
+                    Output::Pipe(output) => read(&carrier, member, BufReader::new(output)),
+                    Output::Remote(heard) => hear(&carrier, member, heard),
+                };
                 let is_last = left.fetch_sub(1, Ordering::AcqRel) == 1;
                 carrier.server_gone(member, reason);
                 if is_last {
@@ -92,17 +105,42 @@ impl Session {
 struct Apart {
     names: Vec<String>,
     members: Vec<Member>,
-    outputs: Vec<Box<dyn Read + Send>>,
+    outputs: Vec<Output>,
     processes: Vec<Box<dyn Process>>,
+}
+
+/// Where the lines of a server come from.
+enum Output {
+    Pipe(Box<dyn Read + Send>),
+    Remote(mpsc::Receiver<Heard>),
 }
 
 impl Apart {
     fn add(&mut self, Behind { name, gateway, server }: Behind) {
-        let Server { input, output, process } = server;
+        let (upstream, output, process): (Arc<dyn Upstream>, _, _) = match server {
+            Reach::Process(Server { input, output, process }) => {
+                (Arc::new(Pipe(Mutex::new(Some(input)))), Output::Pipe(output), process)
+            }
+            Reach::Remote(remote) => {
+                let Open { upstream, heard, process } = remote.open();
+                (upstream, Output::Remote(heard), process)
+            }
+        };
         self.names.push(name);
-        self.members.push(Member { gateway, upstream: Arc::new(Pipe(Mutex::new(Some(input)))) });
+        self.members.push(Member { gateway, upstream });
         self.outputs.push(output);
         self.processes.push(process);
+    }
+}
+
+/// Hears a server that is somewhere else until it is let go; why.
+fn hear(carrier: &Arc<Carrier>, member: usize, mut heard: mpsc::Receiver<Heard>) -> &'static str {
+    loop {
+        match heard.blocking_recv() {
+            Some(Heard::Line(line)) => carrier.from_server(member, &line),
+            Some(Heard::Note(text)) => carrier.note(member, &text),
+            Some(Heard::End) | None => return "the server was let go",
+        }
     }
 }
 

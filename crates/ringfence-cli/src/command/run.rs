@@ -53,7 +53,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     }
     let policies = &args.files.policies;
     let manner = Manner { policies, times: Times::default(), waits: args.ask };
-    let queue = Arc::new(asking::queue(&command, &manner)?);
+    let queue = Arc::new(asking::queue(&command.argv, &manner)?);
     door = door.asking(Arc::clone(&queue) as Arc<dyn Approver>);
     // The process ends with the run: nobody has to take all that apart.
     let fence = ManuallyDrop::new(door.fence_of(planned));

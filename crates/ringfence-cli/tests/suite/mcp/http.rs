@@ -11,9 +11,9 @@ use serde_json::{Value, json};
 use super::{OPEN, Peer, installed, refusal, same};
 
 /// A program that serves at an address, and ends with this.
-struct Serving {
-    child: Child,
-    url: String,
+pub(super) struct Serving {
+    pub(super) child: Child,
+    pub(super) url: String,
 }
 
 impl Drop for Serving {
@@ -40,7 +40,7 @@ fn gateway(peer: &Peer, policy: &str) -> Serving {
     Serving { child, url: line.unwrap() }
 }
 
-fn everything() -> Option<Peer> {
+pub(super) fn everything() -> Option<Peer> {
     Peer::new("mcp-everything", "server-everything/dist/index.js")
 }
 
@@ -174,7 +174,7 @@ fn conforms(suite: &Path, url: &str, scenario: &str, folder: &Path) -> bool {
 }
 
 /// The server itself, over HTTP.
-fn directly(peer: &Peer) -> Serving {
+pub(super) fn directly(peer: &Peer) -> Serving {
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let mut server = Command::new(&peer.server[0]);
     server.args(&peer.server[1..]).arg("streamableHttp").env("PORT", port.to_string());

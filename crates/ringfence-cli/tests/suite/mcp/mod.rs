@@ -8,6 +8,7 @@ mod ends;
 mod home;
 mod http;
 mod pins;
+mod remote;
 mod rough;
 mod several;
 
