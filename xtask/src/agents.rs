@@ -1,11 +1,11 @@
-//! The agents and MCP servers that tests drive, from the npm registry, at pinned versions.
+//! The agents and MCP peers that tests drive, from the npm registry, at pinned versions.
 
 use std::path::Path;
 
 use crate::step::works;
 
-/// The folder of each, and its package at the version that the tests are about.
-const AGENTS: [(&str, &str); 10] = [
+/// The folder of each, and its packages at the versions that the tests are about.
+const AGENTS: [(&str, &str); 13] = [
     ("claude-code", "@anthropic-ai/claude-code@2.1.325"),
     ("codex", "@openai/codex@0.166.0"),
     ("gemini", "@google/gemini-cli@0.61.0"),
@@ -15,8 +15,12 @@ const AGENTS: [(&str, &str); 10] = [
     ("mcp-everything", "@modelcontextprotocol/server-everything@2026.8.31"),
     ("mcp-memory", "@modelcontextprotocol/server-memory@2026.8.31"),
     ("mcp-inspector", "@modelcontextprotocol/inspector@0.15.0"),
-    // The last version that runs on Node 20.
-    ("mcp-conformance", "@modelcontextprotocol/conformance@0.1.11"),
+    // The SDK's second version, which knows the revision 2026-07-28.
+    ("mcp-client", "@modelcontextprotocol/client@2.4.0"),
+    ("mcp-server", "@modelcontextprotocol/node@2.1.2 @modelcontextprotocol/server@2.4.0"),
+    ("mcp-conformance", "@modelcontextprotocol/conformance@0.2.0-alpha.12"),
+    // The conformance suite needs a newer Node than the systems that are tested on have.
+    ("node", "node@22.23.3"),
 ];
 
 /// Seconds that one of them may take to install.
@@ -35,7 +39,7 @@ pub(crate) fn install(target: &Path) {
         println!("installing {package}");
         let made = std::fs::create_dir_all(&folder).is_ok();
         let prefix = folder.display().to_string();
-        let arguments = [
+        let mut arguments = vec![
             PATIENCE,
             "npm",
             "install",
@@ -44,8 +48,8 @@ pub(crate) fn install(target: &Path) {
             "--no-fund",
             "--prefix",
             &prefix,
-            package,
         ];
+        arguments.extend(package.split(' '));
         let installed = made && works("timeout", &arguments) && std::fs::write(&mark, "").is_ok();
         if !installed {
             println!("{package} could not be installed: tests with it will be skipped");

@@ -23,6 +23,22 @@ pub(crate) fn revision(params: Option<&RawValue>) -> Option<String> {
     Object::read(params.get("_meta")?.get()).ok()?.text(KEY_OF_REVISION)
 }
 
+/// The key of `_meta` that says what the client can do.
+pub(crate) const KEY_OF_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
+
+/// Whether a request says what its client can do.
+pub(crate) fn has_capabilities(params: Option<&RawValue>) -> bool {
+    capabilities(params).is_some()
+}
+
+/// What a client can do, as its request says.
+pub(crate) fn capabilities(params: Option<&RawValue>) -> Option<Value> {
+    let params = Object::read(params?.get()).ok()?;
+    let meta = Object::read(params.get("_meta")?.get()).ok()?;
+    let own: Value = serde_json::from_str(meta.get(KEY_OF_CAPABILITIES)?.get()).ok()?;
+    own.is_object().then_some(own)
+}
+
 /// The value that a request's `Mcp-Name` repeats, where its method has one.
 pub(crate) fn name(method: &str, params: Option<&RawValue>) -> Option<String> {
     let key = match method {
@@ -60,6 +76,26 @@ pub(crate) fn encode(text: &str) -> String {
         return text.to_owned();
     }
     format!("{OPENS}{}{CLOSES}", base64(text.as_bytes()))
+}
+
+/// The text of a field's value; none where it cannot be one.
+pub(crate) fn decode(value: &str) -> Option<String> {
+    let coded = value.strip_prefix(OPENS).and_then(|own| own.strip_suffix(CLOSES));
+    let Some(coded) = coded else { return Some(value.to_owned()) };
+    let bare = coded.trim_end_matches('=');
+    let mut bytes = Vec::new();
+    for group in bare.as_bytes().chunks(4) {
+        let mut whole = 0_u32;
+        for place in 0..4 {
+            let digit = group.get(place).copied().unwrap_or(b'A');
+            let number = DIGITS.iter().position(|own| *own == digit)?;
+            whole = whole << 6 | u32::try_from(number).ok()?;
+        }
+        let [_, all @ ..] = whole.to_be_bytes();
+        bytes.extend(all.into_iter().take(group.len().saturating_sub(1)));
+    }
+    // One spelling for each: what is written anew must be what was read.
+    (base64(&bytes) == coded).then(|| String::from_utf8(bytes).ok())?
 }
 
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -1,7 +1,7 @@
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use super::{Repeated, encode, of};
+use super::{Repeated, decode, encode, of};
 
 fn fields(method: &str, params: serde_json::Value) -> Vec<(String, String)> {
     let params: Box<RawValue> = serde_json::from_str(&params.to_string()).unwrap();
@@ -39,6 +39,16 @@ fn values_that_are_no_plain_text_are_coded() {
         ("=?base64?eA==?=", "=?base64?PT9iYXNlNjQ/ZUE9PT89?="),
     ] {
         assert_eq!(encode(text), coded, "{text:?}");
+        assert_eq!(decode(coded).as_deref(), Some(text));
+    }
+}
+
+#[test]
+fn what_is_coded_otherwise_is_no_value() {
+    for value in
+        ["=?base64?w6k?=", "=?base64?eB==?=", "=?base64?!!!!?=", "=?base64?/w==?=", "=?base64?a?="]
+    {
+        assert_eq!(decode(value), None, "{value}");
     }
 }
 

@@ -53,7 +53,10 @@ fn serve(args: &McpArgs) -> Result<Exit, Failure> {
         None => {
             let name = name::choose(args.name.as_deref(), &args.server)?;
             show::say(&format!("ringfence: rules for this server are written mcp:{name}/TOOL"));
-            let place = Place::Here(args.server.clone());
+            let place = match &args.url {
+                Some(url) => Place::There(address(url)?, HeaderMap::new()),
+                None => Place::Here(args.server.clone()),
+            };
             (Endpoint::One, vec![Listed { name, place }])
         }
     };
@@ -68,9 +71,9 @@ fn serve(args: &McpArgs) -> Result<Exit, Failure> {
             return Ok(Exit::As(NOT_FOUND));
         }
     }
-    let shown: Vec<OsString> = match &args.config {
-        Some(_) => std::env::args_os().collect(),
-        None => args.server.clone(),
+    let shown: Vec<OsString> = match args.server.is_empty() {
+        true => std::env::args_os().collect(),
+        false => args.server.clone(),
     };
     let queue = Arc::new(asking::queue(&shown, &manner)?);
     let approver = Arc::clone(&queue) as Arc<dyn Approver>;
@@ -121,6 +124,13 @@ fn over_http(
     http::serve(listener, Service { endpoint, start, desk, notes: Arc::new(note) })
         .map_err(cannot)?;
     Ok(Exit::Allow)
+}
+
+/// The address of a server.
+fn address(url: &str) -> Result<Address, Failure> {
+    let broken =
+        |reason| Failure::new(format!("`{}` is no address of a server: {reason}", visible(url)));
+    Address::parse(url).map_err(broken)
 }
 
 /// An address of this machine. The endpoint knows no passwords, so it is for no other.
