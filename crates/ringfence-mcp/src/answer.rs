@@ -12,6 +12,8 @@ use crate::remote::header::revision;
 const REFUSED: i32 = -32010;
 /// The other side is gone; what clients themselves say then.
 const GONE: i32 = -32000;
+/// The revision of the protocol is not known.
+const UNSUPPORTED: i32 = -32022;
 /// The parameters cannot be read.
 const INVALID_PARAMS: i32 = -32602;
 
@@ -73,6 +75,17 @@ pub(crate) fn unfit(id: Option<&Id>, code: i32, reason: &str) -> String {
 /// An answer with an error as somebody else wrote it.
 pub(crate) fn error_of(id: &Id, error: &RawValue) -> String {
     answer(id, &format!("\"error\":{}", error.get()))
+}
+
+/// The answer to a request of a revision that is not known here.
+pub(crate) fn unsupported(id: &Id, supported: &str, requested: &str) -> String {
+    let data = json!({ "supported": [supported], "requested": visible(requested) });
+    error(
+        Some(id),
+        UNSUPPORTED,
+        "ringfence: this revision of the protocol is not known",
+        Some(data),
+    )
 }
 
 /// The answer that says nothing but yes.

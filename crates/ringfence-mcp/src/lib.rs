@@ -34,6 +34,8 @@ mod method;
 mod object;
 mod pending;
 pub mod pin;
+#[doc(hidden)]
+pub mod readers;
 pub mod remote;
 mod server;
 mod session;

@@ -18,6 +18,7 @@ use tokio::time::timeout;
 use super::reply::{Reply, accepted, answered, failed, refused, streamed};
 use super::talk::{Stream, token};
 use super::{Front, Open};
+use crate::answer;
 use crate::envelope::{self, INVALID_REQUEST, Kind};
 use crate::id::Id;
 use crate::object::Object;
@@ -25,6 +26,11 @@ use crate::remote::header::{self, METHOD, NAME, VERSION};
 
 /// The first revision without sessions.
 const FIRST: &str = "2026-07-28";
+/// What it no longer has.
+const REMOVED: [&str; 5] =
+    ["initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"];
+/// There is no such method.
+const NO_METHOD: i32 = -32601;
 /// The head says something else than the message.
 const MISMATCH: i32 = -32020;
 /// The parameters are not those of a request of this revision.
@@ -60,6 +66,15 @@ impl Front {
         }
         // Nothing that is told outside of a session concerns anybody.
         let Some(id) = own.id else { return accepted(StatusCode::ACCEPTED) };
+        let revision = header::revision(own.params).unwrap_or_default();
+        if revision != FIRST {
+            let text = answer::unsupported(&id, FIRST, &revision);
+            return answered(StatusCode::BAD_REQUEST, text);
+        }
+        if REMOVED.contains(&own.method) {
+            let reason = "there is no such method in this revision";
+            return failed(StatusCode::NOT_FOUND, Some(&id), NO_METHOD, reason);
+        }
         let (open, stream) = match self.lane(&id, token(own.params)).await {
             Ok(lane) => lane,
             Err(reason) => return refused(StatusCode::SERVICE_UNAVAILABLE, Some(&id), &reason),
@@ -153,7 +168,7 @@ fn status(line: &str) -> StatusCode {
     let code =
         error.and_then(|error| Object::read(error.get()).ok()?.get("code")?.get().parse().ok());
     match code {
-        Some(-32601_i32) => StatusCode::NOT_FOUND,
+        Some(NO_METHOD) => StatusCode::NOT_FOUND,
         Some(envelope::PARSE_ERROR | INVALID_REQUEST | -32022..=-32020) => StatusCode::BAD_REQUEST,
         _ => StatusCode::OK,
     }

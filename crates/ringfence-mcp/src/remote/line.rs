@@ -9,7 +9,7 @@ use hyper::body::{Bytes, Incoming};
 use hyper::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
 use serde_json::Value;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 use tokio::task::AbortHandle;
 use tokio::time::{sleep, timeout};
 
@@ -24,6 +24,8 @@ use crate::object::Object;
 
 /// How long a server may take to accept what needs no answer.
 const ACCEPTING: Duration = Duration::from_secs(30);
+/// How long a server may take to open the stream on which it speaks of its own accord.
+const OPENING: Duration = Duration::from_secs(5);
 /// How long a stream may go on after the answer that it was for.
 const LEAVING: Duration = Duration::from_secs(1);
 /// How long a server may take to end a session.
@@ -308,7 +310,7 @@ impl Line {
         }
         self.accept(text).await;
         if method == "notifications/initialized" {
-            self.listen();
+            self.listen().await;
         }
     }
 
@@ -379,19 +381,25 @@ impl Line {
             self.wire.keep(lease);
         }
         self.note("the server had forgotten its session: a new one has begun".to_owned()).await;
-        self.listen();
+        self.listen().await;
         Ok(())
     }
 
-    /// Hears what the server says of its own accord, from now on.
-    fn listen(self: &Arc<Self>) {
+    /// Hears what the server says of its own accord, from now on. Some servers forget what they say
+    /// while nobody hears, so nothing else is sent before the stream is open.
+    async fn listen(self: &Arc<Self>) {
         let own = Arc::clone(self);
         let round = self.standing().round;
-        let task = tokio::spawn(async move { own.overhear(round).await }).abort_handle();
-        let mut listening = self.listening.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(before) = listening.replace(task) {
+        let (open, is_open) = oneshot::channel();
+        let task = tokio::spawn(async move { own.overhear(round, open).await }).abort_handle();
+        if let Some(before) = self.listening().replace(task) {
             before.abort();
         }
+        let _ = timeout(OPENING, is_open).await;
+    }
+
+    fn listening(&self) -> MutexGuard<'_, Option<AbortHandle>> {
+        self.listening.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     async fn post(
@@ -447,7 +455,7 @@ impl Line {
         for (_, (task, _)) in self.running().drain() {
             task.abort();
         }
-        let listening = self.listening.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let listening = self.listening().take();
         if let Some(task) = listening {
             task.abort();
         }
