@@ -52,19 +52,23 @@ pub(super) fn read(path: &Path) -> Result<Vec<Listed>, Failure> {
         return Err(broken("it is no file, or too long".to_owned()));
     }
     let text = std::fs::read_to_string(path).map_err(|error| broken(error.to_string()))?;
-    parse(&text).map_err(|failure| Failure { message: broken(failure.message).message, ..failure })
+    parse(&text, &variable)
+        .map_err(|failure| Failure { message: broken(failure.message).message, ..failure })
 }
 
-fn parse(text: &str) -> Result<Vec<Listed>, Failure> {
+/// What variables say.
+type Variables<'a> = &'a dyn Fn(&str) -> Option<String>;
+
+fn parse(text: &str, variables: Variables<'_>) -> Result<Vec<Listed>, Failure> {
     let config: Config = toml::from_str(text).map_err(|error| Failure::new(error.to_string()))?;
     if config.servers.is_empty() {
         let hint = "write `[servers.NAME]` with `command = [\"PROGRAM\", \"ARGUMENT\"]` or `url = \"https://…\"`";
         return Err(Failure::new("it lists no server").hint(hint));
     }
-    config.servers.into_iter().map(|(name, entry)| listed(name, entry)).collect()
+    config.servers.into_iter().map(|(name, entry)| listed(name, entry, variables)).collect()
 }
 
-fn listed(name: String, entry: Entry) -> Result<Listed, Failure> {
+fn listed(name: String, entry: Entry, variables: Variables<'_>) -> Result<Listed, Failure> {
     // The name ends where `__` begins.
     if name.starts_with('_') || name.ends_with('_') {
         return Err(Failure::new(format!("`{name}` begins or ends with `_`")));
@@ -81,7 +85,7 @@ fn listed(name: String, entry: Entry) -> Result<Listed, Failure> {
         (None, Some(url)) => {
             let address = Address::parse(&url).map_err(broken)?;
             let fields = entry.headers.into_iter();
-            let fields = fields.map(|(key, value)| Ok((key, filled(&value, variable)?)));
+            let fields = fields.map(|(key, value)| Ok((key, filled(&value, variables)?)));
             let fields = fields.collect::<Result<Vec<_>, String>>().map_err(broken)?;
             Place::There(address, remote::head(fields).map_err(broken)?)
         }
@@ -97,7 +101,7 @@ fn variable(name: &str) -> Option<String> {
 }
 
 /// A text with the values of variables in place of `${NAME}`.
-fn filled(text: &str, value: impl Fn(&str) -> Option<String>) -> Result<String, String> {
+fn filled(text: &str, value: Variables<'_>) -> Result<String, String> {
     let mut filled = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once("${") {

@@ -11,6 +11,7 @@ mod http;
 mod pins;
 mod remote;
 mod rough;
+mod rough_remote;
 mod several;
 
 use std::path::{Path, PathBuf};
