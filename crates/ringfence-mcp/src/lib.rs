@@ -18,6 +18,7 @@
 )]
 
 mod answer;
+mod batch;
 mod carry;
 mod definitions;
 mod desk;

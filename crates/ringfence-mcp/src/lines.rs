@@ -1,7 +1,9 @@
 //! Lines of bounded length.
 
 use std::borrow::Cow;
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead, BufReader, Read};
+
+use crate::batch::More;
 
 /// The longest message, in bytes. What is longer is not kept in memory.
 pub(crate) const LONGEST: usize = 64 << 20;
@@ -35,6 +37,11 @@ pub(crate) fn next(from: &mut impl BufRead, longest: usize) -> io::Result<Line> 
         return Ok(Line::TooLong);
     }
     Ok(String::from_utf8(bytes).map_or(Line::NoText, Line::Text))
+}
+
+/// Whether another line was read already.
+pub(crate) fn more(from: &BufReader<impl Read>) -> More {
+    if from.buffer().contains(&b'\n') { More::Follows } else { More::No }
 }
 
 /// A text on one line, for readers of any kind: some end a line at a lone carriage return, or at

@@ -19,6 +19,7 @@ use super::reply::{Reply, accepted, answered, failed, refused, streamed};
 use super::talk::{Stream, token};
 use super::{Front, Open};
 use crate::answer;
+use crate::batch::More;
 use crate::envelope::{self, INVALID_REQUEST, Kind};
 use crate::id::Id;
 use crate::object::Object;
@@ -81,7 +82,8 @@ impl Front {
         };
         let mut waits = Waits { stream, open: Arc::clone(&open), id: Some(id.clone()) };
         let (carrier, line) = (Arc::clone(&open.session.carrier), text.to_owned());
-        let carried = tokio::task::spawn_blocking(move || carrier.from_client(&line)).await;
+        let carried =
+            tokio::task::spawn_blocking(move || carrier.from_client(&line, More::No)).await;
         if carried.is_err() {
             return refused(StatusCode::INTERNAL_SERVER_ERROR, Some(&id), "it was not passed on");
         }
@@ -205,7 +207,7 @@ impl Drop for Waits {
             json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params });
         let carrier = Arc::clone(&self.open.session.carrier);
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-            runtime.spawn_blocking(move || carrier.from_client(&line.to_string()));
+            runtime.spawn_blocking(move || carrier.from_client(&line.to_string(), More::No));
         }
     }
 }

@@ -25,6 +25,7 @@ use hyper::service::service_fn;
 use hyper::{Method, Request, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 
+use crate::batch::More;
 use crate::carry::Notes;
 use crate::desk::Desk;
 use crate::envelope::{self, Kind, Message};
@@ -215,7 +216,8 @@ impl Front {
         };
         let carrier = Arc::clone(&open.session.carrier);
         // Servers may read slowly.
-        let carried = tokio::task::spawn_blocking(move || carrier.from_client(&text)).await;
+        let carried =
+            tokio::task::spawn_blocking(move || carrier.from_client(&text, More::No)).await;
         match (carried, stream) {
             (Err(_), _) => {
                 refused(StatusCode::INTERNAL_SERVER_ERROR, id.as_ref(), "it was not passed on")
@@ -254,10 +256,7 @@ impl Front {
         let servers = (self.service.start)()?;
         let talk = Arc::new(Talk::default());
         let (told, forsaken) = (Arc::clone(&talk), Arc::clone(&talk));
-        let client = Client {
-            tell: Box::new(move |line| told.tell(line)),
-            forsaken: Arc::new(move || forsaken.close()),
-        };
+        let client = Client { tell: Box::new(told), forsaken: Arc::new(move || forsaken.close()) };
         let Service { endpoint, desk, notes, .. } = &self.service;
         let session =
             Session::start(*endpoint, servers, Arc::clone(desk), Arc::clone(notes), client)

@@ -1,11 +1,12 @@
 //! The streams of one session, and what goes into which.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::value::RawValue;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
+use crate::carry::Hears;
 use crate::envelope::{self, Kind};
 use crate::id::Id;
 use crate::object::Object;
@@ -107,6 +108,12 @@ impl Talk {
 
     fn streams(&self) -> MutexGuard<'_, Streams> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Hears for Arc<Talk> {
+    fn tell(&self, line: String) {
+        Talk::tell(self, line);
     }
 }
 
