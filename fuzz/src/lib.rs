@@ -10,6 +10,7 @@ mod egress;
 mod hooks;
 mod import;
 mod lang;
+mod mcp;
 mod net;
 mod path;
 mod pattern;
@@ -20,6 +21,7 @@ pub use egress::{dns_message, http_head, socks, tls_hello};
 pub use hooks::{hook_event, patch, settings};
 pub use import::import;
 pub use lang::{lang_awk, lang_code, lang_keys, lang_sed, lang_sql, lang_vim};
+pub use mcp::{mcp_message, mcp_stream};
 pub use net::{host_name, url};
 pub use path::path;
 pub use pattern::pattern;
@@ -35,7 +37,7 @@ pub struct Target {
 }
 
 /// Every target.
-pub const TARGETS: [Target; 25] = [
+pub const TARGETS: [Target; 27] = [
     Target { name: "argv", run: argv },
     Target { name: "dns_message", run: dns_message },
     Target { name: "document_json", run: document_json },
@@ -53,6 +55,8 @@ pub const TARGETS: [Target; 25] = [
     Target { name: "lang_sql", run: lang_sql },
     Target { name: "lang_vim", run: lang_vim },
     Target { name: "lexer", run: lexer },
+    Target { name: "mcp_message", run: mcp_message },
+    Target { name: "mcp_stream", run: mcp_stream },
     Target { name: "parser", run: parser },
     Target { name: "patch", run: patch },
     Target { name: "path", run: path },

@@ -1,11 +1,11 @@
-//! The agents and MCP servers that tests drive, from the npm and Python registries, at pinned versions.
+//! The agents and MCP peers that tests drive, from the npm and Python registries, at pinned versions.
 
 use std::path::Path;
 
 use crate::step::works;
 
-/// The folder of each, and its package at the version that the tests are about.
-const AGENTS: [(&str, &str); 12] = [
+/// The folder of each, and its packages at the versions that the tests are about.
+const AGENTS: [(&str, &str); 15] = [
     ("claude-code", "@anthropic-ai/claude-code@2.1.325"),
     ("codex", "@openai/codex@0.166.0"),
     ("gemini", "@google/gemini-cli@0.61.0"),
@@ -17,8 +17,12 @@ const AGENTS: [(&str, &str); 12] = [
     ("mcp-everything", "@modelcontextprotocol/server-everything@2026.8.31"),
     ("mcp-memory", "@modelcontextprotocol/server-memory@2026.8.31"),
     ("mcp-inspector", "@modelcontextprotocol/inspector@0.15.0"),
-    // The last version that runs on Node 20.
-    ("mcp-conformance", "@modelcontextprotocol/conformance@0.1.11"),
+    // The SDK's second version, which knows the revision 2026-07-28.
+    ("mcp-client", "@modelcontextprotocol/client@2.4.0"),
+    ("mcp-server", "@modelcontextprotocol/node@2.1.2 @modelcontextprotocol/server@2.4.0"),
+    ("mcp-conformance", "@modelcontextprotocol/conformance@0.2.0-alpha.12"),
+    // The conformance suite needs a newer Node than the systems that are tested on have.
+    ("node", "node@22.23.3"),
 ];
 
 /// The agent that is written in Python.
@@ -53,9 +57,10 @@ fn install_one(target: &Path, name: &str, package: &str, with: fn(&Path, &str) -
     }
 }
 
-fn npm(folder: &Path, package: &str) -> bool {
+fn npm(folder: &Path, packages: &str) -> bool {
     let prefix = folder.display().to_string();
-    let words = ["install", "--silent", "--no-audit", "--no-fund", "--prefix", &prefix, package];
+    let words = ["install", "--silent", "--no-audit", "--no-fund", "--prefix", &prefix];
+    let words: Vec<&str> = words.into_iter().chain(packages.split(' ')).collect();
     in_time("npm", &words)
 }
 

@@ -97,7 +97,7 @@ impl Egress {
         Ok(Running { counters, proxy, stop: Some(stop), thread: Some(thread) })
     }
 
-    fn into_gate(self, counters: Arc<Counters>) -> Arc<Gate> {
+    pub(crate) fn into_gate(self, counters: Arc<Counters>) -> Arc<Gate> {
         Arc::new(Gate {
             guard: self.guard,
             scope: self.scope,

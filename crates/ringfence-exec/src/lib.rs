@@ -35,4 +35,5 @@ mod view;
 
 pub use ask::{Answer, Approver, Nobody, Question};
 pub use fence::{Fence, Finished, Way};
+pub use network::asker;
 pub use report::{Refused, Report};

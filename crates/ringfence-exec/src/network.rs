@@ -50,7 +50,7 @@ impl WayOut {
         let egress = Egress::new(guard)
             .in_scope(self.scope)
             .within(limits)
-            .asking(Arc::new(Ask(approver)))
+            .asking(asker(approver))
             .observed_by(Arc::new(Observe(collector)));
         egress.start(inside, published).map(Some)
     }
@@ -70,6 +70,11 @@ impl Dial for Inward {
     fn dial(&self, port: u16) -> io::Result<TcpStream> {
         self.0.dial(port)
     }
+}
+
+/// Puts questions about connections to an approver.
+pub fn asker(approver: Arc<dyn Approver>) -> Arc<dyn Asker> {
+    Arc::new(Ask(approver))
 }
 
 struct Ask(Arc<dyn Approver>);

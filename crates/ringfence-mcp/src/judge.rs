@@ -110,7 +110,6 @@ impl Judge {
     }
 
     fn decide_action(&self, item: McpAction) -> Decision {
-        let exact = format!("{item:?}");
         let call = self.call(item);
         let judgement = self.guard.consider(&call);
         if judgement.verdict.effect == Effect::Allow || judgement.is_observed() {
@@ -120,6 +119,10 @@ impl Judge {
         if judgement.verdict.effect == Effect::Deny {
             return Decision::Refuse(Box::new(refusal));
         }
+        let exact = match &call.action {
+            Action::Mcp { item, .. } => format!("{item:?}"),
+            other => format!("{other:?}"),
+        };
         Decision::Ask(Box::new(Question {
             what: refusal.what.clone(),
             pattern: refusal.would_grant.clone(),

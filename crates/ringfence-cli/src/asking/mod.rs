@@ -7,6 +7,7 @@ mod remember;
 mod terminal;
 mod tmux;
 
+use std::ffi::OsString;
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,7 +15,6 @@ use std::sync::Arc;
 use ringfence::exec::queue::{self, Desk, Queue, Run, Shelf, Shown, Slips, Times};
 use ringfence::guard::redact::{redact, visible};
 use ringfence::guard::world::{POLICY_FILES, RealHost};
-use ringfence::sandbox::Command;
 
 pub(crate) use prompt::{Choice, ask};
 pub(crate) use remember::remember;
@@ -55,8 +55,8 @@ pub(crate) fn slips() -> Result<Slips, Failure> {
 }
 
 /// The queue of a run.
-pub(crate) fn queue(command: &Command, manner: &Manner<'_>) -> Result<Queue, Failure> {
-    let run = run(command, manner.policies)?;
+pub(crate) fn queue(words: &[OsString], manner: &Manner<'_>) -> Result<Queue, Failure> {
+    let run = run(words, manner.policies)?;
     let queue = Queue::new(run.clone(), places()?, manner.times).with(slips()?);
     Ok(match desk(run) {
         Some(desk) => queue.shown_at(desk),
@@ -66,8 +66,8 @@ pub(crate) fn queue(command: &Command, manner: &Manner<'_>) -> Result<Queue, Fai
 }
 
 /// A run, as people who are asked see it.
-pub(crate) fn run(command: &Command, policies: &[PathBuf]) -> Result<Run, Failure> {
-    let words: Vec<_> = command.argv.iter().map(|word| word.to_string_lossy()).collect();
+pub(crate) fn run(words: &[OsString], policies: &[PathBuf]) -> Result<Run, Failure> {
+    let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
     let directory = std::env::current_dir().unwrap_or_default();
     Ok(Run {
         pid: std::process::id(),

@@ -56,8 +56,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     }
     let policies = &args.files.policies;
     let manner = Manner { policies, times: Times::default(), waits: args.ask };
-    let queue = Arc::new(asking::queue(&command, &manner)?);
-    let asks = asking::run(&command, policies)?;
+    let queue = Arc::new(asking::queue(&command.argv, &manner)?);
+    let asks = asking::run(&command.argv, policies)?;
     let channel = outside::listen(door.guard(), &queue, asks, policies)?;
     door = door.asking(Arc::clone(&queue) as Arc<dyn Approver>);
     // The process ends with the run: nobody has to take all that apart.
