@@ -48,18 +48,32 @@ pub fn consider_unless(
     event: &Event,
     agreed: impl FnOnce(&[String]) -> bool,
 ) -> Considered {
-    let call = Call {
+    let call = call_of(agent, event);
+    answer(&call, &guard.consider(&call), event, agreed)
+}
+
+/// The call that an event asks about.
+pub fn call_of(agent: Agent, event: &Event) -> Call {
+    Call {
         agent: Some(agent.name().into()),
         cwd: event.cwd.clone(),
         action: event.action.clone(),
-    };
-    let judgement = guard.consider(&call);
+    }
+}
+
+/// What becomes of an event whose call was decided; `agreed` is as in [`consider_unless`].
+pub fn answer(
+    call: &Call,
+    judgement: &Judgement,
+    event: &Event,
+    agreed: impl FnOnce(&[String]) -> bool,
+) -> Considered {
     let answer = match judgement.verdict.effect {
         Effect::Allow => Answer::Allow,
         // Whoever only looks on leaves the agent as it was.
         _ if judgement.is_observed() => Answer::NoOpinion,
-        Effect::Deny => Answer::Block(Refusal::new(&call, &judgement).to_json().to_string()),
-        Effect::Ask => return ask(&call, &judgement, event, agreed),
+        Effect::Deny => Answer::Block(Refusal::new(call, judgement).to_json().to_string()),
+        Effect::Ask => return ask(call, judgement, event, agreed),
     };
     Considered::Answered(answer)
 }

@@ -4,6 +4,7 @@ mod asking;
 mod carry;
 pub(crate) mod everyday;
 pub(crate) mod mcp;
+mod plain;
 
 use std::path::PathBuf;
 

@@ -9,14 +9,14 @@ use std::time::Duration;
 
 use ringfence::exec::queue::{Run, fingerprints};
 use ringfence::exec::{Answer as Said, Question};
-use ringfence::guard::{Call, Refusal};
+use ringfence::guard::Refusal;
 use ringfence::hooks::{
-    Agent, Answer, Considered, Event, LIMIT, Open, Reply, consider_unless, guarded, settle,
+    Agent, Answer, Considered, Event, LIMIT, Open, Reply, answer, call_of, guarded, settle,
 };
 
 use crate::args::HookArgs;
 use crate::asking::{policy, shelf, slips};
-use crate::door::{Door, Place};
+use crate::door::hook::{HookDoor, Place};
 use crate::exit::{Exit, Failure};
 use crate::show;
 use crate::site::called;
@@ -53,17 +53,17 @@ fn judge(agent: Agent, policies: &[PathBuf]) -> Result<(Event, Considered), Stri
     let text = text.map_err(|_| "the agent's event is not UTF-8".to_owned())?;
     let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let event = agent.read(text, &variable).map_err(|error| error.to_string())?;
-    let classes = Call::new(event.action.clone()).classes();
     let place = Place { cwd: event.cwd.as_deref(), project: &event.project };
-    let door = Door::open_for_hook(policies, &classes, &place).map_err(|own| own.message)?;
-    let considered = consider_unless(&door.guard, agent, &event, |asked| {
-        let root = door.guard.context().root.as_ref().map(|own| Path::new(own.as_str()));
+    let call = call_of(agent, &event);
+    let judged = HookDoor::judge(policies, &call, &place).map_err(|own| own.message)?;
+    let considered = answer(&call, &judged.judgement, &event, |asked| {
+        let root = judged.context.root.as_ref().map(|own| Path::new(own.as_str()));
         let session = event.session.as_deref().unwrap_or_default();
         slips().is_ok_and(|slips| slips.take(asked, session, root).is_some())
     });
-    called::note(door.guard.context().home.as_str(), agent, event.session.as_deref());
+    called::note(judged.context.home.as_str(), agent, event.session.as_deref());
     // The process ends soon; taking the policy apart piece by piece would only cost time.
-    std::mem::forget(door);
+    std::mem::forget(judged);
     Ok((event, considered))
 }
 

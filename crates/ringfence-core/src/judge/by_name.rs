@@ -98,7 +98,7 @@ impl ByName {
 }
 
 /// The programs that a pattern names, if it names all of them plainly; else nothing.
-fn names(pattern: &CommandPattern) -> Vec<&str> {
+pub(super) fn names(pattern: &CommandPattern) -> Vec<&str> {
     let Some(alternatives) = pattern.alternatives_if_read() else {
         return names_in(pattern.text());
     };
@@ -112,7 +112,7 @@ fn names(pattern: &CommandPattern) -> Vec<&str> {
 }
 
 /// The programs that a text names, if it says so plainly: `git:push:*`, `{cargo,rustc}:*`.
-fn names_in(text: &str) -> Vec<&str> {
+pub(super) fn names_in(text: &str) -> Vec<&str> {
     let is_plain = |name: &str| {
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_.+-".contains(&byte);
         !name.is_empty() && name.bytes().all(is_plain)

@@ -11,6 +11,7 @@ mod exec_index;
 mod exec_spellings;
 mod exec_words;
 mod expand;
+mod foreseen;
 mod landmark;
 mod matching;
 mod path_set;
@@ -22,6 +23,7 @@ mod side_index;
 mod sieve;
 
 pub use compile::Policy;
+pub use foreseen::Foreseen;
 pub use path_set::{PathSet, PathStates};
 pub use places::{RulePlace, Stand};
 pub use problem::Problem;

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::*;
-use crate::access::FileOp;
+use crate::access::{Access, FileAccess, FileOp, What};
 use crate::date::Date;
 use crate::document::Role;
 use crate::effect::Effect;
@@ -152,9 +152,9 @@ proptest! {
         let whole = Policy::compile(
             documents(denials(protected.iter())), denials(dangers.iter()), &context, &host,
         );
-        let mut sieve = Sieve::new(&accesses, &context, &host);
-        let kept = denials(dangers.iter().filter(|text| sieve.passes(text)));
-        let kept_protected = denials(protected.iter().filter(|text| sieve.passes(text)));
+        let mut sieve = Sieve::new(Foreseen::of(&accesses), &context, &host);
+        let kept = denials(dangers.iter().filter(|text| sieve.passes(text, Stand::Deny)));
+        let kept_protected = denials(protected.iter().filter(|text| sieve.passes(text, Stand::Deny)));
         let sieved = sieve.compile(&Class::ALL, documents(kept_protected), kept);
         let (whole, sieved) = (whole.unwrap(), sieved.unwrap());
         for access in &accesses {
@@ -168,8 +168,8 @@ fn a_policy_for_one_file_denies_every_other() {
     let (context, host) = (context(), host(&[]));
     let one = file(&host, &context, FileOp::Read, Extent::One, "/a");
     let other = file(&host, &context, FileOp::Read, Extent::One, "/home/u/.ssh/id_rsa");
-    let mut sieve = Sieve::new(std::slice::from_ref(&one), &context, &host);
-    assert!(!sieve.passes("fs:rw:~/.ssh/**"));
+    let mut sieve = Sieve::new(Foreseen::of(std::slice::from_ref(&one)), &context, &host);
+    assert!(!sieve.passes("fs:rw:~/.ssh/**", Stand::Deny));
     let policy = sieve.compile(&Class::ALL, documents(Vec::new()), Vec::new()).unwrap();
     assert_eq!(policy.decide(&one).effect, Effect::Allow);
     assert_eq!(told(&policy, &other).1, ["the rules on other files were left out"]);
@@ -180,8 +180,8 @@ fn a_policy_for_one_file_denies_every_other() {
 fn a_rule_passes_when_a_link_leads_from_it_to_the_file() {
     let (context, host) = (context(), host(&[("/home/u/a", "/b")]));
     let one = file(&host, &context, FileOp::Read, Extent::One, "/b/c");
-    let mut sieve = Sieve::new(&[one], &context, &host);
-    assert!(sieve.passes("fs:r:~/a/**"));
-    assert!(!sieve.passes("fs:w:~/a/**"));
-    assert!(!sieve.passes("fs:r:~/.ssh/**"));
+    let mut sieve = Sieve::new(Foreseen::of(&[one]), &context, &host);
+    assert!(sieve.passes("fs:r:~/a/**", Stand::Deny));
+    assert!(!sieve.passes("fs:w:~/a/**", Stand::Deny));
+    assert!(!sieve.passes("fs:r:~/.ssh/**", Stand::Deny));
 }
