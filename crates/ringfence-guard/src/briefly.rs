@@ -36,9 +36,8 @@ pub fn consider_briefly(
     let mut foreseen = Foreseen::default();
     for _ in 0..ROUNDS {
         let mut sieve = Sieve::new(foreseen.clone(), context, &**host);
-        let protected = builtin::protected_document_where(&Class::ALL, |own, stand| {
-            sieve.passes(own, stand)
-        });
+        let protected =
+            builtin::protected_document_where(&Class::ALL, |own, stand| sieve.passes(own, stand));
         let mut documents = vec![protected];
         documents.extend(found.extract(&mut sieve));
         let dangers =

@@ -54,11 +54,7 @@ pub fn consider_unless(
 
 /// The call that an event asks about.
 pub fn call_of(agent: Agent, event: &Event) -> Call {
-    Call {
-        agent: Some(agent.name().into()),
-        cwd: event.cwd.clone(),
-        action: event.action.clone(),
-    }
+    Call { agent: Some(agent.name().into()), cwd: event.cwd.clone(), action: event.action.clone() }
 }
 
 /// What becomes of an event whose call was decided; `agreed` is as in [`consider_unless`].

@@ -79,7 +79,10 @@ pub fn protected_document_of(classes: &[Class]) -> Document {
 }
 
 /// What is always protected, as far as it is about these classes and its patterns pass.
-pub fn protected_document_where(classes: &[Class], passes: impl FnMut(&str, Stand) -> bool) -> Document {
+pub fn protected_document_where(
+    classes: &[Class],
+    passes: impl FnMut(&str, Stand) -> bool,
+) -> Document {
     let mut document = Document::new("protected", Role::BuiltIn);
     document.rules = rules(compiled::PROTECTED, "protected", classes, passes);
     document

@@ -40,14 +40,16 @@ impl Foreseen {
 
     /// Whether nothing is asked.
     pub fn is_empty(&self) -> bool {
-        !self.whole
-            && self.files.is_empty()
-            && self.programs.is_empty()
-            && self.classes.is_empty()
+        !self.whole && self.files.is_empty() && self.programs.is_empty() && self.classes.is_empty()
     }
 
     pub(super) fn files(&self) -> &[FileAccess] {
         &self.files
+    }
+
+    /// Whether any program is asked about.
+    pub(super) fn has_programs(&self) -> bool {
+        !self.programs.is_empty()
     }
 
     /// Whether a program of this name is asked about.

@@ -62,7 +62,7 @@ impl<'a> Sieve<'a> {
                 Some((letters, path)) => self.passes_file(letters, path, stand),
                 None => true,
             },
-            Some(("cmd", rest)) => self.passes_program(by_name::names_in(rest)),
+            Some(("cmd", rest)) => self.passes_command(rest),
             Some(("net" | "network" | "listen", _)) => self.foreseen.has_class(Class::Net),
             Some(("env", _)) => self.foreseen.has_class(Class::Env),
             Some(("sock", _)) => self.foreseen.has_class(Class::Socket),
@@ -113,6 +113,7 @@ impl<'a> Sieve<'a> {
         }
         match &rule.pattern {
             Pattern::Command(command) if command.text().contains('$') => true,
+            Pattern::Command(_) if !self.foreseen.has_programs() => false,
             Pattern::Command(command) => self.passes_program(by_name::names(command)),
             Pattern::File(rights, path) => self.takes_file(*rights, path, stand),
             Pattern::Socket(_) | Pattern::Shell => true,
@@ -120,15 +121,32 @@ impl<'a> Sieve<'a> {
         }
     }
 
+    /// Whether the text of a command pattern could name a program that is foreseen.
+    fn passes_command(&self, text: &str) -> bool {
+        if !self.foreseen.has_programs() {
+            return false;
+        }
+        match by_name::plain_name(text) {
+            Some(name) => self.foreseen.has_program(name),
+            None => self.passes_program(by_name::names_in(text)),
+        }
+    }
+
     /// No names stand for any program.
     fn passes_program(&self, names: Vec<&str>) -> bool {
-        names.is_empty() || names.iter().any(|name| self.foreseen.has_program(name))
+        match names.is_empty() {
+            true => self.foreseen.has_programs(),
+            false => names.iter().any(|name| self.foreseen.has_program(name)),
+        }
     }
 
     fn passes_file(&mut self, letters: &str, path: &str, stand: Stand) -> bool {
         let Some(rights) = Rights::from_letters(letters) else { return true };
         if self.is_open {
             return true;
+        }
+        if self.foreseen.files().is_empty() {
+            return false;
         }
         match Sketch::read(path, self.context) {
             Some(sketch) => self.may_meet(rights, &sketch, stand),
@@ -137,11 +155,17 @@ impl<'a> Sieve<'a> {
     }
 
     fn takes_file(&mut self, rights: Rights, path: &PathPattern, stand: Stand) -> bool {
-        self.is_open
-            || path.alternatives().iter().any(|own| match Sketch::of(own, self.context) {
-                Some(sketch) => self.may_meet(rights, &sketch, stand),
-                None => true,
-            })
+        let mut alternatives = path.alternatives().iter();
+        if self.is_open {
+            return true;
+        }
+        if self.foreseen.files().is_empty() {
+            return alternatives.any(|own| matches!(own.base, Base::Var(_)));
+        }
+        alternatives.any(|own| match Sketch::of(own, self.context) {
+            Some(sketch) => self.may_meet(rights, &sketch, stand),
+            None => true,
+        })
     }
 
     fn has_right(&self, rights: Rights, stand: Stand) -> bool {

@@ -65,13 +65,14 @@ fn what_passes_is_added_with_every_stance() {
 fn speaks_of(document: &Document, class: Class) -> (bool, bool) {
     use ringfence_core::{Effect, Pattern, Scope};
     let rules = document.rules.iter();
-    let of_rules = rules.filter(|rule| rule.effect != Effect::Deny && rule.pattern.class() == class);
+    let of_rules =
+        rules.filter(|rule| rule.effect != Effect::Deny && rule.pattern.class() == class);
     // What is granted of MCP servers is no word on other tools.
     let is_everywhere = |rule: &ringfence_core::Rule| {
         rule.scope == Scope::default() && !matches!(rule.pattern, Pattern::Mcp(_))
     };
     let mut stated = document.stances.iter().filter(|stance| stance.class == class);
-    let everywhere =
-        of_rules.clone().any(is_everywhere) || stated.clone().any(|own| own.scope == Scope::default());
+    let everywhere = of_rules.clone().any(is_everywhere)
+        || stated.clone().any(|own| own.scope == Scope::default());
     (of_rules.count() > 0 || stated.next().is_some(), everywhere)
 }
