@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use ringfence_core::host::Host;
 use ringfence_core::judge::{Foreseen, Sieve};
-use ringfence_core::{Class, Context, Effect};
+use ringfence_core::{Context, Effect};
 use ringfence_manifest::builtin;
 
 use crate::call::Call;
@@ -33,17 +33,17 @@ pub fn consider_briefly(
     context: &Context,
 ) -> Option<Judgement> {
     let remote: Vec<String> = found.remote_servers.iter().map(ToString::to_string).collect();
+    let classes = call.classes();
     let mut foreseen = Foreseen::default();
     for _ in 0..ROUNDS {
         let mut sieve = Sieve::new(foreseen.clone(), context, &**host);
         let protected =
-            builtin::protected_document_where(&Class::ALL, |own, stand| sieve.passes(own, stand));
+            builtin::protected_document_where(&classes, |own, stand| sieve.passes(own, stand));
         let mut documents = vec![protected];
         documents.extend(found.extract(&mut sieve));
-        let dangers =
-            builtin::danger_rules_where(&Class::ALL, |own, stand| sieve.passes(own, stand));
+        let dangers = builtin::danger_rules_where(&classes, |own, stand| sieve.passes(own, stand));
         // An error is told by whoever compiles all of it.
-        let policy = sieve.compile(&Class::ALL, documents, dangers).ok()?;
+        let policy = sieve.compile(&classes, documents, dangers).ok()?;
         let host = Arc::clone(host) as Arc<dyn Host>;
         let guard = Guard::new(policy, host, context.clone()).with_remote_servers(remote.clone());
         let judgement = guard.consider(call);

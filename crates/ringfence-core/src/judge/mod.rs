@@ -21,6 +21,7 @@ mod questions;
 mod scope;
 mod side_index;
 mod sieve;
+mod sketch;
 
 pub use compile::Policy;
 pub use foreseen::Foreseen;

@@ -1,9 +1,11 @@
+use std::sync::Arc;
+
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::*;
-use crate::access::{Access, FileAccess, FileOp, What};
+use crate::access::{Access, Exec, FileAccess, FileOp, Program, What};
 use crate::date::Date;
 use crate::document::Role;
 use crate::effect::Effect;
@@ -184,4 +186,45 @@ fn a_rule_passes_when_a_link_leads_from_it_to_the_file() {
     assert!(sieve.passes("fs:r:~/a/**", Stand::Deny));
     assert!(!sieve.passes("fs:w:~/a/**", Stand::Deny));
     assert!(!sieve.passes("fs:r:~/.ssh/**", Stand::Deny));
+}
+
+fn run(name: &str) -> Access {
+    let program = Program { invoked: name.into(), file: None, known_as: Some(name.into()) };
+    Access::new(What::Exec(Arc::new(Exec::new(program, Vec::new(), path("/home/u/proj")))))
+}
+
+#[test]
+fn a_policy_for_one_program_denies_every_other_and_tells_of_it() {
+    let (context, host) = (context(), host(&[]));
+    let mut user = Document::new("user", Role::User);
+    let allows = ["cmd:git:*", "cmd:ls:*", "cmd:{cat,ls}:*", "cmd:l*:*", "env:FOO", "fs:r:/a"];
+    user.rules = allows.iter().map(|text| rule(Effect::Allow, text)).collect();
+    let mut sieve = Sieve::new(Foreseen::of(&[run("ls")]), &context, &host);
+    let extract = sieve.extract(&user);
+    let kept: Vec<String> = extract.rules.iter().map(|own| own.pattern.to_string()).collect();
+    assert_eq!(kept, ["cmd:ls:*", "cmd:{cat,ls}:*", "cmd:l*:*"]);
+    let classes: Vec<Class> = extract.stances.iter().map(|own| own.class).collect();
+    assert_eq!(classes, [Class::Exec, Class::Env, Class::Files]);
+    let policy = sieve.compile(&Class::ALL, vec![extract], Vec::new()).unwrap();
+    assert_eq!(policy.decide(&run("ls")).effect, Effect::Allow);
+    assert!(policy.missed().is_empty());
+    assert_eq!(policy.decide(&run("git")).effect, Effect::Deny);
+    assert!(!policy.missed().is_empty());
+    assert!(!policy.missed().needs_all_rules());
+    assert!(policy.granted_paths(&run("ls"), FileOp::Read).is_empty());
+    assert!(policy.missed().needs_all_rules());
+}
+
+#[test]
+fn a_grant_passes_by_its_text_and_a_question_also_by_links() {
+    let (context, host) = (context(), host(&[("/home/u/a", "/b")]));
+    let one = file(&host, &context, FileOp::Read, Extent::One, "/b/c");
+    let mut sieve = Sieve::new(Foreseen::of(&[one]), &context, &host);
+    assert!(sieve.passes("fs:r:/b/**", Stand::Allow));
+    assert!(!sieve.passes("fs:r:~/a/**", Stand::Allow));
+    assert!(sieve.passes("fs:r:~/a/**", Stand::Ask));
+    assert!(sieve.passes("fs:r:${PLACE}/x", Stand::Allow));
+    assert!(!sieve.passes("cmd:ls:*", Stand::Deny));
+    assert!(!sieve.passes("net:*", Stand::Deny));
+    assert!(sieve.passes("tool:*", Stand::Deny));
 }
