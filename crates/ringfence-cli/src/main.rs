@@ -39,7 +39,8 @@ use args::{Args, Later, Verb};
 use exit::{Exit, Failure};
 
 fn main() -> ExitCode {
-    let exit = match Args::try_parse() {
+    let plain = Args::plain(std::env::args_os().skip(1));
+    let exit = match plain.map_or_else(Args::try_parse, Ok) {
         Ok(args) => run(args).unwrap_or_else(|failure| {
             show::failure(&failure);
             Exit::Error

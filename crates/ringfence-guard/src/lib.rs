@@ -16,6 +16,7 @@
     )
 )]
 
+mod briefly;
 pub mod call;
 pub mod case;
 mod describe;
@@ -32,6 +33,7 @@ pub mod wire;
 pub mod world;
 mod wrapper;
 
+pub use briefly::consider_briefly;
 pub use call::{Action, Call, McpAction};
 pub use describe::{deed_of, describe, pattern_for};
 pub use filter::{Classification, SmartFilter};

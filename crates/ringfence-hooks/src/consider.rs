@@ -54,11 +54,7 @@ pub fn consider_unless(
     event: &Event,
     agreed: impl FnOnce(&[String]) -> bool,
 ) -> Considered {
-    let call = Call {
-        agent: Some(agent.name().into()),
-        cwd: event.cwd.clone(),
-        action: event.action.clone(),
-    };
+    let call = call_of(agent, event);
     if let Some(tool_name) = agent.wanders(guard, &call) {
         return Considered::Refused(Box::new(Refusal::wandering(tool_name)));
     }
@@ -123,6 +119,11 @@ fn asked_about(
     }
     let asked = judgement.parts().filter(|part| part.verdict.effect == Effect::Ask);
     asked.map(|part| pattern(&part.access.what)).collect()
+}
+
+/// The call that an event asks about.
+pub fn call_of(agent: Agent, event: &Event) -> Call {
+    Call { agent: Some(agent.name().into()), cwd: event.cwd.clone(), action: event.action.clone() }
 }
 
 /// Whether nothing but the default asks.

@@ -5,6 +5,7 @@ mod carry;
 pub(crate) mod everyday;
 mod later;
 pub(crate) mod mcp;
+mod plain;
 
 use std::path::PathBuf;
 

@@ -7,19 +7,20 @@ mod ask;
 pub(crate) mod outside;
 
 use std::io::{Read, Write};
+use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 
 use ringfence::exec::diary::{At, Entry};
-use ringfence::guard::{Call, Refusal};
+use ringfence::guard::Refusal;
 use ringfence::hooks::{
-    Agent, Answer, Considered, Event, LIMIT, Prompt, Reply, SAMPLE_SESSION, consider_unless,
-    guarded,
+    Agent, Answer, Considered, Event, LIMIT, Prompt, Reply, SAMPLE_SESSION, call_of,
+    consider_unless, guarded,
 };
 
 use crate::args::HookArgs;
 use crate::asking::slips;
 use crate::diary;
-use crate::door::{Door, Place};
+use crate::door::hook::{HookDoor, Place};
 use crate::exit::{Exit, Failure};
 use crate::show;
 use crate::site::called;
@@ -87,17 +88,21 @@ fn judge(agent: Agent, policies: &[PathBuf]) -> Result<Heard, String> {
     if event.prompt == Prompt::Appears && ask::is_in_run() {
         event.prompt = Prompt::Unknown;
     }
-    let classes = Call::new(event.action.clone()).classes();
     let place = Place { cwd: event.cwd.as_deref(), project: &event.project };
-    let door = Door::open_for_hook(policies, &classes, &place).map_err(|own| own.message)?;
-    let considered = consider_unless(&door.guard, agent, &event, |asked| {
-        let root = door.guard.context().root.as_ref().map(|own| Path::new(own.as_str()));
+    let call = call_of(agent, &event);
+    let door = HookDoor::open(policies, &call, &place).map_err(|own| own.message)?;
+    called::note(door.home(), agent, event.session.as_deref());
+    // The process ends soon; taking a policy apart piece by piece would only cost time.
+    if !agent.goes_on_elsewhere() && door.allows(&call) {
+        std::mem::forget(door);
+        return Ok(Heard { text, event, considered: Considered::Answered(Answer::Allow) });
+    }
+    let guard = ManuallyDrop::new(door.guard(&call).map_err(|own| own.message)?);
+    let considered = consider_unless(&guard, agent, &event, |asked| {
+        let root = guard.context().root.as_ref().map(|own| Path::new(own.as_str()));
         let session = event.session.as_deref().unwrap_or_default();
         slips().is_ok_and(|slips| slips.take(asked, session, root).is_some())
     });
-    called::note(door.guard.context().home.as_str(), agent, event.session.as_deref());
-    // The process ends soon; taking the policy apart piece by piece would only cost time.
-    std::mem::forget(door);
     Ok(Heard { text, event, considered })
 }
 

@@ -32,10 +32,9 @@ impl Policy {
             let reason = format!("the rules on {} were left out", access.class());
             return Doubt::denied(reason).into();
         }
-        if let (Some(files), What::File(file)) = (&self.files, &access.what)
-            && !files.contains(file)
-        {
-            return Doubt::denied("the rules on other files were left out").into();
+        if self.extract.as_ref().is_some_and(|extract| !extract.covers(access)) {
+            let reason = format!("the rules on other {} were left out", access.class());
+            return Doubt::denied(reason).into();
         }
         if let What::Keychain(_) = access.what
             && self.settings.projectname.is_none()

@@ -12,12 +12,12 @@ use ringfence::exec::queue::channel::{Channel, Handed, Outcome};
 use ringfence::exec::queue::{Queue, Run};
 use ringfence::exec::{Answer, Approver};
 use ringfence::guard::{Action, Call, Guard};
-use ringfence::hooks::{Agent, Considered, Event, LIMIT, Open, Project, consider, guarded};
+use ringfence::hooks::{Agent, Considered, Event, LIMIT, Open, Project, call_of, consider, guarded};
 
 use super::ask::{exact, question};
 use crate::asking::{shelf, slips};
 use crate::diary;
-use crate::door::{Door, Place};
+use crate::door::hook::{HookDoor, Place};
 use crate::exit::Failure;
 use crate::site::Site;
 
@@ -122,9 +122,10 @@ fn judge(handed: &Handed, policies: &[PathBuf]) -> Result<Judged, String> {
     }
     event.cwd.get_or_insert_with(|| handed.directory.clone());
     event.prompt = ringfence::hooks::Prompt::Unknown;
-    let classes = Call::new(event.action.clone()).classes();
     let place = Place { cwd: event.cwd.as_deref(), project: &event.project };
-    let door = Door::open_for_hook(policies, &classes, &place).map_err(|own| own.message)?;
-    let considered = consider(&door.guard, agent, &event);
+    let call = call_of(agent, &event);
+    let door = HookDoor::open(policies, &call, &place).map_err(|own| own.message)?;
+    let guard = door.guard(&call).map_err(|own| own.message)?;
+    let considered = consider(&guard, agent, &event);
     Ok(Judged { agent, event, considered })
 }
