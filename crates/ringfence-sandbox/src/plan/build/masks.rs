@@ -13,6 +13,7 @@ use ringfence_core::judge::{PathSet, RulePlace, Stand};
 use ringfence_core::path::{AbsPath, EntryKind};
 
 use super::always::KERNEL_TREES;
+use super::left_out::LeftOut;
 use super::lister::Identity;
 use super::shelf::{key, pack, unpack};
 use super::trees::{Trees, deeper, is_whole};
@@ -38,8 +39,10 @@ pub(super) struct Masker<'a> {
     objecting: Vec<RulePlace<'a>>,
     /// Those that nothing lifts, once it was asked about them.
     absolute: OnceCell<PathSet>,
-    /// What holds everywhere in the tree that was looked through last; mostly the same in the next.
-    floating: Option<Rc<Floating>>,
+    /// What holds everywhere in trees that were looked through; mostly the same in others.
+    floating: Vec<Rc<Floating>>,
+    /// What each of the objecting rules says, once that was asked for.
+    texts: OnceCell<Vec<String>>,
     budget: Budget,
     masks: BTreeSet<PathBuf>,
     remembered: Vec<PathBuf>,
@@ -50,7 +53,7 @@ struct Floating {
     /// Which of those that object.
     which: Vec<usize>,
     set: PathSet,
-    /// Their patterns, one on each line.
+    /// Their patterns and where their exceptions hold, one on each line.
     patterns: String,
 }
 
@@ -83,7 +86,8 @@ impl<'a> Masker<'a> {
             trees,
             objecting,
             absolute: OnceCell::new(),
-            floating: None,
+            floating: Vec::new(),
+            texts: OnceCell::new(),
             budget: Budget(MAX_SEEN),
             masks,
             remembered: Vec::new(),
@@ -177,18 +181,39 @@ impl<'a> Masker<'a> {
         };
         let which = self.objecting.iter().enumerate().filter(holds);
         let which: Vec<usize> = which.map(|(number, _)| number).collect();
-        if let Some(known) = self.floating.as_ref().filter(|known| known.which == which) {
+        if let Some(known) = self.floating.iter().find(|known| known.which == which) {
             return Rc::clone(known);
         }
         let mut set = PathSet::new(self.trees.site.host.path_rules());
+        let texts = self.texts();
         let mut patterns = String::new();
-        for own in which.iter().filter_map(|number| self.objecting.get(*number)) {
-            set.add(own.literal, own.rest);
-            let _ = writeln!(patterns, "{}", own.rule.pattern);
+        for number in &which {
+            if let Some(own) = self.objecting.get(*number) {
+                set.add(own.literal, own.rest);
+            }
+            patterns.extend(texts.get(*number).map(String::as_str));
         }
         let made = Rc::new(Floating { which, set, patterns });
-        self.floating = Some(Rc::clone(&made));
+        self.floating.push(Rc::clone(&made));
         made
+    }
+
+    /// The pattern of each rule that objects, and where its exceptions hold, one on each line.
+    fn texts(&self) -> &[String] {
+        self.texts.get_or_init(|| {
+            let exceptions = |own: &RulePlace<'_>| {
+                let number = Some(own.number);
+                self.trees.places.iter().filter(move |other| other.narrows == number)
+            };
+            let text = |own: &RulePlace<'_>| {
+                let mut text = format!("{}\n", own.rule.pattern);
+                for other in exceptions(own) {
+                    let _ = writeln!(text, "but {} {:?}", other.literal, other.rest);
+                }
+                text
+            };
+            self.objecting.iter().map(text).collect()
+        })
     }
 
     /// The rules that nothing lifts.
@@ -213,7 +238,7 @@ impl<'a> Masker<'a> {
     fn find_floating(
         &mut self,
         root: &AbsPath,
-        Floating { set, patterns, .. }: &Floating,
+        Floating { which, set, patterns }: &Floating,
     ) -> Result<Vec<Found>, TooLarge> {
         let site = self.trees.site;
         let Some(shelf) = site.shelf.filter(|_| self.is_still(root)) else {
@@ -221,7 +246,7 @@ impl<'a> Masker<'a> {
         };
         let levels = if site.is_system(root) { 2 } else { 3 };
         let stamp = shelf.stamp(Path::new(root.as_str()), levels);
-        let depends = format!("1\n{root}\n{patterns}{stamp}");
+        let depends = format!("2\n{root}\n{patterns}{stamp}");
         let key = key(&format!("{root}\n{patterns}"));
         if let Some(paths) = shelf.load(&key).and_then(|kept| unpack(&depends, &kept)) {
             self.remembered.push(root.as_str().into());
@@ -232,6 +257,11 @@ impl<'a> Masker<'a> {
         if budget.is_spent() {
             return Err(TooLarge);
         }
+        let rules = which.iter().filter_map(|number| self.objecting.get(*number));
+        let left_out = LeftOut::new(rules, &self.trees.places, site.host.path_rules());
+        let is_file = |found: &Found| matches!(found.kind, EntryKind::File | EntryKind::Other);
+        let found = found.into_iter().filter(|own| !is_file(own) || !left_out.has(&own.path));
+        let found: Vec<Found> = found.collect();
         let paths: Vec<PathBuf> = found.iter().map(|found| found.host_path.clone()).collect();
         shelf.save(&key, &pack(&depends, &paths));
         Ok(found)
