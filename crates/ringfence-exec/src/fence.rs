@@ -107,7 +107,7 @@ impl Fence {
         let collector = Arc::new(Collector::default());
         let process = Arc::new(AtomicI32::new(0));
         let search_path = self.guard.host().env("PATH");
-        let seen = Arc::new(Seen::new(&self.plan.files, search_path.as_deref()));
+        let seen = Arc::new(Seen::new(&self.plan.files, search_path));
         let judge = GuardJudge {
             guard: Arc::new(self.inside(&process, &seen)),
             approver: Arc::clone(&self.approver),

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use ringfence_core::host::Entry;
@@ -22,8 +22,10 @@ const MOMENT: Duration = Duration::from_secs(1);
 pub(crate) struct Seen {
     /// What the tree may change, has for itself, or is made up by the kernel.
     changing: Vec<AbsPath>,
-    /// Whether programs are found in directories alone in which the tree changes nothing.
-    programs_stay: bool,
+    /// Where programs are looked for.
+    search_path: Option<String>,
+    /// Whether these are directories alone in which the tree changes nothing, once that was asked.
+    programs_stay: OnceLock<bool>,
     known: Mutex<Known>,
 }
 
@@ -40,21 +42,27 @@ struct Known {
 
 impl Seen {
     /// Nothing yet, for a tree that is held to this, whose programs are found by this `PATH`.
-    pub(crate) fn new(files: &FilePlan, path: Option<&str>) -> Seen {
+    pub(crate) fn new(files: &FilePlan, search_path: Option<String>) -> Seen {
         let changes = |rights: Rights| rights.has(Rights::WRITE) || rights.has(Rights::DELETE);
         let written = files.trees.iter().filter(|tree| changes(tree.rights));
         let written = written.map(|tree| tree.path.as_path());
         let own = files.private.iter().map(AsRef::as_ref).chain(KERNELS.iter().map(Path::new));
         let changing = written.chain(own).filter_map(|path| AbsPath::new(path.to_str()?).ok());
-        let changing: Vec<AbsPath> = changing.collect();
+        let (changing, known) = (changing.collect(), Mutex::new(Known::new()));
+        Seen { changing, search_path, programs_stay: OnceLock::new(), known }
+    }
+
+    fn programs_stay(&self) -> bool {
+        let apart =
+            |path: &str| AbsPath::new(path).is_ok_and(|path| !is_below(&self.changing, &path));
         let stays = |directory: &str| {
-            let real = Path::new(directory).canonicalize().ok();
+            let real = Path::new(directory).canonicalize();
             // What is not there yet may be made by the tree where it may make something.
-            let real = real.as_deref().and_then(Path::to_str).unwrap_or(directory);
-            AbsPath::new(real).is_ok_and(|real| !is_below(&changing, &real))
+            let real = real.is_err() || real.is_ok_and(|real| real.to_str().is_some_and(apart));
+            apart(directory) && real
         };
-        let programs_stay = path.is_some_and(|path| path.split(':').all(stays));
-        Seen { changing, programs_stay, known: Mutex::new(Known::new()) }
+        let all = || self.search_path.as_ref().is_some_and(|path| path.split(':').all(stays));
+        *self.programs_stay.get_or_init(all)
     }
 
     /// Begins another question.
@@ -89,7 +97,7 @@ impl Seen {
         name: &str,
         look: impl FnOnce() -> Option<AbsPath>,
     ) -> Option<AbsPath> {
-        if !self.programs_stay {
+        if !self.programs_stay() {
             return look();
         }
         let mut known = self.known();

@@ -17,7 +17,7 @@ fn seen(search_path: &str) -> Seen {
         private: vec![PathBuf::from("/tmp")],
         ..FilePlan::default()
     };
-    Seen::new(&files, Some(search_path))
+    Seen::new(&files, Some(search_path.to_owned()))
 }
 
 /// How often it was looked in three questions, the last of them later.

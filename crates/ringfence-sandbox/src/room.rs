@@ -28,6 +28,8 @@ pub struct Room {
     init: Option<i32>,
     /// What was handed over; it goes when the init has gone.
     blueprint: Option<Box<Blueprint>>,
+    /// The bytes of what was expected.
+    expected: Option<Vec<u8>>,
     start: Option<Box<Start>>,
 }
 
@@ -83,6 +85,7 @@ impl Room {
             maker,
             init: None,
             blueprint: None,
+            expected: None,
             start: None,
         })
     }
@@ -104,19 +107,19 @@ impl Room {
     /// is not expected.
     pub fn expect(&mut self, kept: &[u8]) {
         if let Some(setup) = Setup::unpack(kept).filter(|_| self.blueprint.is_none()) {
+            self.expected = Some(kept.to_vec());
             self.make(setup);
         }
     }
 
     /// Whether what is being made is what a plan wants, if anything is.
     pub(crate) fn suits(&self, setup: &Setup) -> bool {
-        let made = self.blueprint.as_ref();
-        made.is_none_or(|made| made.setup.pack() == setup.pack())
+        self.expected.as_ref().is_none_or(|expected| *expected == setup.pack())
     }
 
     /// Whether anything is being made.
     pub(crate) fn is_begun(&self) -> bool {
-        self.blueprint.is_some()
+        self.expected.is_some()
     }
 
     fn make(&mut self, setup: Setup) {

@@ -42,7 +42,7 @@ pub(super) struct Masker<'a> {
     /// What holds everywhere in trees that were looked through; mostly the same in others.
     floating: Vec<Rc<Floating>>,
     /// What each of the objecting rules says, once that was asked for.
-    texts: OnceCell<Vec<String>>,
+    texts: Vec<OnceCell<String>>,
     budget: Budget,
     masks: BTreeSet<PathBuf>,
     remembered: Vec<PathBuf>,
@@ -79,15 +79,16 @@ pub(in crate::plan) fn objects_to_reading(own: &RulePlace<'_>) -> bool {
 
 impl<'a> Masker<'a> {
     pub(super) fn new(trees: &'a Trees<'a>) -> Masker<'a> {
-        let objecting =
+        let objecting: Vec<RulePlace<'a>> =
             trees.places.iter().filter(|own| objects_to_reading(own)).copied().collect();
+        let texts = vec![OnceCell::new(); objecting.len()];
         let masks = trees.masks.iter().cloned().collect();
         Masker {
             trees,
             objecting,
             absolute: OnceCell::new(),
             floating: Vec::new(),
-            texts: OnceCell::new(),
+            texts,
             budget: Budget(MAX_SEEN),
             masks,
             remembered: Vec::new(),
@@ -185,34 +186,29 @@ impl<'a> Masker<'a> {
             return Rc::clone(known);
         }
         let mut set = PathSet::new(self.trees.site.host.path_rules());
-        let texts = self.texts();
         let mut patterns = String::new();
         for number in &which {
             if let Some(own) = self.objecting.get(*number) {
                 set.add(own.literal, own.rest);
             }
-            patterns.extend(texts.get(*number).map(String::as_str));
+            patterns.push_str(self.text(*number));
         }
         let made = Rc::new(Floating { which, set, patterns });
         self.floating.push(Rc::clone(&made));
         made
     }
 
-    /// The pattern of each rule that objects, and where its exceptions hold, one on each line.
-    fn texts(&self) -> &[String] {
-        self.texts.get_or_init(|| {
-            let exceptions = |own: &RulePlace<'_>| {
-                let number = Some(own.number);
-                self.trees.places.iter().filter(move |other| other.narrows == number)
-            };
-            let text = |own: &RulePlace<'_>| {
-                let mut text = format!("{}\n", own.rule.pattern);
-                for other in exceptions(own) {
-                    let _ = writeln!(text, "but {} {:?}", other.literal, other.rest);
-                }
-                text
-            };
-            self.objecting.iter().map(text).collect()
+    /// The pattern of a rule that objects, and where its exceptions hold, one on each line.
+    fn text(&self, number: usize) -> &str {
+        let both = self.objecting.get(number).zip(self.texts.get(number));
+        let Some((own, text)) = both else { return "" };
+        text.get_or_init(|| {
+            let mut text = format!("{}\n", own.rule.pattern);
+            let exceptions = self.trees.places.iter();
+            for other in exceptions.filter(|other| other.narrows == Some(own.number)) {
+                let _ = writeln!(text, "but {} {:?}", other.literal, other.rest);
+            }
+            text
         })
     }
 
