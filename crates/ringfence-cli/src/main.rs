@@ -25,6 +25,7 @@ mod exit;
 mod explain;
 mod file;
 mod input;
+mod kept;
 mod patience;
 mod show;
 mod site;

@@ -15,10 +15,10 @@ use crate::family::Family;
 use crate::grounds::{Refusals, can_be_given, is_only_dangerous};
 use crate::report::{Collector, Refused};
 use crate::script::Exact;
+use crate::seen::Seen;
 use crate::settings;
 use crate::starts::Last;
 use crate::time::now;
-use crate::view::Seen;
 
 /// The kernel's own files: of each the plan says whether it is there.
 const KERNEL_TREES: [&str; 3] = ["/proc", "/sys", "/dev"];
@@ -41,8 +41,8 @@ pub(crate) struct GuardJudge {
     /// The socket at which hooks in the tree hand over their events.
     pub(crate) channel: Option<PathBuf>,
     pub(crate) family: Family,
-    /// The file that was asked for, once it was started.
-    pub(crate) asked_for: OnceLock<PathBuf>,
+    /// The script that was asked for, once something was started; none if that is no script.
+    pub(crate) asked_for: OnceLock<Option<PathBuf>>,
     /// The process that is being judged, for the view of the host, and what was seen for it.
     pub(crate) process: Arc<AtomicI32>,
     pub(crate) seen: Arc<Seen>,

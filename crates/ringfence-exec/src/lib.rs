@@ -27,6 +27,7 @@ mod network;
 pub mod queue;
 mod report;
 mod script;
+mod seen;
 mod settings;
 mod spare;
 mod starts;

@@ -19,6 +19,7 @@ use crate::command::hook::outside;
 use crate::diary;
 use crate::door::Door;
 use crate::exit::{Exit, Failure};
+use crate::kept::Kept;
 use crate::patience::PatientLister;
 use crate::show::{self, QUIET};
 
@@ -36,7 +37,11 @@ const MOST_LINES: usize = 12;
 pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     // Namespaces are made while it is found out what holds in them. What keeps them from being made
     // is said when they are needed.
-    let room = (!args.print_plan).then(Room::new).and_then(Result::ok);
+    let mut room = (!args.print_plan).then(Room::new).and_then(Result::ok);
+    let kept = Kept::of(args);
+    if let (Some(room), Some(before)) = (&mut room, kept.as_ref().and_then(Kept::load)) {
+        room.expect(&before);
+    }
     let guard = Arc::new(Door::open_for_run(&args.files.policies)?.guard);
     let mut door = with_hook(ringfence::Door::of(guard), &args.files.policies);
     let Some((mut words, command)) = find(&args.command)? else { return Ok(Exit::As(NOT_FOUND)) };
@@ -62,8 +67,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     door = door.asking(Arc::clone(&queue) as Arc<dyn Approver>);
     // The process ends with the run: nobody has to take all that apart.
     let fence = ManuallyDrop::new(door.fence_of(planned));
-    let Finished { ended, report } =
-        fence.run_in(room, &command, Way { forward: true, ..Way::default() });
+    let keep = kept.map(Kept::keep);
+    let way = Way { forward: true, leaves: true, keep, ..Way::default() };
+    let Finished { ended, report } = fence.run_in(room, &command, way);
     queue.close();
     drop(channel);
     write_down(&report, &command);
