@@ -243,9 +243,15 @@ fn sum_up(doubts: &[Doubt], verdicts: &[Verdict]) -> Verdict {
     let grounds = Grounds::with_capacity(verdicts.len().min(4));
     let mut verdict = Verdict { grounds, ..Verdict::nothing() };
     verdicts.iter().for_each(|own| verdict.take_in(own));
-    if doubts.is_empty() {
-        return verdict;
+    match doubts.is_empty() {
+        true => verdict,
+        false => add_doubts(verdict, doubts),
     }
+}
+
+/// A verdict with doubts before its own grounds.
+#[cold]
+fn add_doubts(verdict: Verdict, doubts: &[Doubt]) -> Verdict {
     let effect = doubts.iter().map(|doubt| doubt.effect).max().unwrap_or(Effect::Deny);
     let mut seen = HashSet::new();
     let once = doubts.iter().filter(|doubt| seen.insert(*doubt));

@@ -27,6 +27,7 @@ mod script;
 mod simple;
 mod state;
 mod trap;
+mod uses;
 mod walk;
 
 use std::collections::HashSet;
@@ -228,8 +229,7 @@ impl<'w> Walker<'w> {
             self.over_limit(reason, None);
         }
         if self.effects.doubts.len() > 1 {
-            let mut seen = HashSet::new();
-            self.effects.doubts.retain(|doubt| seen.insert(doubt.clone()));
+            keep_once(&mut self.effects.doubts);
         }
         self.effects
     }
@@ -304,4 +304,11 @@ impl<'w> Walker<'w> {
         step(self);
         self.nesting = self.nesting.saturating_sub(1);
     }
+}
+
+/// Keeps each doubt once; a loop may have come upon it many times.
+#[cold]
+fn keep_once(doubts: &mut Vec<Doubt>) {
+    let mut seen = HashSet::new();
+    doubts.retain(|doubt| seen.insert(doubt.clone()));
 }
