@@ -27,6 +27,7 @@ mod file;
 mod input;
 mod kept;
 mod patience;
+mod plain;
 mod show;
 mod site;
 mod source;

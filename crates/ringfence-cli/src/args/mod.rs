@@ -5,7 +5,6 @@ mod carry;
 pub(crate) mod everyday;
 mod later;
 pub(crate) mod mcp;
-mod plain;
 
 use std::path::PathBuf;
 

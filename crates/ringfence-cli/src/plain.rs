@@ -7,7 +7,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use super::{Args, CallArgs, CheckArgs, HookArgs, Later, PolicyFiles, Verb};
+use crate::args::{Args, CallArgs, CheckArgs, HookArgs, Later, PolicyFiles, Verb};
 
 impl Args {
     /// Reads the words after the program's name, if they say plainly what is meant.
