@@ -50,6 +50,7 @@ mod socks;
 mod tally;
 mod tls;
 mod tunnel;
+mod worker;
 
 pub use ask::{Answer, Asker, NobodyToAsk, Question};
 pub use dialer::{Dialer, Unreached};

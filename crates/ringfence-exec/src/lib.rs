@@ -17,6 +17,7 @@
 )]
 
 mod ask;
+pub mod diary;
 mod family;
 mod fence;
 mod grounds;
@@ -26,9 +27,11 @@ mod network;
 pub mod queue;
 mod report;
 mod script;
+mod seen;
 mod settings;
 mod spare;
 mod starts;
+mod time;
 mod view;
 
 pub use ask::{Answer, Approver, Nobody, Question};

@@ -178,6 +178,7 @@ impl Definitions {
             program: format!("the MCP server `{}`", self.server),
             why: lines.join("\n"),
             exact: exact.collect::<Vec<_>>().join("\n"),
+            deed: None,
             refusal: None,
         };
         let definitions = news.into_iter().map(|(tool, definition, _)| (tool, definition));

@@ -16,7 +16,11 @@ pub struct Judge {
     guard: Arc<Guard>,
     server: String,
     agent: Option<Arc<str>>,
+    told: Option<Arc<Told>>,
 }
+
+/// Who is told what was refused.
+pub type Told = dyn Fn(&Refusal) + Send + Sync;
 
 /// What becomes of a message.
 #[derive(Debug)]
@@ -30,7 +34,19 @@ pub(crate) enum Decision {
 impl Judge {
     /// A judge for the server that rules call by this name.
     pub fn new(guard: Arc<Guard>, server: &str, agent: Option<&str>) -> Judge {
-        Judge { guard, server: server.to_owned(), agent: agent.map(Arc::from) }
+        Judge { guard, server: server.to_owned(), agent: agent.map(Arc::from), told: None }
+    }
+
+    /// Tells this what is refused.
+    #[must_use]
+    pub fn telling(mut self, told: Arc<Told>) -> Judge {
+        self.told = Some(told);
+        self
+    }
+
+    /// Tells whoever wants to know what was refused.
+    pub(crate) fn tell(&self, refusal: &Refusal) {
+        self.told.iter().for_each(|told| told(refusal));
     }
 
     /// The server, as rules name it.
@@ -113,6 +129,7 @@ impl Judge {
             program: format!("the MCP server `{}`", self.server),
             why: refusal.ground.clone(),
             exact,
+            deed: None,
             refusal: Some(refusal),
         }))
     }

@@ -46,7 +46,7 @@ pub use carry::{Member, Notes, Upstream};
 pub use desk::{Desk, Said};
 pub use gateway::{Gateway, Step, Waiting};
 pub use hub::{Hub, Route};
-pub use judge::Judge;
+pub use judge::{Judge, Told};
 pub use listing::tools_of;
 pub use server::{Process, Server};
 pub use session::{Behind, Endpoint, Reach};

@@ -31,7 +31,14 @@ struct Kept {
 #[derive(Debug, Default)]
 struct Group {
     which: Vec<usize>,
-    trie: OnceLock<TokenTrie>,
+    read: OnceLock<Read>,
+}
+
+/// Patterns that were read, and how far the name of their program alone leads.
+#[derive(Debug)]
+struct Read {
+    trie: TokenTrie,
+    begun: Begun,
 }
 
 impl ByName {
@@ -54,7 +61,7 @@ impl ByName {
                 Some(group) if group.which.last() == Some(&number) => {}
                 Some(group) => group.which.push(number),
                 None => {
-                    let group = Group { which: vec![number], trie: OnceLock::new() };
+                    let group = Group { which: vec![number], read: OnceLock::new() };
                     self.named.insert(name.into(), group);
                 }
             }
@@ -67,19 +74,23 @@ impl ByName {
     }
 
     /// Calls `begun` with the patterns that take in a program of this name.
-    pub(super) fn begin<'i>(&'i self, name: &str, mut begun: impl FnMut(&'i TokenTrie, Begun)) {
+    pub(super) fn begin(&self, name: &str, begun: &mut dyn FnMut(&TokenTrie, &Begun)) {
         if !self.open.which.is_empty() {
-            let trie = self.open.trie.get_or_init(|| self.read(&self.open, None));
-            begun(trie, trie.begin_with(name));
+            let read = self.open.read.get_or_init(|| self.read(&self.open, None));
+            let own = read.trie.begin_with(name);
+            if !own.is_over() {
+                begun(&read.trie, &own);
+            }
         }
         if let Some(group) = self.named.get(name) {
-            let trie = group.trie.get_or_init(|| self.read(group, Some(name)));
-            begun(trie, trie.begin_with(name));
+            let read = group.read.get_or_init(|| self.read(group, Some(name)));
+            begun(&read.trie, &read.begun);
         }
     }
 
     /// Reads the patterns of a group, as far as they are about programs of a name.
-    fn read(&self, group: &Group, name: Option<&str>) -> TokenTrie {
+    #[cold]
+    fn read(&self, group: &Group, name: Option<&str>) -> Read {
         let mut trie = TokenTrie::default();
         for kept in group.which.iter().filter_map(|number| self.kept.get(*number)) {
             for alternative in kept.pattern.alternatives() {
@@ -93,12 +104,13 @@ impl ByName {
                 }
             }
         }
-        trie
+        let begun = name.map(|name| trie.begin_with(name)).unwrap_or_default();
+        Read { trie, begun }
     }
 }
 
 /// The programs that a pattern names, if it names all of them plainly; else nothing.
-fn names(pattern: &CommandPattern) -> Vec<&str> {
+pub(super) fn names(pattern: &CommandPattern) -> Vec<&str> {
     let Some(alternatives) = pattern.alternatives_if_read() else {
         return names_in(pattern.text());
     };
@@ -111,12 +123,19 @@ fn names(pattern: &CommandPattern) -> Vec<&str> {
     alternatives.iter().map(name).collect::<Option<_>>().unwrap_or_default()
 }
 
+/// The program that a text names, if it plainly names one: `git:push:*`.
+pub(super) fn plain_name(text: &str) -> Option<&str> {
+    let first = text.split(':').next().unwrap_or_default();
+    (is_plain(first) && !text.contains(char::is_whitespace)).then_some(first)
+}
+
+fn is_plain(name: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_.+-".contains(&byte);
+    !name.is_empty() && name.bytes().all(is_plain)
+}
+
 /// The programs that a text names, if it says so plainly: `git:push:*`, `{cargo,rustc}:*`.
-fn names_in(text: &str) -> Vec<&str> {
-    let is_plain = |name: &str| {
-        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_.+-".contains(&byte);
-        !name.is_empty() && name.bytes().all(is_plain)
-    };
+pub(super) fn names_in(text: &str) -> Vec<&str> {
     if text.contains(char::is_whitespace) {
         return Vec::new();
     }

@@ -6,10 +6,12 @@ use std::sync::{Arc, OnceLock};
 use super::compile::Policy;
 use super::decide::is_admitted;
 use super::entry::{Side, Sort, has_right};
+use super::foreseen::Extract;
 use crate::access::{Access, FileOp, ToolName};
 use crate::document::Role;
 use crate::effect::Effect;
 use crate::pattern::{Base, Component, Glob, PathPattern, Pattern, Token};
+use crate::verdict::Verdict;
 
 /// Answers that go through all rules, kept once they were asked for.
 #[derive(Debug, Default)]
@@ -20,6 +22,8 @@ pub(super) struct Answers {
     variables: OnceLock<BTreeSet<Arc<str>>>,
     /// Whether rules float, by operation, without danger and with it.
     floating: [[OnceLock<bool>; 2]; 3],
+    /// The verdict on the first tool that was called.
+    pub(super) first_tool: OnceLock<(Arc<ToolName>, Verdict)>,
 }
 
 impl Policy {
@@ -82,6 +86,7 @@ impl Policy {
 
     /// Whether a deny rule, or one of the danger list, names a program of this name.
     pub fn objects_to_program(&self, name: &str) -> bool {
+        self.extract.iter().for_each(|extract| extract.ask_program(name));
         self.answers.objected.get_or_init(|| self.objected_programs()).contains(name)
     }
 
@@ -102,6 +107,7 @@ impl Policy {
     /// Whether a deny rule, or one of the danger list, can meet an operation anywhere in a tree,
     /// so that only a look at the tree can tell.
     pub fn floats(&self, op: FileOp, with_danger: bool) -> bool {
+        self.extract.iter().for_each(Extract::ask_files);
         let kept = self.answers.floating.get(op as usize);
         match kept.and_then(|kept| kept.get(usize::from(with_danger))) {
             Some(kept) => *kept.get_or_init(|| self.has_floating(op, with_danger)),
@@ -127,6 +133,7 @@ impl Policy {
 
     /// The paths that rules grant for an operation in this scope, as they were written.
     pub fn granted_paths(&self, access: &Access, op: FileOp) -> Vec<String> {
+        self.extract.iter().for_each(Extract::ask_all);
         let mut paths: Vec<String> = Vec::new();
         for (entry, rule) in self.numbered().filter(|(entry, _)| !entry.expired) {
             let grants = self.role(entry).grants();

@@ -150,10 +150,13 @@ impl Gateway {
                 vec![side.back(match question.refusal {
                     Some(mut refusal) => {
                         match said {
-                            Said::Nothing(Some(name)) => refusal.waits_as(name),
-                            Said::Nothing(None) => {}
+                            Said::Nothing(name) => {
+                                refusal.was_unanswered();
+                                name.into_iter().for_each(|name| refusal.waits_as(name));
+                            }
                             _ => refusal.was_declined(),
                         }
+                        self.judge.tell(&refusal);
                         answer::refused(&id, form, &refusal)
                     }
                     None => answer::unreadable(&id, &question.why),
@@ -272,6 +275,7 @@ impl Gateway {
         match decision {
             Err(reason) => vec![side.back(answer::unreadable(&id, &reason))],
             Ok(Decision::Refuse(refusal)) => {
+                self.judge.tell(&refusal);
                 vec![side.back(answer::refused(&id, Form::of(method, params), &refusal))]
             }
             Ok(passed) => {

@@ -68,8 +68,8 @@ pub fn serve(listener: TcpListener, service: Service) -> io::Result<()> {
     let sessions = Mutex::default();
     let lanes = tokio::sync::Mutex::default();
     let front = Arc::new(Front { service, here, sessions, lanes });
-    let runtime =
-        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    // What takes time, judging and starting servers, has threads of its own.
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async { accept(tokio::net::TcpListener::from_std(listener)?, front).await })
 }
 

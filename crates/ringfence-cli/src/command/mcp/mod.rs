@@ -15,6 +15,7 @@ use ringfence::core::Class;
 use ringfence::core::access::AccessScope;
 use ringfence::egress::{Egress, Limits};
 use ringfence::exec::Approver;
+use ringfence::exec::diary::{At, Entry};
 use ringfence::exec::queue::Times;
 use ringfence::guard::Guard;
 use ringfence::guard::redact::visible;
@@ -22,12 +23,13 @@ use ringfence::mcp::http::{self, Service};
 use ringfence::mcp::pin::PinFile;
 use ringfence::mcp::remote::{Address, HeaderMap, Net, Remote};
 use ringfence::mcp::stdio::{self, Ended};
-use ringfence::mcp::{Behind, Desk, Endpoint, Gateway, Judge, Reach};
+use ringfence::mcp::{Behind, Desk, Endpoint, Gateway, Judge, Reach, Told};
 
 use crate::args::McpArgs;
 use crate::args::mcp::McpVerb;
 use crate::asking::{self, Manner};
 use crate::command::run::{NOT_FOUND, find};
+use crate::diary;
 use crate::door::Door;
 use crate::exit::{Exit, Failure};
 use crate::show;
@@ -166,6 +168,7 @@ impl Behinds {
     fn start(&self) -> Result<Vec<Behind>, Failure> {
         let start = |Listed { name, place }: &Listed| {
             let judge = Judge::new(Arc::clone(&self.guard), name, self.agent.as_deref());
+            let judge = judge.telling(write_down(name));
             let gateway = Gateway::new(judge).pinning(self.pins.clone());
             let approver = Arc::clone(&self.approver);
             let policies = &self.policies;
@@ -197,6 +200,13 @@ impl Behinds {
         let egress = Egress::new(guard).in_scope(scope).within(limits).asking(asker);
         Ok(Remote::new(address, head, egress.dialer(), net))
     }
+}
+
+/// Writes down what is refused at a server, for `ringfence log`.
+fn write_down(server: &str) -> Arc<Told> {
+    let who = format!("the MCP server `{server}`");
+    let directory = std::env::current_dir().unwrap_or_default().display().to_string();
+    Arc::new(move |refusal| diary::note([Entry::of(refusal, At::Mcp, &who, &directory)]))
 }
 
 /// Says something in the log, line by line.
