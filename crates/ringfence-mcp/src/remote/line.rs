@@ -9,9 +9,9 @@ use hyper::body::{Bytes, Incoming};
 use hyper::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
 use serde_json::Value;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 use tokio::task::AbortHandle;
-use tokio::time::{sleep, timeout};
+use tokio::time::timeout;
 
 use super::Heard;
 use super::call::{self, Call};
@@ -23,11 +23,7 @@ use crate::id::Id;
 use crate::object::Object;
 
 /// How long a server may take to accept what needs no answer.
-const ACCEPTING: Duration = Duration::from_secs(30);
-/// How long a server may take to open the stream on which it speaks of its own accord.
-const OPENING: Duration = Duration::from_secs(5);
-/// How long a stream may go on after the answer that it was for.
-const LEAVING: Duration = Duration::from_secs(1);
+pub(super) const ACCEPTING: Duration = Duration::from_secs(30);
 /// How long a server may take to end a session.
 const PARTING: Duration = Duration::from_secs(1);
 /// How often a stream that ended too soon is taken up again before it says anything new.
@@ -39,16 +35,14 @@ pub(super) const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 /// The most tools whose parameters are remembered.
 const MOST_TOOLS: usize = 10_000;
 
-const INITIALIZED: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
-
 pub(super) struct Line {
-    wire: Wire,
+    pub(super) wire: Wire,
     /// The fields that every head has.
     head: HeaderMap,
     say: mpsc::Sender<Heard>,
     standing: Mutex<Standing>,
     /// One at a time begins a session anew.
-    renewing: tokio::sync::Mutex<()>,
+    pub(super) renewing: tokio::sync::Mutex<()>,
     running: Mutex<HashMap<Id, (AbortHandle, Part)>>,
     listening: Mutex<Option<AbortHandle>>,
     repeated: Mutex<HashMap<String, Repeated>>,
@@ -65,9 +59,9 @@ enum Part {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Standing {
     pub(super) session: Option<HeaderValue>,
-    version: Option<HeaderValue>,
+    pub(super) version: Option<HeaderValue>,
     /// What the client began with, to begin anew with.
-    greeting: Option<String>,
+    pub(super) greeting: Option<String>,
     pub(super) round: u64,
 }
 
@@ -193,7 +187,11 @@ impl Line {
         }
     }
 
-    async fn ask(&self, call: &Call, standing: &Standing) -> Result<(Answered, Lease), Fault> {
+    pub(super) async fn ask(
+        &self,
+        call: &Call,
+        standing: &Standing,
+    ) -> Result<(Answered, Lease), Fault> {
         let alone = Standing::default();
         let standing = if call.is_alone() { &alone } else { standing };
         let is_greeting = call.method == "initialize";
@@ -215,67 +213,8 @@ impl Line {
         Ok((read(response).await?, lease))
     }
 
-    /// Follows a stream until it has the answer.
-    async fn follow(
-        self: &Arc<Self>,
-        call: &Call,
-        mut stream: Stream,
-        mut lease: Lease,
-    ) -> Result<(), Fault> {
-        let (mut last, mut pause, mut attempts) = (None, PAUSE, 0_u32);
-        loop {
-            let next = match call.is_endless() {
-                true => stream.next().await?,
-                false => timeout(SILENCE, stream.next()).await.unwrap_or_else(|_| Err(silent()))?,
-            };
-            let Some(event) = next else {
-                attempts = attempts.saturating_add(1);
-                let Some(id) = last.as_ref().filter(|_| attempts <= ATTEMPTS && !call.is_alone())
-                else {
-                    return Err(Fault::because("the stream has ended without an answer"));
-                };
-                sleep(pause).await;
-                match self.resume(Some(id)).await? {
-                    Some((again, other)) => (stream, lease) = (again, other),
-                    None => return Err(Fault::because("the stream cannot be taken up again")),
-                }
-                continue;
-            };
-            if let Some(own) = event.retry {
-                pause = Duration::from_millis(own).min(LONGEST_PAUSE);
-            }
-            if event.id.is_some() {
-                (last, attempts) = (event.id, 0);
-            }
-            if event.is_other || event.data.is_empty() {
-                continue;
-            }
-            let answered = call.answered(&event.data);
-            if let Some(result) = &answered {
-                self.learn(call, result.as_deref());
-            }
-            self.hear(event.data).await;
-            if answered.is_some() {
-                break;
-            }
-        }
-        // A stream that ends as it should leaves its connection to the next request.
-        let rest = async {
-            while let Some(event) = stream.next().await? {
-                if !event.is_other && !event.data.is_empty() {
-                    self.hear(event.data).await;
-                }
-            }
-            Ok::<(), Fault>(())
-        };
-        if let Ok(Ok(())) = timeout(LEAVING, rest).await {
-            self.wire.keep(lease);
-        }
-        Ok(())
-    }
-
     /// Learns from an answer what later requests need.
-    fn learn(&self, call: &Call, result: Option<&str>) {
+    pub(super) fn learn(&self, call: &Call, result: Option<&str>) {
         let Some(result) = result else { return };
         match &*call.method {
             "initialize" => {
@@ -342,67 +281,11 @@ impl Line {
         self.note(format!("a message did not reach the server: {failed}")).await;
     }
 
-    /// Begins a session anew, unless another request has done so since this round.
-    async fn renew(self: &Arc<Self>, round: u64) -> Result<(), Fault> {
-        let _alone = self.renewing.lock().await;
-        let before = self.standing().clone();
-        if before.round != round {
-            return Ok(());
-        }
-        let lost = || Fault::because("the server has forgotten the session");
-        let greeting = before.greeting.ok_or_else(lost)?;
-        let call = match envelope::read(&greeting).pop() {
-            Some(Ok(envelope::Message {
-                kind: Kind::Call { id: Some(id), method, params },
-                ..
-            })) => Call::new(id, method, params, &greeting),
-            _ => return Err(lost()),
-        };
-        let (answered, _lease) = self.ask(&call, &Standing::default()).await?;
-        let text = match answered {
-            Answered::Text(text) => text,
-            Answered::Events(mut stream) => loop {
-                let next = timeout(ACCEPTING, stream.next()).await.map_err(|_| silent())??;
-                let data = next.ok_or_else(lost)?.data;
-                if call.answered(&data).is_some() {
-                    break data;
-                }
-            },
-            Answered::Nothing | Answered::Failed(..) => return Err(lost()),
-        };
-        let result = call.answered(&text).flatten().ok_or_else(lost)?;
-        self.learn(&call, Some(&result));
-        let now = self.standing().clone();
-        if now.version != before.version {
-            return Err(Fault::because("the server has begun anew with another revision"));
-        }
-        let (response, lease) = self.post(INITIALIZED, &HeaderMap::new(), &now).await?;
-        if let Answered::Nothing = read(response).await? {
-            self.wire.keep(lease);
-        }
-        self.note("the server had forgotten its session: a new one has begun".to_owned()).await;
-        self.listen().await;
-        Ok(())
-    }
-
-    /// Hears what the server says of its own accord, from now on. Some servers forget what they say
-    /// while nobody hears, so nothing else is sent before the stream is open.
-    async fn listen(self: &Arc<Self>) {
-        let own = Arc::clone(self);
-        let round = self.standing().round;
-        let (open, is_open) = oneshot::channel();
-        let task = tokio::spawn(async move { own.overhear(round, open).await }).abort_handle();
-        if let Some(before) = self.listening().replace(task) {
-            before.abort();
-        }
-        let _ = timeout(OPENING, is_open).await;
-    }
-
-    fn listening(&self) -> MutexGuard<'_, Option<AbortHandle>> {
+    pub(super) fn listening(&self) -> MutexGuard<'_, Option<AbortHandle>> {
         self.listening.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    async fn post(
+    pub(super) async fn post(
         &self,
         text: &str,
         head: &HeaderMap,
@@ -470,7 +353,7 @@ impl Line {
     }
 }
 
-fn silent() -> Fault {
+pub(super) fn silent() -> Fault {
     Fault::because("the server does not answer in time")
 }
 

@@ -8,9 +8,11 @@
 mod address;
 mod call;
 pub(crate) mod events;
+mod follow;
 pub(crate) mod header;
 mod line;
 mod listen;
+mod renew;
 mod stream;
 mod wire;
 
