@@ -1,8 +1,9 @@
 //! Compiles `policies/` into the crate: what is read here is not read again when ringfence starts.
 //!
 //! Lists and profiles become text without markup, one record per rule, parted by class so that only
-//! the classes in question are looked at. Patterns are parsed when they are needed; that they parse
-//! is a test of this crate.
+//! the classes in question are looked at. A table says where each record lies and how long its
+//! pattern is, so that records can be passed over by their patterns. Patterns are parsed when they
+//! are needed; that they parse is a test of this crate.
 
 #[path = "build/programs.rs"]
 mod programs;
@@ -15,13 +16,18 @@ use std::{env, fs};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// What parts the items, fields and records of a compiled list.
+/// What parts the items and fields of a compiled record.
 const ITEM: char = '\u{1d}';
 const FIELD: char = '\u{1f}';
-const RECORD: char = '\u{1e}';
 
-/// The lists of rules that a profile may have.
-const LISTS: [&str; 5] = ["allow", "ask", "deny", "danger", "danger_list"];
+/// The lists of rules that a profile may have, and what their rules do in a decision.
+const LISTS: [(&str, &str); 5] = [
+    ("allow", "Allow"),
+    ("ask", "Ask"),
+    ("deny", "Deny"),
+    ("danger", "OptIn"),
+    ("danger_list", "Danger"),
+];
 /// The other keys that a profile may have.
 const OTHERS: [&str; 4] = ["schema", "name", "default", "test"];
 
@@ -37,7 +43,14 @@ const CLASSES: [(&str, &[&str]); 7] = [
 ];
 
 /// The records of a list, by class.
-type Sections = [(usize, String); CLASSES.len()];
+type Sections = [Section; CLASSES.len()];
+
+/// The records of one class: their text, and the rows of the table as code.
+#[derive(Default)]
+struct Section {
+    text: String,
+    rows: String,
+}
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
@@ -45,9 +58,9 @@ fn main() -> Result<()> {
     let policies = Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("../../policies");
     println!("cargo::rerun-if-changed={}", policies.display());
     let mut code = String::new();
-    let danger = list(&policies.join("danger.toml"), "danger")?;
+    let danger = list(&policies.join("danger.toml"), "danger", "Danger")?;
     writeln!(code, "pub(crate) static DANGER: &[Section] = {danger};")?;
-    let protected = list(&policies.join("protected.toml"), "protected")?;
+    let protected = list(&policies.join("protected.toml"), "protected", "Deny")?;
     writeln!(code, "pub(crate) static PROTECTED: &[Section] = {protected};")?;
     writeln!(code, "pub(crate) static PROFILES: &[Compiled] = &[")?;
     for path in profiles(&policies.join("profiles"))? {
@@ -73,14 +86,14 @@ fn profiles(folder: &Path) -> Result<Vec<PathBuf>> {
 }
 
 /// The records of a list: pattern, line, column, why, exceptions, commands, source, group.
-fn list(path: &Path, key: &str) -> Result<String> {
+fn list(path: &Path, key: &str, stand: &str) -> Result<String> {
     let text = fs::read_to_string(path)?;
     let table = DeTable::parse(&text).map_err(|error| format!("{}: {error}", path.display()))?;
     let entries = table.get_ref().get(key).and_then(|list| list.get_ref().as_array());
     let mut sections = Sections::default();
     for entry in entries.ok_or_else(|| format!("{}: no `{key}`", path.display()))? {
         let fields = ["pattern", "why", "except", "command", "source", "group"];
-        record(&mut sections, None, &text, entry, &fields)?;
+        record(&mut sections, stand, &text, entry, &fields)?;
     }
     code_of(&sections)
 }
@@ -88,12 +101,9 @@ fn list(path: &Path, key: &str) -> Result<String> {
 /// The sections as an expression.
 fn code_of(sections: &Sections) -> Result<String> {
     let mut code = "&[".to_owned();
-    for ((class, _), (count, records)) in CLASSES.iter().zip(sections) {
-        if *count > 0 {
-            write!(
-                code,
-                "Section {{ class: Class::{class}, count: {count}, records: {records:?} }},"
-            )?;
+    for ((class, _), Section { text, rows }) in CLASSES.iter().zip(sections) {
+        if !rows.is_empty() {
+            write!(code, "Section {{ class: Class::{class}, text: {text:?}, rows: &[{rows}] }},")?;
         }
     }
     code.push(']');
@@ -107,33 +117,55 @@ fn profile(code: &mut String, path: &Path) -> Result<()> {
     let mut sections = Sections::default();
     for (key, value) in table.get_ref() {
         let key: &str = key.get_ref();
-        if LISTS.contains(&key) {
+        if let Some((_, stand)) = LISTS.iter().find(|(name, _)| *name == key) {
             let entries = value.get_ref().as_array().ok_or("a list of rules was expected")?;
             for entry in entries {
                 let fields = ["pattern", "why", "except", "command"];
-                record(&mut sections, Some(key), &text, entry, &fields)?;
+                record(&mut sections, stand, &text, entry, &fields)?;
             }
         } else if !OTHERS.contains(&key) {
             return Err(format!("a profile has flat lists and tests, not `{key}`").into());
         }
     }
+    let stances = stances(table.get_ref());
+    let has_danger = table.get_ref().contains_key("danger");
     let default = table.get_ref().get("default").and_then(|value| value.get_ref().as_str());
     let name = path.file_stem().and_then(|name| name.to_str()).ok_or("a profile has a name")?;
     let text_path = fs::canonicalize(path)?;
     writeln!(
         code,
-        "    Compiled {{ name: {name:?}, default: {default:?}, rules: {}, \
-         text: include_str!({text_path:?}) }},",
+        "    Compiled {{ name: {name:?}, default: {default:?}, has_danger: {has_danger}, \
+         stances: &[{stances}], rules: {}, text: include_str!({text_path:?}) }},",
         code_of(&sections)?
     )?;
     Ok(())
 }
 
-/// One rule: its pattern first, by which it may be passed over; then its list, the place of its
-/// pattern, and the other fields that are kept of it.
+/// The classes on which a profile has a stance everywhere by its rules, as code.
+fn stances(table: &DeTable<'_>) -> String {
+    let lists = ["allow", "ask"].into_iter().filter_map(|key| table.get(key)?.get_ref().as_array());
+    let mut classes: Vec<&str> = Vec::new();
+    for rule in lists.flatten() {
+        let table = rule.get_ref().as_table();
+        let pattern = table.map_or(Some(rule), |table| table.get("pattern"));
+        let pattern = pattern.and_then(|pattern| pattern.get_ref().as_str()).unwrap_or_default();
+        let prefix = pattern.split(':').next().unwrap_or(pattern);
+        let is_scoped = table.is_some_and(|table| table.contains_key("command"));
+        // Who grants something of MCP servers says nothing of other tools.
+        if is_scoped || prefix == "mcp" {
+            continue;
+        }
+        let class = CLASSES.iter().find(|(_, prefixes)| prefixes.contains(&prefix));
+        classes.extend(class.map(|(class, _)| *class).filter(|class| !classes.contains(class)));
+    }
+    classes.iter().map(|class| format!("Class::{class},")).collect()
+}
+
+/// One rule: its pattern first, by which it may be passed over; then the place of its pattern, and
+/// the other fields that are kept of it.
 fn record(
     sections: &mut Sections,
-    list: Option<&str>,
+    stand: &str,
     text: &str,
     entry: &Spanned<DeValue<'_>>,
     fields: &[&str],
@@ -142,12 +174,12 @@ fn record(
     let pattern = table.map_or(Some(entry), |table| table.get("pattern"));
     let pattern = pattern.ok_or("a rule without a pattern")?;
     let (line, column) = place(text, pattern.span().start);
-    let (count, records) = section(sections, pattern.get_ref().as_str().unwrap_or(""))
-        .ok_or_else(|| format!("line {line}: a pattern of no known class"))?;
-    *count = count.saturating_add(1);
-    let list = list.unwrap_or_default();
+    let Section { text: records, rows } =
+        section(sections, pattern.get_ref().as_str().unwrap_or(""))
+            .ok_or_else(|| format!("line {line}: a pattern of no known class"))?;
+    let start = records.len();
     let text = flat(Some(pattern.get_ref()))?;
-    write!(records, "{text}{FIELD}{list}{FIELD}{line}{FIELD}{column}")?;
+    write!(records, "{text}{FIELD}{line}{FIELD}{column}")?;
     for field in fields.iter().filter(|field| **field != "pattern") {
         let value = table.and_then(|table| table.get(*field)).map(|value| value.get_ref());
         write!(records, "{FIELD}{}", flat(value)?)?;
@@ -158,12 +190,18 @@ fn record(
     {
         return Err(format!("line {line}: a rule has no `{key}` here").into());
     }
-    records.push(RECORD);
+    let is_scoped = table.is_some_and(|table| table.contains_key("command"));
+    let (pattern, end) = (start.saturating_add(text.len()), records.len());
+    write!(
+        rows,
+        "Row {{ start: {start}, pattern: {pattern}, end: {end}, stand: Stand::{stand}, \
+         is_scoped: {is_scoped} }},"
+    )?;
     Ok(())
 }
 
 /// The section to which a pattern belongs.
-fn section<'s>(sections: &'s mut Sections, pattern: &str) -> Option<&'s mut (usize, String)> {
+fn section<'s>(sections: &'s mut Sections, pattern: &str) -> Option<&'s mut Section> {
     let prefix = pattern.split(':').next().unwrap_or(pattern);
     let at = CLASSES.iter().position(|(_, prefixes)| prefixes.contains(&prefix))?;
     sections.get_mut(at)
@@ -179,7 +217,7 @@ fn flat(value: Option<&DeValue<'_>>) -> Result<String> {
         }
         Some(_) => return Err("text or a list was expected".into()),
     };
-    match text.contains([FIELD, RECORD]) {
+    match text.contains(FIELD) {
         true => Err("a control character".into()),
         false => Ok(text),
     }

@@ -1,18 +1,19 @@
 //! The door that the command line opens: this host, its documents, one guard.
 
+pub(crate) mod hook;
+
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ringfence::core::judge::{Problem, Sieve};
+use ringfence::core::judge::{Foreseen, Problem, Sieve};
 use ringfence::core::path::AbsPath;
 use ringfence::core::{Class, Document, Policy};
 use ringfence::guard::world::{
-    DocumentError, Documents, RealHost, RootFrom, Surroundings, Wanted, fill_silence,
+    DocumentError, Documents, Profiles, RealHost, Surroundings, Wanted, fill_silence,
     server_documents,
 };
 use ringfence::guard::{Call, Guard, foresee};
-use ringfence::hooks::Project;
 use ringfence::manifest::{Errors, builtin};
 
 use crate::exit::Failure;
@@ -36,18 +37,6 @@ impl Door {
         Door::open_as(policies, &call.classes(), Some(call), |_| {})
     }
 
-    /// The door of a hook: the agent works in `cwd` on `project`, and what a person should know is
-    /// left to the verbs that a person calls.
-    pub(crate) fn open_for_hook(
-        policies: &[PathBuf],
-        classes: &[Class],
-        place: &Place<'_>,
-    ) -> Result<Door, Failure> {
-        let host = RealHost::new();
-        let here = place.surroundings(&host)?;
-        Door::open_at(policies, classes, (host, here), None, |_| {}, |_| {})
-    }
-
     /// As `open`, for a run: what no document speaks of is as `@workspace` says, and that is said.
     pub(crate) fn open_for_run(policies: &[PathBuf]) -> Result<Door, Failure> {
         Door::open_as(policies, &Class::ALL, None, |documents| {
@@ -64,7 +53,7 @@ impl Door {
     ) -> Result<Option<Guard>, Failure> {
         let host = RealHost::new();
         let here = surroundings(&host)?;
-        let found = find(policies, &Class::ALL, &here)?;
+        let found = find(policies, (&Class::ALL, Profiles::AtOnce), &here)?;
         let Some(mut documents) = server_documents(&found, name) else { return Ok(None) };
         documents.insert(0, builtin::protected_document());
         let policy = Policy::compile(documents, builtin::danger_rules(), &here.context, &host)
@@ -100,14 +89,16 @@ impl Door {
         look: impl FnOnce(&mut Vec<Document>),
         say: fn(&str),
     ) -> Result<Door, Failure> {
-        let found = find(policies, classes, &here)?;
+        let found = find(policies, (classes, Profiles::AtOnce), &here)?;
         here.notes.iter().chain(&found.reports).for_each(|note| say(&format!("note: {note}")));
         for warning in &found.warnings {
             say(&warning.render(std::io::stderr().is_terminal()));
         }
         let accesses = only.and_then(|call| foresee(call, &here.context, &host));
-        let mut sieve = accesses.map(|accesses| Sieve::new(&accesses, &here.context, &host));
-        let mut passes = |own: &str| sieve.as_mut().is_none_or(|sieve| sieve.passes(own));
+        let foreseen = accesses.map(|accesses| Foreseen::of(&accesses));
+        let mut sieve = foreseen.map(|foreseen| Sieve::new(foreseen, &here.context, &host));
+        let mut passes =
+            |own: &str, stand| sieve.as_mut().is_none_or(|sieve| sieve.passes(own, stand));
         let mut documents = vec![builtin::protected_document_where(classes, &mut passes)];
         documents.extend(found.documents);
         let dangers = builtin::danger_rules_where(classes, &mut passes);
@@ -129,43 +120,14 @@ impl Door {
 /// The documents that were named, or those that apply here.
 fn find(
     policies: &[PathBuf],
-    classes: &[Class],
+    (classes, profiles): (&[Class], Profiles),
     here: &Surroundings,
 ) -> Result<Documents, Failure> {
     let places = here.places().map_err(|error| Failure::new(error.to_string()))?;
     let named: Vec<AbsPath> =
         policies.iter().map(|path| absolute(path)).collect::<Result<_, _>>()?;
-    Documents::find(&places, Wanted { named: &named, classes })
+    Documents::find(&places, Wanted { named: &named, classes, profiles })
         .map_err(|error| document_failure(&error))
-}
-
-/// Where an agent works, as it tells its hook.
-pub(crate) struct Place<'a> {
-    /// The directory; the hook's own where it tells none.
-    pub(crate) cwd: Option<&'a str>,
-    /// Where its project is.
-    pub(crate) project: &'a Project,
-}
-
-impl Place<'_> {
-    fn surroundings(&self, host: &RealHost) -> Result<Surroundings, Failure> {
-        let real = |path: &str| {
-            let path = std::fs::canonicalize(path)
-                .map_err(|error| Failure::new(format!("`{path}` cannot be entered: {error}")))?;
-            absolute(&path)
-        };
-        let own = std::env::current_dir().ok();
-        let own = own.as_deref().and_then(Path::to_str);
-        let project = match self.project {
-            Project::Named(directory) => real(directory)?,
-            Project::HooksOwn => real(own.ok_or("its own directory cannot be told".to_owned())?)?,
-            // No project can be there.
-            Project::Unknown => AbsPath::root(),
-        };
-        let cwd = self.cwd.or(own).ok_or("its own directory cannot be told".to_owned())?;
-        Surroundings::at(host, real(cwd)?, RootFrom::Project(&project))
-            .map_err(|error| Failure::new(error.to_string()))
-    }
 }
 
 /// Who and where this process is.

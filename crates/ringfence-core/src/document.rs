@@ -71,7 +71,7 @@ impl Document {
 }
 
 /// A word on a class that is said without a rule: what is not listed is not granted.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stance {
     /// The class.
     pub class: Class,

@@ -7,7 +7,7 @@ mod setup;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use ringfence_core::host::Host;
+use ringfence_core::host::{Host, MemoryHost};
 use ringfence_core::path::AbsPath;
 use ringfence_core::{Context, Date, Effect, Policy, Role};
 use ringfence_manifest::{Errors, Format, NoLibrary, PolicyTest, Source, TestCall, builtin};
@@ -147,6 +147,19 @@ impl Case {
     }
 }
 
+#[cfg(test)]
+impl Case {
+    /// The host, and who and where the door is.
+    pub(crate) fn described(&self) -> (MemoryHost, Context) {
+        self.world.described().expect("the world of a case can be described")
+    }
+
+    /// The text of the document by which it is decided.
+    pub(crate) fn policy(&self) -> &PolicyText {
+        &self.world.policy
+    }
+}
+
 /// Decides cases, each distinct policy compiled once.
 #[derive(Default)]
 pub struct Cases {
@@ -197,6 +210,12 @@ impl Cases {
 
 impl World {
     fn guard(&self) -> Result<Guard, String> {
+        let (host, context) = self.described()?;
+        described_guard(&self.policy, context, Arc::new(host))
+    }
+
+    /// The host, and who and where the door is.
+    fn described(&self) -> Result<(MemoryHost, Context), String> {
         let host = setup::host(&self.setup, &self.env)?;
         let place = |text: &Option<String>, usual: &str| {
             AbsPath::new(text.as_deref().unwrap_or(usual)).map_err(|error| error.to_string())
@@ -209,8 +228,7 @@ impl World {
         };
         let (year, month, day) = TODAY;
         let today = Date::new(year, month, day).unwrap_or(Date::from_unix_days(0));
-        let context = Context::new(Some(root), home, cwd, today);
-        described_guard(&self.policy, context, Arc::new(host))
+        Ok((host, Context::new(Some(root), home, cwd, today)))
     }
 }
 

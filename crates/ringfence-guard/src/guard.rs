@@ -157,15 +157,20 @@ impl Guard {
     /// Decides a call, and says what it would do.
     pub fn consider(&self, call: &Call) -> Judgement {
         let policy = self.policy();
-        let around = Surroundings {
-            host: &*self.host,
-            context: &self.context,
-            policy: &policy,
-            remote_servers: &self.remote_servers,
-        };
-        let mut effects = resolve::effects(call, &around);
+        let mut effects = resolve::effects(call, &self.around(&policy));
         effects.doubts.extend(self.filter_doubt(call));
         self.decide_all(policy, effects)
+    }
+
+    /// Whether a shell that has run this line is surely in the call's directory again: what an agent
+    /// must be held to that goes on where its last line ended, and tells nobody where that is.
+    pub fn stays(&self, call: &Call, line: &str) -> bool {
+        resolve::stays(call, line, &self.around(&self.policy()))
+    }
+
+    fn around<'a>(&'a self, policy: &'a Policy) -> Surroundings<'a> {
+        let (host, remote_servers) = (&*self.host, self.remote_servers.as_slice());
+        Surroundings { host, context: &self.context, policy, remote_servers }
     }
 
     /// Decides what a door has resolved by itself, such as a name with the addresses that it is

@@ -16,6 +16,7 @@
     )
 )]
 
+mod briefly;
 pub mod call;
 pub mod case;
 mod describe;
@@ -32,8 +33,9 @@ pub mod wire;
 pub mod world;
 mod wrapper;
 
+pub use briefly::consider_briefly;
 pub use call::{Action, Call, McpAction};
-pub use describe::{describe, pattern_for};
+pub use describe::{deed_of, describe, pattern_for};
 pub use filter::{Classification, SmartFilter};
 pub use foresee::foresee;
 pub use guard::{Guard, Judgement, Part};

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use ringfence_core::judge::Stand;
 use ringfence_core::pattern::{CommandPattern, PathPattern};
 use ringfence_core::{Class, Effect, Note, Origin, Pattern, PatternError, Rule, Scope};
 
@@ -14,6 +15,10 @@ include!(concat!(env!("OUT_DIR"), "/policies.rs"));
 pub(crate) struct Compiled {
     pub(crate) name: &'static str,
     pub(crate) default: Option<&'static str>,
+    /// Whether it opts in to the danger list.
+    pub(crate) has_danger: bool,
+    /// The classes on which its rules give it a stance everywhere.
+    pub(crate) stances: &'static [Class],
     pub(crate) rules: &'static [Section],
     pub(crate) text: &'static str,
 }
@@ -72,15 +77,36 @@ impl<const BOUNDS: usize> Table<BOUNDS> {
 #[derive(Debug)]
 pub(crate) struct Section {
     class: Class,
-    count: usize,
-    records: &'static str,
+    text: &'static str,
+    rows: &'static [Row],
+}
+
+/// Where a record lies in the text of its section; numbers alone, as in a [`Table`].
+#[derive(Debug)]
+struct Row {
+    start: u32,
+    /// Where its pattern ends.
+    pattern: u32,
+    end: u32,
+    stand: Stand,
+    is_scoped: bool,
+}
+
+/// What a rule of a list can be passed over by.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sketched {
+    pub(crate) pattern: &'static str,
+    /// What it does in a decision.
+    pub(crate) stand: Stand,
+    /// Whether it is for some commands alone.
+    pub(crate) is_scoped: bool,
 }
 
 /// One rule of a list or profile.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Record {
+    pub(crate) stand: Stand,
     pub(crate) pattern: &'static str,
-    pub(crate) list: &'static str,
     pub(crate) line: u32,
     pub(crate) column: u32,
     pub(crate) why: &'static str,
@@ -95,30 +121,33 @@ pub(crate) fn records(list: &'static [Section], classes: &[Class]) -> impl Itera
     records_where(list, classes, |_| true)
 }
 
-/// The records of these classes whose patterns pass; of the others nothing else is read.
+/// The records of these classes that pass; of the others nothing but the pattern is looked at.
 pub(crate) fn records_where(
     list: &'static [Section],
     classes: &[Class],
-    mut passes: impl FnMut(&str) -> bool,
+    mut passes: impl FnMut(Sketched) -> bool,
 ) -> impl Iterator<Item = Record> {
     let wanted = list.iter().filter(|section| classes.contains(&section.class));
-    let texts = wanted.flat_map(|section| section.records.split_terminator('\u{1e}'));
-    let pattern = |text: &'static str| text.split_once('\u{1f}').map_or(text, |parts| parts.0);
-    texts.filter(move |text| passes(pattern(text))).map(record)
+    let rows = wanted.flat_map(|section| section.rows.iter().map(|row| (section.text, row)));
+    rows.filter_map(move |(text, row)| {
+        let pattern = text.get(row.start as usize..row.pattern as usize)?;
+        let sketched = Sketched { pattern, stand: row.stand, is_scoped: row.is_scoped };
+        passes(sketched).then(|| record(text, row)).flatten()
+    })
 }
 
 /// How many records of these classes there are.
 pub(crate) fn count(list: &'static [Section], classes: &[Class]) -> usize {
     let wanted = list.iter().filter(|section| classes.contains(&section.class));
-    wanted.map(|section| section.count).sum()
+    wanted.map(|section| section.rows.len()).sum()
 }
 
-fn record(text: &'static str) -> Record {
-    let mut fields = text.split('\u{1f}');
+fn record(text: &'static str, row: &Row) -> Option<Record> {
+    let mut fields = text.get(row.start as usize..row.end as usize)?.split('\u{1f}');
     let mut next = || fields.next().unwrap_or("");
-    Record {
+    Some(Record {
+        stand: row.stand,
         pattern: next(),
-        list: next(),
         line: next().parse().unwrap_or(0),
         column: next().parse().unwrap_or(0),
         why: next(),
@@ -126,7 +155,7 @@ fn record(text: &'static str) -> Record {
         command: next(),
         source: next(),
         group: next(),
-    }
+    })
 }
 
 impl Record {

@@ -1,11 +1,14 @@
 //! Reading a document with all that it extends.
 
+mod gap;
 mod merge;
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use ringfence_core::{Document, Role};
+
+pub use gap::{Gap, fill};
 
 use crate::de::{self, Spanned};
 use crate::lower::{self, Part, PolicyTest};
@@ -30,6 +33,8 @@ pub struct Loaded {
     pub ceilings: Vec<Document>,
     /// The document's own tests; those of what it extends hold for that alone.
     pub tests: Vec<PolicyTest>,
+    /// The profiles of which only the rules were left out of the document.
+    pub gaps: Vec<Gap>,
     /// Everything that was taken in, in the order in which it was met, each once.
     pub extends: Vec<Extended>,
     /// MCP servers whose paths are another machine's.
@@ -69,6 +74,18 @@ impl Library for NoLibrary {
 ///
 /// On any error the whole document is refused, and every error that could be found is told.
 pub fn read(source: &Source, role: Role, library: &dyn Library) -> Result<Loaded, Errors> {
+    let mut loaded = read_with_gaps(source, role, library)?;
+    fill(&mut loaded.document, &std::mem::take(&mut loaded.gaps));
+    Ok(loaded)
+}
+
+/// As `read`, but the rules of profiles are left for later: most doors that judge one call and end
+/// need few of them. Until the gaps are filled, the document says less than was written.
+pub fn read_with_gaps(
+    source: &Source,
+    role: Role,
+    library: &dyn Library,
+) -> Result<Loaded, Errors> {
     let mut reading = Reading { role, library, chain: Vec::new(), seen: HashSet::new() };
     reading.read(source)
 }
@@ -109,6 +126,7 @@ impl Reading<'_> {
             document: part.document,
             ceilings: part.ceilings,
             tests: part.tests,
+            gaps: Vec::new(),
             extends: Vec::new(),
             remote_servers: part.remote_servers,
             servers: part.servers,
@@ -158,9 +176,11 @@ impl Reading<'_> {
     }
 
     fn profile(&self, profile: Profile) -> Loaded {
+        let (document, gap) = Gap::whole(profile, self.role);
         Loaded {
             title: None,
-            document: profile.document(self.role),
+            document,
+            gaps: vec![gap],
             ceilings: Vec::new(),
             tests: Vec::new(),
             extends: vec![Extended::Profile(profile)],

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use ringfence_core::{Class, Document, Effect, Role, Rule};
+use ringfence_core::document::Stance;
+use ringfence_core::judge::Stand;
+use ringfence_core::{Class, Document, Effect, Role, Rule, Scope};
 
-use crate::compiled::{self, Compiled, Record};
+use crate::compiled::{self, Compiled, Record, Sketched};
 use crate::load::{Loaded, NoLibrary};
 use crate::text::{Errors, Format, Source};
 
@@ -42,14 +44,40 @@ impl Profile {
     ///
     /// A verdict on an access of one class depends on no rule of another.
     pub fn document_of(self, role: Role, classes: &[Class]) -> Document {
-        let name: Arc<str> = format!("@{}", self.0.name).into();
-        let mut document = Document::new(Arc::clone(&name), role);
-        document.default = self.0.default.and_then(|word| word.parse().ok());
+        let mut document = self.without_rules(role);
         document.rules.reserve(compiled::count(self.0.rules, classes));
-        for record in compiled::records(self.0.rules, classes) {
-            add(&mut document, record, &name);
-        }
+        self.add_records(&mut document, compiled::records(self.0.rules, classes));
         document
+    }
+
+    /// The profile as a document of this role, with all that it says apart from rules.
+    pub(crate) fn without_rules(self, role: Role) -> Document {
+        let mut document = Document::new(self.title(), role);
+        document.default = self.0.default.and_then(|word| word.parse().ok());
+        document.danger = self.0.has_danger.then(Vec::new);
+        document
+    }
+
+    /// Adds to a document those rules of the profile that pass, by their patterns and by what they
+    /// do in a decision; and every stance of the profile, whichever rule it comes from.
+    pub fn extract(self, document: &mut Document, mut passes: impl FnMut(&str, Stand) -> bool) {
+        let stance = |class: &Class| Stance { class: *class, scope: Scope::default() };
+        document.stances.extend(self.0.stances.iter().map(stance));
+        let passes = |rule: Sketched| {
+            // These have stances of their own kind.
+            let is_special = rule.is_scoped || rule.pattern.starts_with("mcp:");
+            is_special || passes(rule.pattern, rule.stand)
+        };
+        self.add_records(document, compiled::records_where(self.0.rules, &Class::ALL, passes));
+    }
+
+    fn add_records(self, document: &mut Document, records: impl Iterator<Item = Record>) {
+        let name = self.title();
+        records.for_each(|record| add(document, record, &name));
+    }
+
+    fn title(self) -> Arc<str> {
+        format!("@{}", self.0.name).into()
     }
 
     /// The profile read from its text, with its tests.
@@ -63,16 +91,16 @@ impl Profile {
 }
 
 fn add(document: &mut Document, record: Record, name: &Arc<str>) {
-    let effect = match record.list {
-        "allow" | "danger" => Effect::Allow,
-        "ask" => Effect::Ask,
+    let effect = match record.stand {
+        Stand::Ask => Effect::Ask,
+        stand if stand.is_mild() => Effect::Allow,
         _ => Effect::Deny,
     };
     // INVARIANT: every rule parses; `profiles_tests` holds the profiles to it.
     let Ok(rule) = record.rule(effect, name) else { return };
-    let list: &mut Vec<Rule> = match record.list {
-        "danger" => document.danger.get_or_insert_default(),
-        "danger_list" => &mut document.dangerous,
+    let list: &mut Vec<Rule> = match record.stand {
+        Stand::OptIn => document.danger.get_or_insert_default(),
+        Stand::Danger => &mut document.dangerous,
         _ => &mut document.rules,
     };
     list.push(rule);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ringfence_core::path::AbsPath;
 use ringfence_core::program::Children;
-use ringfence_core::{Access, AccessScope, Class, Policy, What};
+use ringfence_core::{Access, AccessScope, Policy, What};
 use ringfence_exec::{Approver, Fence, Nobody};
 use ringfence_guard::world::{
     Documents, RealHost, RootFrom, Surroundings, Wanted as WantedDocuments, fill_silence,
@@ -56,7 +56,7 @@ impl Door {
         let places = here.places().map_err(|error| Error::Policy(error.to_string()))?;
         let named: Vec<AbsPath> =
             policies.into_iter().map(|path| absolute(path.as_ref())).collect::<Result<_, _>>()?;
-        let wanted = WantedDocuments { named: &named, classes: &Class::ALL };
+        let wanted = WantedDocuments { named: &named, ..WantedDocuments::default() };
         let found =
             Documents::find(&places, wanted).map_err(|error| Error::Policy(error.to_string()))?;
         let mut documents = vec![builtin::protected_document()];

@@ -1,7 +1,7 @@
 //! `ringfence allowed`: the rules that were added by hand, and where they stand.
 
 use ringfence::core::pattern::Pattern;
-use ringfence::core::{Class, Document, Effect, Rule};
+use ringfence::core::{Document, Effect, Rule};
 use ringfence::exec::Answer;
 use ringfence::exec::queue::Slip;
 use ringfence::guard::redact::visible;
@@ -110,7 +110,7 @@ pub(super) fn documents() -> Result<Vec<(Document, bool)>, Failure> {
     let places = here.places().map_err(|error| Failure::new(error.to_string()))?;
     let mut others = places.clone();
     others.root = None;
-    let wanted = Wanted { named: &[], classes: &Class::ALL };
+    let wanted = Wanted::default();
     let found = Documents::find(&others, wanted).map_err(|error| document_failure(&error))?;
     let mut all: Vec<_> = found.documents.into_iter().map(|own| (own, true)).collect();
     let candidate = Candidate::read(&places).map_err(|error| document_failure(&error))?;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ringfence::core::{Class, Document, Effect, Role};
+use ringfence::core::{Document, Effect, Role};
 use ringfence::guard::world::{Documents, Wanted};
 use ringfence::hooks::Agent;
 use ringfence::sandbox::probe::{self, State};
@@ -29,7 +29,7 @@ struct Standing {
 
 pub(crate) fn run(args: &StatusArgs) -> Result<Exit, Failure> {
     let site = Site::here()?;
-    let wanted = Wanted { named: &[], classes: &Class::ALL };
+    let wanted = Wanted::default();
     let found = Documents::find(&site.places, wanted).map_err(|error| document_failure(&error));
     let missing: Vec<String> = probe::host()
         .iter()

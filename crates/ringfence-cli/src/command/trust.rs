@@ -1,7 +1,7 @@
 //! `ringfence trust`: a person takes a project's policy file for their own.
 
 use ringfence::core::path::AbsPath;
-use ringfence::core::{Class, Document, Effect, Rule};
+use ringfence::core::{Document, Effect, Rule};
 use ringfence::guard::case::{PolicyText, failing_tests};
 use ringfence::guard::redact::visible;
 use ringfence::guard::world::{
@@ -80,7 +80,7 @@ fn list(records: &TrustRecords) -> Result<Exit, Failure> {
 fn show_changes(candidate: &Candidate, places: &Places) -> Result<(), Failure> {
     let mut elsewhere = places.clone();
     elsewhere.root = None;
-    let wanted = Wanted { named: &[], classes: &Class::ALL };
+    let wanted = Wanted::default();
     let in_force = Documents::find(&elsewhere, wanted).map_err(|error| document_failure(&error))?;
     let loaded = &candidate.loaded;
     show::print(&format!("{} would add:", loaded.document.name));

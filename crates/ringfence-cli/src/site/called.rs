@@ -1,7 +1,7 @@
 //! When an agent last called its hook: the time of a file, and nothing else.
 
 use std::fs::{DirBuilder, OpenOptions};
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -15,22 +15,22 @@ pub(crate) fn note(home: &str, agent: Agent, session: Option<&str>) {
         return;
     }
     let file = file(&Path::new(home).join(".local/state/ringfence"), agent);
-    let write = || {
+    let touch = || {
         let mut options = OpenOptions::new();
-        options.write(true).create(true).truncate(true).mode(0o600);
-        options.open(&file).and_then(|mut file| file.write_all(b"called\n"))
+        options.write(true).create(true).truncate(false).mode(0o600);
+        options.open(&file).and_then(|file| file.set_modified(SystemTime::now()))
     };
-    if let Err(error) = write()
+    if let Err(error) = touch()
         && error.kind() == ErrorKind::NotFound
         && let Some(directory) = file.parent()
     {
         let made = DirBuilder::new().recursive(true).mode(0o700).create(directory);
-        let _ = made.and_then(|()| write());
+        let _ = made.and_then(|()| touch());
     }
 }
 
 /// Every run has a user namespace of its own.
-fn may_be_in_run() -> bool {
+pub(crate) fn may_be_in_run() -> bool {
     /// The name of the namespace that the kernel begins with.
     const FIRST: &str = "user:[4026531837]";
     std::fs::read_link("/proc/self/ns/user").map_or(true, |own| own != Path::new(FIRST))

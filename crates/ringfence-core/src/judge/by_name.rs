@@ -113,7 +113,7 @@ impl ByName {
 }
 
 /// The programs that a pattern names, if it names all of them plainly; else nothing.
-fn names(pattern: &CommandPattern) -> Vec<&str> {
+pub(super) fn names(pattern: &CommandPattern) -> Vec<&str> {
     let Some(alternatives) = pattern.alternatives_if_read() else {
         return names_in(pattern.text());
     };
@@ -126,12 +126,19 @@ fn names(pattern: &CommandPattern) -> Vec<&str> {
     alternatives.iter().map(name).collect::<Option<_>>().unwrap_or_default()
 }
 
+/// The program that a text names, if it plainly names one: `git:push:*`.
+pub(super) fn plain_name(text: &str) -> Option<&str> {
+    let first = text.split(':').next().unwrap_or_default();
+    (is_plain(first) && !text.contains(char::is_whitespace)).then_some(first)
+}
+
+fn is_plain(name: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_.+-".contains(&byte);
+    !name.is_empty() && name.bytes().all(is_plain)
+}
+
 /// The programs that a text names, if it says so plainly: `git:push:*`, `{cargo,rustc}:*`.
-fn names_in(text: &str) -> Vec<&str> {
-    let is_plain = |name: &str| {
-        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_.+-".contains(&byte);
-        !name.is_empty() && name.bytes().all(is_plain)
-    };
+pub(super) fn names_in(text: &str) -> Vec<&str> {
     if text.contains(char::is_whitespace) {
         return Vec::new();
     }

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use super::entry::{Entry, Side, Sort};
 use super::expand::{Expander, Nowhere};
+use super::foreseen::{Extract, Foreseen};
 use super::landmark::Landmark;
 use super::problem::Problem;
 use super::questions::Answers;
 use super::scope::CompiledScope;
 use super::side_index::SideIndex;
-use crate::access::FileAccess;
 use crate::class::Class;
 use crate::context::Context;
 use crate::document::{Document, ProgramEntry, Role};
@@ -39,8 +39,8 @@ pub struct Policy {
     pub(super) classes: Vec<Class>,
     /// What the documents say of programs.
     programs: Vec<ProgramEntry>,
-    /// The file accesses that can be decided, where rules on others were left out.
-    pub(super) files: Option<Vec<FileAccess>>,
+    /// What can be decided, where rules on anything else were left out.
+    pub(super) extract: Option<Extract>,
     notices: Vec<Problem>,
     pub(super) answers: Answers,
 }
@@ -100,6 +100,12 @@ impl Policy {
         &self.notices
     }
 
+    /// What was asked of this policy that rules might answer which were left out of it. Where that
+    /// is nothing, all answers were those of the whole policy.
+    pub fn missed(&self) -> Foreseen {
+        self.extract.as_ref().map(Extract::missed).unwrap_or_default()
+    }
+
     /// Every rule in force with its document's role, in the order of the documents.
     pub fn rules(&self) -> impl Iterator<Item = (Role, &Rule)> {
         let rules = self.numbered().filter(|(entry, _)| matches!(entry.sort, Sort::Rule(_)));
@@ -112,15 +118,21 @@ impl Policy {
     }
 }
 
-/// Where a rule gives a granting document a stance: who grants something of MCP servers says
-/// nothing of other tools.
-fn stance_scope(rule: &Rule) -> Cow<'_, Scope> {
-    match (&rule.pattern, &rule.scope.tool, NamePattern::parse("mcp__*")) {
-        (Pattern::Mcp(_), None, Ok(servers)) => {
-            Cow::Owned(Scope { tool: Some(ToolScope::Name(servers)), ..rule.scope.clone() })
-        }
-        _ => Cow::Borrowed(&rule.scope),
+/// Where a rule gives its document a stance, if it gives one. Who grants something of MCP servers
+/// says nothing of other tools, unless the document only narrows.
+pub(super) fn stance_scope(rule: &Rule, role: Role) -> Option<Cow<'_, Scope>> {
+    if rule.effect == Effect::Deny {
+        return None;
     }
+    let is_of_servers = matches!(rule.pattern, Pattern::Mcp(_)) && rule.scope.tool.is_none();
+    if is_of_servers
+        && role != Role::Ceiling
+        && let Ok(servers) = NamePattern::parse("mcp__*")
+    {
+        let tool = Some(ToolScope::Name(servers));
+        return Some(Cow::Owned(Scope { tool, ..rule.scope.clone() }));
+    }
+    Some(Cow::Borrowed(&rule.scope))
 }
 
 pub(super) struct Compiler<'a> {
@@ -144,7 +156,7 @@ impl<'a> Compiler<'a> {
             settings: Settings::default(),
             classes: classes.to_vec(),
             programs: Vec::new(),
-            files: None,
+            extract: None,
             notices: Vec::new(),
             answers: Answers::default(),
         };
@@ -214,10 +226,8 @@ impl<'a> Compiler<'a> {
             tool_default: document.tool_default,
             stances: Default::default(),
         };
-        let of_rules = document.rules.iter().filter(|rule| rule.effect != Effect::Deny);
-        let of_rules = of_rules.map(|rule| match document.role {
-            Role::Ceiling => (rule.pattern.class(), Cow::Borrowed(&rule.scope)),
-            _ => (rule.pattern.class(), stance_scope(rule)),
+        let of_rules = document.rules.iter().filter_map(|rule| {
+            stance_scope(rule, document.role).map(|scope| (rule.pattern.class(), scope))
         });
         let stated = document.stances.iter();
         let stated = stated.map(|stance| (stance.class, Cow::Borrowed(&stance.scope)));

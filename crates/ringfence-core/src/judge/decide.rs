@@ -52,10 +52,9 @@ impl Policy {
         if !self.classes.contains(&access.class()) {
             return left_out(access.class());
         }
-        if let (Some(files), What::File(file)) = (&self.files, &access.what)
-            && !files.contains(file)
-        {
-            return Doubt::denied("the rules on other files were left out").into();
+        if self.extract.as_ref().is_some_and(|extract| !extract.covers(access)) {
+            let reason = format!("the rules on other {} were left out", access.class());
+            return Doubt::denied(reason).into();
         }
         if let What::Keychain(_) = access.what
             && self.settings.projectname.is_none()

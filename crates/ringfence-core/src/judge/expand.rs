@@ -1,5 +1,7 @@
 //! From symbolic path patterns to the paths of this host.
 
+use std::collections::BTreeSet;
+
 use super::entry::Side;
 use crate::context::Context;
 use crate::host::{Entry, Host};
@@ -16,6 +18,20 @@ pub(super) struct Expander<'a> {
     entries: FastMap<AbsPath, Entry>,
     /// Where the directories really lie from which patterns start.
     bases: Vec<((AbsPath, Side), Option<Real>)>,
+    /// The names in the home directory, once more than a few of them were asked for.
+    at_home: AtHome,
+}
+
+/// What is known of the names in the home directory: many rules begin there, and most of what they
+/// name is not there.
+#[derive(Debug)]
+enum AtHome {
+    /// So many were asked for.
+    Asked(u32),
+    /// These are all.
+    Known(BTreeSet<Box<str>>),
+    /// They cannot be listed.
+    Unknown,
 }
 
 /// A path pattern with its place filled in.
@@ -49,6 +65,7 @@ impl<'a> Expander<'a> {
             rules: host.path_rules(),
             entries: FastMap::default(),
             bases: Vec::new(),
+            at_home: AtHome::Asked(0),
         }
     }
 
@@ -169,7 +186,10 @@ impl<'a> Expander<'a> {
         let entry = match self.entries.get(&here) {
             Some(known) => known.clone(),
             None => {
-                let entry = self.host.entry(&here);
+                let entry = match self.is_missing_at_home(&here) {
+                    true => Entry::Missing,
+                    false => self.host.entry(&here),
+                };
                 self.entries.insert(here.clone(), entry.clone());
                 entry
             }
@@ -186,6 +206,30 @@ impl<'a> Expander<'a> {
             }
             entry => Some(Real { path: here, exists: entry != Entry::Missing }),
         }
+    }
+
+    /// Whether a path is known to be no name in the home directory; one look at all of them spares
+    /// a look at each.
+    fn is_missing_at_home(&mut self, here: &AbsPath) -> bool {
+        let name = here.as_str().strip_prefix(self.context.home.as_str());
+        let name = name.and_then(|below| below.strip_prefix('/'));
+        let Some(name) = name.filter(|name| !name.contains(['/', char::REPLACEMENT_CHARACTER]))
+        else {
+            return false;
+        };
+        match &mut self.at_home {
+            AtHome::Known(names) => return !names.contains(name),
+            AtHome::Unknown => return false,
+            AtHome::Asked(count) => *count = count.saturating_add(1),
+        }
+        if matches!(self.at_home, AtHome::Asked(count) if count > FEW) {
+            let names = self.host.list(&self.context.home).filter(|_| !self.rules.case_insensitive);
+            self.at_home = match names {
+                Some(names) => AtHome::Known(names.into_iter().collect()),
+                None => AtHome::Unknown,
+            };
+        }
+        false
     }
 
     /// Whether a link lies where agents usually may write: in the project or a temporary directory.
@@ -216,6 +260,9 @@ fn literal(component: &Component) -> Option<&str> {
         Component::Glob(_) | Component::Deep => None,
     }
 }
+
+/// So many names are looked at one by one before all are listed.
+const FEW: u32 = 8;
 
 /// The most links that are followed one after another, as in the kernel.
 const MAX_LINKS: u32 = 40;

@@ -11,6 +11,7 @@ mod exec_index;
 mod exec_spellings;
 mod exec_words;
 mod expand;
+mod foreseen;
 mod landmark;
 mod matching;
 mod path_set;
@@ -20,8 +21,10 @@ mod questions;
 mod scope;
 mod side_index;
 mod sieve;
+mod sketch;
 
 pub use compile::Policy;
+pub use foreseen::Foreseen;
 pub use path_set::{PathSet, PathStates};
 pub use places::{RulePlace, Stand};
 pub use problem::Problem;

@@ -170,12 +170,21 @@ fn unheard_of() -> Arc<Exec> {
     Arc::new(Exec::new(program, Vec::new(), AbsPath::root()))
 }
 
+impl From<Effect> for Stand {
+    /// What an allow, ask or deny rule does.
+    fn from(effect: Effect) -> Stand {
+        match effect {
+            Effect::Allow => Stand::Allow,
+            Effect::Ask => Stand::Ask,
+            Effect::Deny => Stand::Deny,
+        }
+    }
+}
+
 impl Sort {
     fn stand(self) -> Stand {
         match self {
-            Sort::Rule(Effect::Allow) => Stand::Allow,
-            Sort::Rule(Effect::Ask) => Stand::Ask,
-            Sort::Rule(Effect::Deny) => Stand::Deny,
+            Sort::Rule(effect) => effect.into(),
             Sort::Danger => Stand::Danger,
             Sort::OptIn => Stand::OptIn,
             Sort::Fallback => Stand::Fallback,

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use super::compile::Policy;
 use super::decide::is_admitted;
 use super::entry::{Side, Sort, has_right};
+use super::foreseen::Extract;
 use crate::access::{Access, FileOp, ToolName};
 use crate::document::Role;
 use crate::effect::Effect;
@@ -85,6 +86,7 @@ impl Policy {
 
     /// Whether a deny rule, or one of the danger list, names a program of this name.
     pub fn objects_to_program(&self, name: &str) -> bool {
+        self.extract.iter().for_each(|extract| extract.ask_program(name));
         self.answers.objected.get_or_init(|| self.objected_programs()).contains(name)
     }
 
@@ -105,6 +107,7 @@ impl Policy {
     /// Whether a deny rule, or one of the danger list, can meet an operation anywhere in a tree,
     /// so that only a look at the tree can tell.
     pub fn floats(&self, op: FileOp, with_danger: bool) -> bool {
+        self.extract.iter().for_each(Extract::ask_files);
         let kept = self.answers.floating.get(op as usize);
         match kept.and_then(|kept| kept.get(usize::from(with_danger))) {
             Some(kept) => *kept.get_or_init(|| self.has_floating(op, with_danger)),
@@ -130,6 +133,7 @@ impl Policy {
 
     /// The paths that rules grant for an operation in this scope, as they were written.
     pub fn granted_paths(&self, access: &Access, op: FileOp) -> Vec<String> {
+        self.extract.iter().for_each(Extract::ask_all);
         let mut paths: Vec<String> = Vec::new();
         for (entry, rule) in self.numbered().filter(|(entry, _)| !entry.expired) {
             let grants = self.role(entry).grants();

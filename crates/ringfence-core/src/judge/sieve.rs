@@ -1,28 +1,34 @@
 //! Leaving out rules that cannot matter, for doors that judge one call and end.
 //!
-//! Most of what such a door does would be to read and compile built-in rules on files that have
-//! nothing to do with the one that was asked for. A sieve looks at the text of a pattern and at
-//! the host, and passes on whatever could match. It must never hold back a rule that the compiled
-//! policy would have matched: where the text says anything unusual, the rule passes.
+//! Most of what such a door does would be to read and compile rules that have nothing to do with
+//! what was asked for. A sieve looks at a pattern and at the host, and passes on whatever could
+//! match. It must never hold back a rule that asks or objects and that the compiled policy would
+//! have matched: where a pattern says anything unusual, the rule passes. A rule that only grants
+//! may be held back where nothing but a link would let it match; without it a verdict can only be
+//! stricter.
 
 use smallvec::SmallVec;
 
-use super::compile::{Compiler, Policy};
+use super::by_name;
+use super::compile::{Compiler, Policy, stance_scope};
 use super::entry::{Side, has_right};
 use super::expand::Expander;
+use super::foreseen::{Extract, Foreseen};
+use super::places::Stand;
 use super::problem::Problem;
-use crate::access::{Access, Extent, FileAccess, What};
+use super::sketch::Sketch;
+use crate::access::Extent;
 use crate::class::Class;
 use crate::context::Context;
-use crate::document::Document;
+use crate::document::{Document, Stance};
 use crate::host::Host;
 use crate::path::AbsPath;
-use crate::pattern::Rights;
-use crate::rule::Rule;
+use crate::pattern::{Base, PathPattern, Pattern, Rights};
+use crate::rule::{Rule, Scope};
 
-/// Tells which objections could meet a few accesses, and compiles a policy for just these.
+/// Tells which rules could meet what is foreseen, and compiles a policy of just these.
 pub struct Sieve<'a> {
-    files: Vec<FileAccess>,
+    foreseen: Foreseen,
     /// Not only single files are asked for, or they are not compared by their text.
     is_open: bool,
     expander: Expander<'a>,
@@ -30,61 +36,55 @@ pub struct Sieve<'a> {
     host: &'a dyn Host,
 }
 
-/// A path pattern whose text says nothing unusual.
-struct Sketch<'t> {
-    base: AbsPath,
-    names: SmallVec<[&'t str; 8]>,
-    /// From the first wildcard on.
-    rest: SmallVec<[&'t str; 8]>,
-}
-
 impl<'a> Sieve<'a> {
-    /// A sieve for these accesses.
-    pub fn new(accesses: &[Access], context: &'a Context, host: &'a dyn Host) -> Sieve<'a> {
-        let files = accesses.iter().filter_map(|access| match &access.what {
-            What::File(file) => Some(file.clone()),
-            _ => None,
-        });
-        let files: Vec<FileAccess> = files.collect();
+    /// A sieve for what is foreseen.
+    pub fn new(foreseen: Foreseen, context: &'a Context, host: &'a dyn Host) -> Sieve<'a> {
         let is_open = host.path_rules().case_insensitive
-            || files.iter().any(|file| file.extent != Extent::One);
-        Sieve { files, is_open, expander: Expander::new(context, host), context, host }
+            || foreseen.files().iter().any(|file| file.extent != Extent::One);
+        Sieve { foreseen, is_open, expander: Expander::new(context, host), context, host }
     }
 
-    /// Whether a deny or danger rule with this pattern, which parses, could match.
-    pub fn passes(&mut self, pattern: &str) -> bool {
-        if self.is_open {
+    /// Whether a rule with the text of this pattern, which parses, could match.
+    pub fn passes(&mut self, pattern: &str, stand: Stand) -> bool {
+        // The place of a variable is an error where it is not set, so that it is always looked at.
+        if pattern.contains('$') {
             return true;
         }
-        let Some((letters, path)) =
-            pattern.strip_prefix("fs:").and_then(|rest| rest.split_once(':'))
-        else {
-            return true;
+        match pattern.split_once(':') {
+            Some(("fs", rest)) => match rest.split_once(':') {
+                Some((letters, path)) => self.passes_file(letters, path, stand),
+                None => true,
+            },
+            Some(("cmd", rest)) => self.passes_command(rest),
+            Some(("net" | "network" | "listen", _)) => self.foreseen.has_class(Class::Net),
+            Some(("env", _)) => self.foreseen.has_class(Class::Env),
+            Some(("sock", _)) => self.foreseen.has_class(Class::Socket),
+            Some(("keychain", _)) => self.foreseen.has_class(Class::Keychain),
+            _ => true,
+        }
+    }
+
+    /// What a document says of what is foreseen: all that it says apart from rules, and the rules
+    /// that could match.
+    pub fn extract(&mut self, document: &Document) -> Document {
+        let mut extract = outline(document);
+        for rule in &document.rules {
+            if self.takes(rule, rule.effect.into()) {
+                extract.rules.push(rule.clone());
+            }
+        }
+        let mut keep = |rules: &[Rule], stand: Stand| -> Vec<Rule> {
+            rules.iter().filter(|rule| self.takes(rule, stand)).cloned().collect()
         };
-        let Some(rights) = Rights::from_letters(letters) else { return true };
-        let files = self.files.iter().filter(|file| has_right(rights, file.op, Side::Object));
-        if files.clone().next().is_none() {
-            return false;
-        }
-        let Some(sketch) = Sketch::read(path, &self.context.home) else { return true };
-        let paths: SmallVec<[&AbsPath; 4]> = files
-            .flat_map(|file| file.path.spellings())
-            .filter(|path| sketch.may_end_like(path))
-            .collect();
-        if paths.is_empty() {
-            return false;
-        }
-        if paths.iter().any(|path| sketch.starts(path)) {
-            return true;
-        }
-        // Links may lead from where the pattern starts to where a path lies.
-        let real = self.expander.real_place(&sketch.base, &sketch.names, Side::Object);
-        real.is_some_and(|real| paths.iter().any(|path| path.starts_with(&real)))
+        extract.danger = document.danger.as_ref().map(|rules| keep(rules, Stand::OptIn));
+        extract.dangerous = keep(&document.dangerous, Stand::Danger);
+        extract.fallback = keep(&document.fallback, Stand::Fallback);
+        extract
     }
 
     /// Compiles the documents and dangers that passed.
     ///
-    /// A file access that the sieve was not made for is denied.
+    /// An access that the sieve was not made for is denied, and [`Policy::missed`] tells of it.
     pub fn compile(
         self,
         classes: &[Class],
@@ -94,56 +94,133 @@ impl<'a> Sieve<'a> {
         let mut compiler = Compiler::new(classes, self.context, self.host);
         compiler.expander = self.expander;
         let mut policy = compiler.compile(documents, dangers)?;
-        policy.files = (!self.is_open).then_some(self.files);
+        policy.extract = Some(Extract::new(self.foreseen, self.is_open));
         Ok(policy)
+    }
+
+    /// Whether a rule could match, or could be an error.
+    fn takes(&mut self, rule: &Rule, stand: Stand) -> bool {
+        let Scope { command, unless, within, .. } = &rule.scope;
+        if command.is_some() || unless.is_some() || within.is_some() {
+            return true;
+        }
+        match &rule.pattern {
+            Pattern::Command(command) if command.text().contains('$') => true,
+            Pattern::Command(_) if !self.foreseen.has_programs() => false,
+            Pattern::Command(command) => self.passes_program(by_name::names(command)),
+            Pattern::File(rights, path) => self.takes_file(*rights, path, stand),
+            Pattern::Socket(_) | Pattern::Shell => true,
+            other => self.foreseen.has_class(other.class()),
+        }
+    }
+
+    /// Whether the text of a command pattern could name a program that is foreseen.
+    fn passes_command(&self, text: &str) -> bool {
+        if !self.foreseen.has_programs() {
+            return false;
+        }
+        match by_name::plain_name(text) {
+            Some(name) => self.foreseen.has_program(name),
+            None => self.passes_program(by_name::names_in(text)),
+        }
+    }
+
+    /// No names stand for any program.
+    fn passes_program(&self, names: Vec<&str>) -> bool {
+        match names.is_empty() {
+            true => self.foreseen.has_programs(),
+            false => names.iter().any(|name| self.foreseen.has_program(name)),
+        }
+    }
+
+    fn passes_file(&mut self, letters: &str, path: &str, stand: Stand) -> bool {
+        let Some(rights) = Rights::from_letters(letters) else { return true };
+        if self.is_open {
+            return true;
+        }
+        if self.foreseen.files().is_empty() {
+            return false;
+        }
+        match Sketch::read(path, self.context) {
+            Some(sketch) => self.may_meet(rights, &sketch, stand),
+            None => self.has_right(rights, stand),
+        }
+    }
+
+    fn takes_file(&mut self, rights: Rights, path: &PathPattern, stand: Stand) -> bool {
+        let mut alternatives = path.alternatives().iter();
+        if self.is_open {
+            return true;
+        }
+        if self.foreseen.files().is_empty() {
+            return alternatives.any(|own| matches!(own.base, Base::Var(_)));
+        }
+        alternatives.any(|own| match Sketch::of(own, self.context) {
+            Some(sketch) => self.may_meet(rights, &sketch, stand),
+            None => true,
+        })
+    }
+
+    fn has_right(&self, rights: Rights, stand: Stand) -> bool {
+        self.foreseen.files().iter().any(|file| has_right(rights, file.op, side_of(stand)))
+    }
+
+    /// Whether a pattern could match a file that is foreseen.
+    fn may_meet(&mut self, rights: Rights, sketch: &Sketch<'_>, stand: Stand) -> bool {
+        let side = side_of(stand);
+        let files = self.foreseen.files().iter();
+        let paths: SmallVec<[&AbsPath; 4]> = files
+            .filter(|file| has_right(rights, file.op, side))
+            .flat_map(|file| file.path.spellings())
+            .filter(|path| sketch.may_end_like(path))
+            .collect();
+        if paths.is_empty() {
+            return false;
+        }
+        if paths.iter().any(|path| sketch.starts(path)) {
+            return true;
+        }
+        if stand.is_mild() {
+            return false;
+        }
+        // Links may lead from where the pattern starts to where a path lies.
+        let real = self.expander.real_place(&sketch.base, &sketch.names, side);
+        real.is_some_and(|real| paths.iter().any(|path| path.starts_with(&real)))
     }
 }
 
-impl<'t> Sketch<'t> {
-    /// Reads the text of a pattern that starts at the root or at home and has no notation in it
-    /// but stars.
-    fn read(text: &'t str, home: &AbsPath) -> Option<Sketch<'t>> {
-        let unusual = |byte: u8| matches!(byte, b'{' | b'}' | b'[' | b'\\' | b'?' | b'$' | 0);
-        if text.bytes().any(unusual) || text.ends_with('/') {
-            return None;
+/// A document without rules, which still has every stance that they gave it.
+fn outline(document: &Document) -> Document {
+    let mut stances = document.stances.clone();
+    for rule in &document.rules {
+        let Some(scope) = stance_scope(rule, document.role) else { continue };
+        let class = rule.pattern.class();
+        if !stances.iter().any(|own| own.class == class && own.scope == *scope) {
+            stances.push(Stance { class, scope: scope.into_owned() });
         }
-        let (base, path) = match text.split_once('/')? {
-            ("", below) => (AbsPath::root(), below),
-            ("~", below) => (home.clone(), below),
-            ("**", _) => (AbsPath::root(), text),
-            _ => return None,
-        };
-        let mut sketch = Sketch { base, names: SmallVec::new(), rest: SmallVec::new() };
-        for part in path.split('/') {
-            match part {
-                "" | "." | ".." => return None,
-                name if sketch.rest.is_empty() && !name.contains('*') => sketch.names.push(name),
-                part => sketch.rest.push(part),
-            }
-        }
-        Some(sketch)
     }
-
-    /// Whether the path may have what the pattern wants behind its first wildcard.
-    fn may_end_like(&self, path: &AbsPath) -> bool {
-        let has = |part: &&str| part.contains('*') || path.components().any(|name| name == *part);
-        let ends = match self.rest.last().map(|last| last.split_once('*')) {
-            None | Some(None) => true,
-            Some(Some((start, end))) => {
-                let name = path.file_name().strip_prefix(start);
-                end.contains('*') || name.is_some_and(|name| name.ends_with(end))
-            }
-        };
-        ends && self.rest.iter().all(has)
+    Document {
+        name: document.name.clone(),
+        role: document.role,
+        scope: document.scope.clone(),
+        rules: Vec::new(),
+        danger: None,
+        dangerous: Vec::new(),
+        default: document.default,
+        tool_default: document.tool_default,
+        stances,
+        fallback: Vec::new(),
+        directories: document.directories.clone(),
+        programs: document.programs.clone(),
+        settings: document.settings.clone(),
     }
+}
 
-    /// Whether the path lies where the pattern starts, by its text.
-    fn starts(&self, path: &AbsPath) -> bool {
-        let base = if self.base.is_root() { "" } else { self.base.as_str() };
-        let start = path.as_str().strip_prefix(base);
-        let below =
-            self.names.iter().fold(start, |at, name| at?.strip_prefix('/')?.strip_prefix(name));
-        below.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+/// The side on which a pattern on files is matched.
+fn side_of(stand: Stand) -> Side {
+    match stand {
+        Stand::Deny | Stand::Danger => Side::Object,
+        Stand::Allow | Stand::Ask | Stand::OptIn | Stand::Fallback | Stand::Except => Side::Grant,
     }
 }
 

@@ -1,9 +1,11 @@
+use std::sync::Arc;
+
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::*;
-use crate::access::FileOp;
+use crate::access::{Access, Exec, FileAccess, FileOp, Program, What};
 use crate::date::Date;
 use crate::document::Role;
 use crate::effect::Effect;
@@ -152,9 +154,9 @@ proptest! {
         let whole = Policy::compile(
             documents(denials(protected.iter())), denials(dangers.iter()), &context, &host,
         );
-        let mut sieve = Sieve::new(&accesses, &context, &host);
-        let kept = denials(dangers.iter().filter(|text| sieve.passes(text)));
-        let kept_protected = denials(protected.iter().filter(|text| sieve.passes(text)));
+        let mut sieve = Sieve::new(Foreseen::of(&accesses), &context, &host);
+        let kept = denials(dangers.iter().filter(|text| sieve.passes(text, Stand::Deny)));
+        let kept_protected = denials(protected.iter().filter(|text| sieve.passes(text, Stand::Deny)));
         let sieved = sieve.compile(&Class::ALL, documents(kept_protected), kept);
         let (whole, sieved) = (whole.unwrap(), sieved.unwrap());
         for access in &accesses {
@@ -168,8 +170,8 @@ fn a_policy_for_one_file_denies_every_other() {
     let (context, host) = (context(), host(&[]));
     let one = file(&host, &context, FileOp::Read, Extent::One, "/a");
     let other = file(&host, &context, FileOp::Read, Extent::One, "/home/u/.ssh/id_rsa");
-    let mut sieve = Sieve::new(std::slice::from_ref(&one), &context, &host);
-    assert!(!sieve.passes("fs:rw:~/.ssh/**"));
+    let mut sieve = Sieve::new(Foreseen::of(std::slice::from_ref(&one)), &context, &host);
+    assert!(!sieve.passes("fs:rw:~/.ssh/**", Stand::Deny));
     let policy = sieve.compile(&Class::ALL, documents(Vec::new()), Vec::new()).unwrap();
     assert_eq!(policy.decide(&one).effect, Effect::Allow);
     assert_eq!(told(&policy, &other).1, ["the rules on other files were left out"]);
@@ -180,8 +182,49 @@ fn a_policy_for_one_file_denies_every_other() {
 fn a_rule_passes_when_a_link_leads_from_it_to_the_file() {
     let (context, host) = (context(), host(&[("/home/u/a", "/b")]));
     let one = file(&host, &context, FileOp::Read, Extent::One, "/b/c");
-    let mut sieve = Sieve::new(&[one], &context, &host);
-    assert!(sieve.passes("fs:r:~/a/**"));
-    assert!(!sieve.passes("fs:w:~/a/**"));
-    assert!(!sieve.passes("fs:r:~/.ssh/**"));
+    let mut sieve = Sieve::new(Foreseen::of(&[one]), &context, &host);
+    assert!(sieve.passes("fs:r:~/a/**", Stand::Deny));
+    assert!(!sieve.passes("fs:w:~/a/**", Stand::Deny));
+    assert!(!sieve.passes("fs:r:~/.ssh/**", Stand::Deny));
+}
+
+fn run(name: &str) -> Access {
+    let program = Program { invoked: name.into(), file: None, known_as: Some(name.into()) };
+    Access::new(What::Exec(Arc::new(Exec::new(program, Vec::new(), path("/home/u/proj")))))
+}
+
+#[test]
+fn a_policy_for_one_program_denies_every_other_and_tells_of_it() {
+    let (context, host) = (context(), host(&[]));
+    let mut user = Document::new("user", Role::User);
+    let allows = ["cmd:git:*", "cmd:ls:*", "cmd:{cat,ls}:*", "cmd:l*:*", "env:FOO", "fs:r:/a"];
+    user.rules = allows.iter().map(|text| rule(Effect::Allow, text)).collect();
+    let mut sieve = Sieve::new(Foreseen::of(&[run("ls")]), &context, &host);
+    let extract = sieve.extract(&user);
+    let kept: Vec<String> = extract.rules.iter().map(|own| own.pattern.to_string()).collect();
+    assert_eq!(kept, ["cmd:ls:*", "cmd:{cat,ls}:*", "cmd:l*:*"]);
+    let classes: Vec<Class> = extract.stances.iter().map(|own| own.class).collect();
+    assert_eq!(classes, [Class::Exec, Class::Env, Class::Files]);
+    let policy = sieve.compile(&Class::ALL, vec![extract], Vec::new()).unwrap();
+    assert_eq!(policy.decide(&run("ls")).effect, Effect::Allow);
+    assert!(policy.missed().is_empty());
+    assert_eq!(policy.decide(&run("git")).effect, Effect::Deny);
+    assert!(!policy.missed().is_empty());
+    assert!(!policy.missed().needs_all_rules());
+    assert!(policy.granted_paths(&run("ls"), FileOp::Read).is_empty());
+    assert!(policy.missed().needs_all_rules());
+}
+
+#[test]
+fn a_grant_passes_by_its_text_and_a_question_also_by_links() {
+    let (context, host) = (context(), host(&[("/home/u/a", "/b")]));
+    let one = file(&host, &context, FileOp::Read, Extent::One, "/b/c");
+    let mut sieve = Sieve::new(Foreseen::of(&[one]), &context, &host);
+    assert!(sieve.passes("fs:r:/b/**", Stand::Allow));
+    assert!(!sieve.passes("fs:r:~/a/**", Stand::Allow));
+    assert!(sieve.passes("fs:r:~/a/**", Stand::Ask));
+    assert!(sieve.passes("fs:r:${PLACE}/x", Stand::Allow));
+    assert!(!sieve.passes("cmd:ls:*", Stand::Deny));
+    assert!(!sieve.passes("net:*", Stand::Deny));
+    assert!(sieve.passes("tool:*", Stand::Deny));
 }

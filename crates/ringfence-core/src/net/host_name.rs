@@ -129,6 +129,11 @@ fn to_ascii(text: &str) -> Result<String, HostFault> {
     if let Some(bad) = text.chars().find(|c| c.is_ascii() && !is_name_char(*c)) {
         return Err(HostFault::Character(bad));
     }
+    // Nearly every name is its own normal form; the tables for all others need not be touched.
+    let is_normal = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.');
+    if text.bytes().all(is_normal) && !text.contains("xn--") {
+        return Ok(text.to_owned());
+    }
     let ascii = Uts46::new()
         .to_ascii(text.as_bytes(), AsciiDenyList::URL, Hyphens::Allow, DnsLength::Ignore)
         .map_err(|_| HostFault::Idna)?;

@@ -121,7 +121,10 @@ impl PartialEq for CommandPattern {
 impl Eq for CommandPattern {}
 
 fn read(text: &str) -> Result<Vec<CommandAlternative>, PatternError> {
-    brace::expand(text)?.iter().map(|text| parse_alternative(text)).collect()
+    match text.contains('{') {
+        false => Ok(vec![parse_alternative(text)?]),
+        true => brace::expand(text)?.iter().map(|text| parse_alternative(text)).collect(),
+    }
 }
 
 impl fmt::Display for CommandPattern {
@@ -178,6 +181,9 @@ fn token(word: &str) -> Result<Token, PatternError> {
 
 /// Words parted by `:`; `\:` is a colon inside a word.
 fn colon_words(text: &str) -> Vec<String> {
+    if !text.contains('\\') {
+        return text.split(':').map(str::to_owned).collect();
+    }
     let mut words = vec![String::new()];
     let mut chars = text.chars();
     while let Some(c) = chars.next() {

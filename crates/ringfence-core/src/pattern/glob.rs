@@ -46,7 +46,7 @@ impl CharClass {
 impl Glob {
     /// Reads a glob; `\` makes the next character plain.
     pub fn parse(text: &str) -> Result<Glob, PatternError> {
-        let mut parts = Vec::new();
+        let mut parts = Vec::with_capacity(text.len());
         let mut chars = text.chars();
         while let Some(c) = chars.next() {
             let part = match c {

@@ -19,7 +19,7 @@ pub use error::PatternError;
 pub use glob::{CharClass, Glob, GlobPart};
 pub use name::NamePattern;
 pub use net::{NetPattern, NetTarget, REGISTRIES};
-pub use parse::NAMED_SOCKETS;
+pub use parse::{NAMED_SOCKETS, has_control};
 pub use path::{Base, Component, PathAlternative, PathPattern};
 
 use std::fmt;

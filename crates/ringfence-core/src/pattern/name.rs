@@ -20,8 +20,13 @@ impl NamePattern {
         if text.is_empty() {
             return Err(PatternError::new(text, "names nothing"));
         }
-        let alternatives =
-            brace::expand(text)?.iter().map(|text| Glob::parse(text)).collect::<Result<_, _>>()?;
+        let alternatives = match text.contains('{') {
+            false => vec![Glob::parse(text)?],
+            true => brace::expand(text)?
+                .iter()
+                .map(|text| Glob::parse(text))
+                .collect::<Result<_, _>>()?,
+        };
         Ok(NamePattern { text: text.into(), alternatives })
     }
 

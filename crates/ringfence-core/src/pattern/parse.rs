@@ -40,7 +40,7 @@ impl Pattern {
             let reason = format!("is longer than {MAX_PATTERN_BYTES} bytes");
             return Err(PatternError::new(text, reason));
         }
-        if text.contains(|c: char| c.is_control()) {
+        if has_control(text) {
             return Err(PatternError::new(text, "has a control character"));
         }
         match text {
@@ -72,6 +72,14 @@ impl Pattern {
                 None => whole,
             }
         })
+    }
+}
+
+/// Whether a text has a control character.
+pub fn has_control(text: &str) -> bool {
+    match text.is_ascii() {
+        true => text.bytes().any(|byte| byte.is_ascii_control()),
+        false => text.contains(char::is_control),
     }
 }
 

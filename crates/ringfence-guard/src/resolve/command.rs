@@ -20,6 +20,12 @@ impl Resolver<'_> {
         self.effects = effects::line(&Here::new(self.around, &self.scope), line, shell, setting);
     }
 
+    /// Whether a shell that has run a line is surely where it was before.
+    pub(super) fn stays(&mut self, line: &str) -> bool {
+        let setting = self.setting(Vec::new());
+        effects::stays(&Here::new(self.around, &self.scope), line, setting)
+    }
+
     pub(super) fn argv(&mut self, argv: &[String], env: &[(String, String)]) {
         if argv.iter().any(|word| word.contains('\0')) {
             return self.doubt("an argument has a NUL byte");

@@ -6,9 +6,12 @@
 
 use std::sync::Arc;
 
+use ringfence_core::judge::Sieve;
 use ringfence_core::path::AbsPath;
 use ringfence_core::{Class, Document, Effect, Role};
-use ringfence_manifest::{Diagnostic, Extended, PolicyTest, Source, profiles, read};
+use ringfence_manifest::{
+    Diagnostic, Extended, Gap, PolicyTest, Source, fill, profiles, read_with_gaps,
+};
 
 use super::document_error::DocumentError;
 use super::ignored;
@@ -22,6 +25,8 @@ use super::project::{self, Opened};
 pub struct Documents {
     /// The documents, with the ceilings that each of them makes.
     pub documents: Vec<Document>,
+    /// The profiles whose rules some of them lack, each with the number of its document.
+    pub(super) gaps: Vec<(usize, Gap)>,
     /// The texts from which they were read, those of profiles excepted.
     pub sources: Vec<Source>,
     /// The tests that they carry, each with the name of its document.
@@ -48,17 +53,36 @@ pub struct Wanted<'a> {
     pub named: &'a [AbsPath],
     /// The classes whose rules are needed of profiles; all of them unless in a hurry.
     pub classes: &'a [Class],
+    /// Whether the rules of profiles are wanted at once.
+    pub profiles: Profiles,
+}
+
+/// When the rules of profiles are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Profiles {
+    /// With the documents that extend them.
+    AtOnce,
+    /// As far as they are asked for: [`Documents::fill`] reads all, [`Documents::extract`] some.
+    Later,
 }
 
 impl Default for Wanted<'_> {
     fn default() -> Self {
-        Wanted { named: &[], classes: &Class::ALL }
+        Wanted { named: &[], classes: &Class::ALL, profiles: Profiles::AtOnce }
     }
 }
 
 impl Documents {
     /// Finds and reads the documents that apply at these places.
     pub fn find(places: &Places, wanted: Wanted<'_>) -> Result<Documents, DocumentError> {
+        let mut found = Documents::find_with_gaps(places, wanted)?;
+        if wanted.profiles == Profiles::AtOnce {
+            found.fill();
+        }
+        Ok(found)
+    }
+
+    fn find_with_gaps(places: &Places, wanted: Wanted<'_>) -> Result<Documents, DocumentError> {
         let mut found = Documents::default();
         found.add_organisation(places)?;
         match wanted.named.split_first() {
@@ -75,9 +99,39 @@ impl Documents {
             }
         }
         if !found.documents.iter().any(|document| document.role.grants()) {
-            found.add_default(wanted.classes);
+            found.add_default(wanted);
         }
         Ok(found)
+    }
+
+    /// Reads the rules of all profiles.
+    pub fn fill(&mut self) {
+        let gaps = std::mem::take(&mut self.gaps);
+        for (number, document) in self.documents.iter_mut().enumerate() {
+            let own = gaps.iter().filter(|(of, _)| *of == number).map(|(_, gap)| *gap);
+            fill(document, &own.collect::<Vec<_>>());
+        }
+    }
+
+    /// What the documents say of that for which a sieve was made.
+    pub fn extract(&self, sieve: &mut Sieve<'_>) -> Vec<Document> {
+        let numbered = self.documents.iter().enumerate();
+        let extract = |(number, document)| {
+            let mut extract = sieve.extract(document);
+            for (_, gap) in self.gaps.iter().filter(|(of, _)| *of == number) {
+                gap.extract(&mut extract, |pattern, stand| sieve.passes(pattern, stand));
+            }
+            extract
+        };
+        numbered.map(extract).collect()
+    }
+
+    /// One document that was read already.
+    #[cfg(test)]
+    pub(crate) fn of(source: Source, loaded: ringfence_manifest::Loaded) -> Documents {
+        let mut found = Documents::default();
+        found.add_opened(Opened { source, loaded, files: Vec::new() });
+        found
     }
 
     /// The policies that lie below the root on the way to a directory; all of them untrusted.
@@ -140,7 +194,7 @@ impl Documents {
     ) -> Result<(), DocumentError> {
         let file = policy_file::read(path, |_| name, care)?;
         let library = FileLibrary::new(care, None);
-        let loaded = read(&file.source, role, &library)?;
+        let loaded = read_with_gaps(&file.source, role, &library)?;
         let extended = library.into_files().into_iter().map(|file| file.path);
         let files = std::iter::once(file.path).chain(extended).collect();
         self.add_opened(Opened { source: file.source, loaded, files });
@@ -159,6 +213,8 @@ impl Documents {
         let Opened { source, mut loaded, files } = opened;
         let name = Arc::clone(&loaded.document.name);
         self.reports.extend(ignored::strip(&mut loaded));
+        let number = self.documents.len();
+        self.gaps.extend(loaded.gaps.into_iter().map(|gap| (number, gap)));
         self.documents.push(loaded.document);
         self.documents.extend(loaded.ceilings);
         self.sources.push(source);
@@ -175,15 +231,25 @@ impl Documents {
     }
 
     /// No policy anywhere: everyday work is allowed, the rest is asked about.
-    fn add_default(&mut self, classes: &[Class]) {
+    fn add_default(&mut self, wanted: Wanted<'_>) {
         let Some(profile) = profiles::get("workspace") else { return };
-        let mut document = profile.document_of(Role::User, classes);
+        let mut document = match wanted.profiles {
+            Profiles::AtOnce => profile.document_of(Role::User, wanted.classes),
+            Profiles::Later => {
+                let (document, gap) = Gap::whole(profile, Role::User);
+                self.gaps.push((self.documents.len(), gap));
+                document
+            }
+        };
         document.default = Some(Effect::Ask);
         self.documents.push(document);
         self.is_default = true;
     }
 
     fn take(&mut self, other: Documents) {
+        let before = self.documents.len();
+        let gaps = other.gaps.into_iter();
+        self.gaps.extend(gaps.map(|(number, gap)| (number.saturating_add(before), gap)));
         self.documents.extend(other.documents);
         self.sources.extend(other.sources);
         self.tests.extend(other.tests);

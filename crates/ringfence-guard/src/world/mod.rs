@@ -25,7 +25,7 @@ mod users;
 mod writable;
 
 pub use bundle::Fingerprint;
-pub use discovery::{Documents, Wanted};
+pub use discovery::{Documents, Profiles, Wanted};
 pub use document_error::{Ambiguous, DocumentError, Unusable};
 pub use places::{POLICY_FILES, PROJECT_FILES, Places, Protected};
 pub use project::Candidate;

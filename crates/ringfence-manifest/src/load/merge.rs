@@ -10,7 +10,9 @@ pub(super) fn take_in(loaded: &mut Loaded, taken: Vec<Loaded>) {
     let (own_default, own_tool_default) = (loaded.document.default, loaded.document.tool_default);
     let mut extended = Settings::default();
     for other in taken {
-        let Loaded { document, ceilings, extends, remote_servers, servers, warnings, .. } = other;
+        let Loaded { document, ceilings, gaps, extends, remote_servers, servers, warnings, .. } =
+            other;
+        loaded.gaps.extend(gaps.into_iter().map(|gap| gap.behind(&loaded.document)));
         loaded.ceilings.extend(ceilings);
         loaded.extends.extend(extends);
         loaded.remote_servers.extend(remote_servers);

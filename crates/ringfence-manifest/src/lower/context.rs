@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::sync::Arc;
 
-use ringfence_core::pattern::MAX_PATTERN_BYTES;
+use ringfence_core::pattern::{MAX_PATTERN_BYTES, has_control};
 use ringfence_core::{Effect, Origin, Pattern, PatternError, Role, Rule};
 
 use crate::de::Spanned;
@@ -83,7 +83,7 @@ impl<'s> Context<'s> {
             self.fault(Fault::new(text.span, message));
             return None;
         }
-        if text.value.contains(|c: char| c.is_control()) {
+        if has_control(&text.value) {
             self.fault(Fault::new(text.span, "has a control character"));
             return None;
         }
@@ -92,7 +92,10 @@ impl<'s> Context<'s> {
 
     /// Reads the pattern that a text stands for; `prefix` is what its place leaves out.
     pub(super) fn pattern(&mut self, prefix: &str, text: &Spanned<String>) -> Option<Pattern> {
-        self.parsed(text, |text| Pattern::parse(&format!("{prefix}{text}")))
+        self.parsed(text, |text| match prefix {
+            "" => Pattern::parse(text),
+            prefix => Pattern::parse(&format!("{prefix}{text}")),
+        })
     }
 
     fn bad_pattern(&mut self, span: Span, error: &PatternError) {

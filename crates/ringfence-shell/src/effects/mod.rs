@@ -125,6 +125,17 @@ pub fn line(world: &dyn World, line: &str, shell: Option<&str>, setting: Setting
     walker.finish()
 }
 
+/// Whether a shell that has run this line is surely where it was before, with no command kept for
+/// later that could take it elsewhere.
+pub fn stays(world: &dyn World, line: &str, setting: Setting) -> bool {
+    let Some(script) = parse(line).ok().filter(|_| line.len() <= MAX_BYTES) else { return false };
+    let mut walker = Walker::new(world, setting);
+    let before = walker.state.cwd.clone();
+    walker.whole(script);
+    let State { cwd, poisoned, .. } = &walker.state;
+    *cwd == before && poisoned.is_none() && walker.traps.is_empty() && walker.exhausted.is_none()
+}
+
 /// Where the first character stands that hides text from the eye.
 fn find_hiding(line: &str) -> Option<usize> {
     // Nearly every line is plain; many bytes at once are looked at faster than each by itself.

@@ -1,0 +1,86 @@
+//! The two command lines that programs write by the thousand, read without building the definition
+//! of all others: `hook AGENT` and `check --access ACCESS`, with `--policy FILE` and `--json`.
+//!
+//! Whatever else stands there, or stands there in another way, is left to clap. A test draws command
+//! lines and compares the two.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use super::{Args, CallArgs, CheckArgs, HookArgs, Later, PolicyFiles, Verb};
+
+impl Args {
+    /// Reads the words after the program's name, if they say plainly what is meant.
+    pub(crate) fn plain(words: impl IntoIterator<Item = OsString>) -> Option<Args> {
+        let mut words = words.into_iter();
+        let verb = words.next()?;
+        let said = Said::read(words)?;
+        let verb = match verb.to_str()? {
+            "hook" => said.hook()?,
+            "check" => said.check()?,
+            _ => return None,
+        };
+        Some(Args { verb })
+    }
+}
+
+/// What the words say, whichever verb they belong to.
+#[derive(Default)]
+struct Said {
+    policies: Vec<PathBuf>,
+    access: Option<String>,
+    json: bool,
+    /// The word that is no option.
+    operand: Option<String>,
+}
+
+impl Said {
+    fn read(mut words: impl Iterator<Item = OsString>) -> Option<Said> {
+        let mut said = Said::default();
+        while let Some(word) = words.next() {
+            match word.to_str()? {
+                "--policy" => said.policies.push(value(words.next())?.into()),
+                "--access" if said.access.is_none() => said.access = Some(value(words.next())?),
+                "--json" if !said.json => said.json = true,
+                _ if said.operand.is_none() => said.operand = Some(value(Some(word))?),
+                _ => return None,
+            }
+        }
+        Some(said)
+    }
+
+    fn hook(self) -> Option<Verb> {
+        match self {
+            Said { policies, access: None, json: false, operand: Some(agent) } => {
+                let files = PolicyFiles { policies };
+                Some(Verb::Hook(Later(HookArgs { files, setup: false, agent })))
+            }
+            _ => None,
+        }
+    }
+
+    fn check(self) -> Option<Verb> {
+        let Said { policies, access: Some(access), json, operand: None } = self else {
+            return None;
+        };
+        let call = CallArgs {
+            files: PolicyFiles { policies },
+            agent: None,
+            tool: None,
+            input: None,
+            access: Some(access),
+            json,
+            words: Vec::new(),
+        };
+        Some(Verb::Check(Later(CheckArgs { call, jsonl: false })))
+    }
+}
+
+/// A word that cannot be taken for an option.
+fn value(word: Option<OsString>) -> Option<String> {
+    word?.into_string().ok().filter(|word| !word.is_empty() && !word.starts_with('-'))
+}
+
+#[cfg(test)]
+#[path = "plain_tests.rs"]
+mod tests;

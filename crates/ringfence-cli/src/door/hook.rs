@@ -1,0 +1,89 @@
+//! The door of a hook: one call, and the process ends.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use ringfence::core::path::AbsPath;
+use ringfence::core::{Context, Policy};
+use ringfence::guard::world::{Documents, Profiles, RealHost, RootFrom, Surroundings};
+use ringfence::guard::{Call, Guard, consider_briefly};
+use ringfence::hooks::Project;
+use ringfence::manifest::builtin;
+
+use super::{absolute, find, problem_failure};
+use crate::exit::Failure;
+
+/// What a hook judges its one call by.
+pub(crate) struct HookDoor {
+    found: Documents,
+    host: Arc<RealHost>,
+    /// Who and where the agent is.
+    context: Context,
+}
+
+impl HookDoor {
+    /// Opens the door for a call of an agent that works at `place`. What a person should know is left
+    /// to the verbs that a person calls.
+    pub(crate) fn open(
+        policies: &[PathBuf],
+        call: &Call,
+        place: &Place<'_>,
+    ) -> Result<HookDoor, Failure> {
+        let host = Arc::new(RealHost::new());
+        let here = place.surroundings(&host)?;
+        let found = find(policies, (&call.classes(), Profiles::Later), &here)?;
+        Ok(HookDoor { found, host, context: here.context })
+    }
+
+    /// The user's home directory.
+    pub(crate) fn home(&self) -> &str {
+        self.context.home.as_str()
+    }
+
+    /// Whether the few rules that the call can meet allow it. A no says nothing: all rules decide.
+    pub(crate) fn allows(&self, call: &Call) -> bool {
+        consider_briefly(call, &self.found, &self.host, &self.context).is_some()
+    }
+
+    /// Decides by all rules on the classes that the call can be about.
+    pub(crate) fn guard(mut self, call: &Call) -> Result<Guard, Failure> {
+        self.found.fill();
+        let classes = call.classes();
+        let mut documents = vec![builtin::protected_document_of(&classes)];
+        documents.append(&mut self.found.documents);
+        let dangers = builtin::danger_rules_of(&classes);
+        let policy = Policy::compile_for(&classes, documents, dangers, &self.context, &*self.host);
+        let policy = policy.map_err(|problems| problem_failure(&problems))?;
+        let remote = self.found.remote_servers.iter().map(ToString::to_string).collect();
+        Ok(Guard::new(policy, self.host, self.context).with_remote_servers(remote))
+    }
+}
+
+/// Where an agent works, as it tells its hook.
+pub(crate) struct Place<'a> {
+    /// The directory; the hook's own where it tells none.
+    pub(crate) cwd: Option<&'a str>,
+    /// Where its project is.
+    pub(crate) project: &'a Project,
+}
+
+impl Place<'_> {
+    fn surroundings(&self, host: &RealHost) -> Result<Surroundings, Failure> {
+        let real = |path: &str| {
+            let path = std::fs::canonicalize(path)
+                .map_err(|error| Failure::new(format!("`{path}` cannot be entered: {error}")))?;
+            absolute(&path)
+        };
+        let own = std::env::current_dir().ok();
+        let own = own.as_deref().and_then(Path::to_str);
+        let project = match self.project {
+            Project::Named(directory) => real(directory)?,
+            Project::HooksOwn => real(own.ok_or("its own directory cannot be told".to_owned())?)?,
+            // No project can be there.
+            Project::Unknown => AbsPath::root(),
+        };
+        let cwd = self.cwd.or(own).ok_or("its own directory cannot be told".to_owned())?;
+        Surroundings::at(host, real(cwd)?, RootFrom::Project(&project))
+            .map_err(|error| Failure::new(error.to_string()))
+    }
+}

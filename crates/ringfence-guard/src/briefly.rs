@@ -1,0 +1,64 @@
+//! One call, decided by as few rules as it can meet.
+//!
+//! Most of what a cold door does would be to read and compile hundreds of rules of which a call meets
+//! a handful. So the call is first resolved by a policy without any, which remembers what it was
+//! asked; then by one that has the rules on just that. As soon as a policy was asked nothing that it
+//! had no rules for, its answers are those of the whole policy.
+//!
+//! Only a yes is taken from here. Whatever is asked or refused, and whatever cannot be told from
+//! some of the rules, is left to the whole policy, which also knows what to say about it.
+
+use std::sync::Arc;
+
+use ringfence_core::host::Host;
+use ringfence_core::judge::{Foreseen, Sieve};
+use ringfence_core::{Context, Effect};
+use ringfence_manifest::builtin;
+
+use crate::call::Call;
+use crate::guard::{Guard, Judgement};
+use crate::world::Documents;
+
+/// How often a call is resolved before it is left to the whole policy. What a program is may depend
+/// on rules on files, and what it does on what it is.
+const ROUNDS: usize = 4;
+
+/// Decides a call where some of the rules suffice for it, and they allow it.
+///
+/// The documents are those in force, with or without the rules of their profiles.
+pub fn consider_briefly(
+    call: &Call,
+    found: &Documents,
+    host: &Arc<impl Host + 'static>,
+    context: &Context,
+) -> Option<Judgement> {
+    let remote: Vec<String> = found.remote_servers.iter().map(ToString::to_string).collect();
+    let classes = call.classes();
+    let mut foreseen = Foreseen::default();
+    for _ in 0..ROUNDS {
+        let mut sieve = Sieve::new(foreseen.clone(), context, &**host);
+        let protected =
+            builtin::protected_document_where(&classes, |own, stand| sieve.passes(own, stand));
+        let mut documents = vec![protected];
+        documents.extend(found.extract(&mut sieve));
+        let dangers = builtin::danger_rules_where(&classes, |own, stand| sieve.passes(own, stand));
+        // An error is told by whoever compiles all of it.
+        let policy = sieve.compile(&classes, documents, dangers).ok()?;
+        let host = Arc::clone(host) as Arc<dyn Host>;
+        let guard = Guard::new(policy, host, context.clone()).with_remote_servers(remote.clone());
+        let judgement = guard.consider(call);
+        let missed = judgement.policy.missed();
+        if missed.is_empty() {
+            return Some(judgement).filter(|own| own.verdict.effect == Effect::Allow);
+        }
+        if missed.needs_all_rules() {
+            return None;
+        }
+        foreseen.extend(missed);
+    }
+    None
+}
+
+#[cfg(test)]
+#[path = "briefly_tests.rs"]
+mod tests;
