@@ -77,9 +77,12 @@ impl ByName {
     pub(super) fn begin(&self, name: &str, begun: &mut dyn FnMut(&TokenTrie, &Begun)) {
         if !self.open.which.is_empty() {
             let read = self.open.read.get_or_init(|| self.read(&self.open, None));
-            let own = read.trie.begin_with(name);
-            if !own.is_over() {
-                begun(&read.trie, &own);
+            // Often they are all about paths, of which nothing is kept here.
+            if !read.trie.is_empty() {
+                let own = read.trie.begin_with(name);
+                if !own.is_over() {
+                    begun(&read.trie, &own);
+                }
             }
         }
         if let Some(group) = self.named.get(name) {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::compile::{DocumentInfo, Policy};
 use super::entry::{Entry, Sort, names_right};
-use super::matching::{Matched, Numbers};
+use super::matching::{Matched, Numbers, OnAspect};
 use super::scope::CompiledScope;
 use crate::access::{Access, AccessScope, Cover, ToolName, What};
 use crate::class::Class;
@@ -76,7 +76,7 @@ impl Policy {
 
     /// Decides what has several aspects, that is parts each of which must be granted: each spelling
     /// of a path, each address of a name.
-    fn decide_each(&self, access: &Access, each: &dyn Fn(&mut dyn FnMut(&mut Matched))) -> Verdict {
+    fn decide_each(&self, access: &Access, each: &dyn Fn(&mut OnAspect<'_>)) -> Verdict {
         let mut verdict = None;
         each(&mut |matched| {
             let own = self.decide_aspect(access, matched);

@@ -23,9 +23,12 @@ pub(super) struct Matched {
     pub(super) possible: Vec<EntryId>,
 }
 
+/// What is done with the rules that match one aspect of an access.
+pub(super) type OnAspect<'f> = dyn FnMut(&mut Matched) + 'f;
+
 impl Policy {
     /// Calls `found` with the rules that match each spelling of a file's path.
-    pub(super) fn each_of_file(&self, file: &FileAccess, found: &mut dyn FnMut(&mut Matched)) {
+    pub(super) fn each_of_file(&self, file: &FileAccess, found: &mut OnAspect<'_>) {
         let mut each = |extent| {
             for path in file.path.spellings() {
                 found(&mut self.match_file(file.op, extent, path));
@@ -40,7 +43,7 @@ impl Policy {
 
     /// Calls `found` with the rules that match each spelling of a socket's path.
     #[cold]
-    pub(super) fn each_of_socket(&self, path: &FilePath, found: &mut dyn FnMut(&mut Matched)) {
+    pub(super) fn each_of_socket(&self, path: &FilePath, found: &mut OnAspect<'_>) {
         path.spellings().for_each(|path| found(&mut self.match_socket(path)));
     }
 
@@ -179,11 +182,7 @@ impl Policy {
     }
 
     /// The host as it was named, and each address that only an explicit grant may reach.
-    pub(super) fn each_of_connection(
-        &self,
-        connect: &Connect,
-        found: &mut dyn FnMut(&mut Matched),
-    ) {
+    pub(super) fn each_of_connection(&self, connect: &Connect, found: &mut OnAspect<'_>) {
         let addresses = || connect.addresses.iter().map(|address| HostName::from(*address));
         let mut named = Matched::default();
         let mut object = |host: &HostName| {
