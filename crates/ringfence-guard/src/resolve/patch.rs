@@ -98,8 +98,17 @@ fn marked(text: &str) -> Result<Vec<Touched<'_>>, &'static str> {
 fn unified(text: &str) -> Result<Vec<Touched<'_>>, &'static str> {
     let mut diff = Diff::default();
     let (mut old, mut new) = (0_usize, 0_usize);
-    for line in text.lines() {
+    let mut lines = text.lines().peekable();
+    let mut named = false;
+    while let Some(line) = lines.next() {
         if old > 0 || new > 0 {
+            // Not everyone who applies a patch counts: two names in a row are taken for names too.
+            let names = line.starts_with("--- ");
+            let names = names && lines.peek().is_some_and(|next| next.starts_with("+++ "));
+            if names || named && line.starts_with("+++ ") {
+                diff.heading(line)?;
+            }
+            named = names;
             // Inside a hunk a line may look like a heading: `-- x` that is removed is `--- x`.
             match line.as_bytes().first() {
                 Some(b'-') => old = old.saturating_sub(1),
@@ -130,7 +139,9 @@ fn counts(rest: &str) -> Option<(usize, usize)> {
             None => range.parse::<usize>().ok().map(|_| 1),
         }
     };
-    Some((count(words.next(), '-')?, count(words.next(), '+')?))
+    let counts = (count(words.next(), '-')?, count(words.next(), '+')?);
+    // Whoever takes a line that is not closed for no hunk goes on looking for names.
+    (words.next() == Some("@@")).then_some(counts)
 }
 
 /// What the headings of a unified diff have named so far.

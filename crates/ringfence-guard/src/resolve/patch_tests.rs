@@ -102,3 +102,19 @@ proptest::proptest! {
         let _ = touched(&text);
     }
 }
+
+#[test]
+fn a_hunk_hides_no_name() {
+    let behind = |hunk: &str| {
+        format!("--- a/x\n+++ b/x\n{hunk}\n--- a/y\n+++ /etc/z\n@@ -1 +1 @@\n-a\n+b\n")
+    };
+    // Not closed: no hunk to some.
+    assert!(touched(&behind("@@ -1 +1 @\0")).is_err());
+    // Whoever does not count the lines of a hunk sees another file.
+    let text = behind("@@ -1 +1 @@");
+    let found = touched(&text).unwrap();
+    assert!(found.iter().any(|own| own.path == "/etc/z"), "{found:?}");
+    // A line of content that looks like a name is none by itself.
+    let text = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n--- comment\n+other\n";
+    assert!(touched(text).unwrap().iter().all(|own| own.path != "comment"));
+}

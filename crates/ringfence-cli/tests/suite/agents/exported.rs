@@ -44,8 +44,9 @@ fn obeys(agent: &Agent, format: &str, start: fn(&Desk, &Model, &str) -> Vec<Stri
     assert!(heard.len() > lines.len(), "{} turns:\n{said}", heard.len());
     assert!(!desk.file("planted").exists(), "it did what the rules deny:\n{said}");
     assert!(desk.file("made").exists(), "it did not do what the rules allow:\n{said}\n{heard:?}");
-    for complaint in ["invalid", "could not load", "failed to load", "unrecognized", "malformed"] {
-        assert!(!said.to_lowercase().contains(complaint), "it complains:\n{said}");
+    // Whoever complains about a file names it.
+    for file in ["settings.json", "ringfence.rules", "ringfence.toml", "opencode.json"] {
+        assert!(!said.contains(file), "it complains:\n{said}");
     }
 }
 
@@ -53,6 +54,10 @@ fn obeys(agent: &Agent, format: &str, start: fn(&Desk, &Model, &str) -> Vec<Stri
 fn claude_code_obeys_what_was_exported() {
     obeys(&CLAUDE, "claude", |desk, model, exported| {
         desk.machine.write(".claude/settings.json", exported);
+        // What a project allows counts once a person has trusted the project.
+        let project = desk.machine.project().display().to_string();
+        let trusted = json!({ "projects": { project: { "hasTrustDialogAccepted": true } } });
+        desk.machine.write_at(&desk.at_home(".claude.json"), &trusted.to_string());
         let words = [
             &format!("ANTHROPIC_BASE_URL={}", model.url()),
             "ANTHROPIC_API_KEY=not-a-key",
