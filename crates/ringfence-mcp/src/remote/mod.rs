@@ -19,12 +19,13 @@ mod wire;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 
 pub use hyper::header::HeaderMap;
 use hyper::header::{HeaderName, HeaderValue};
 use ringfence_egress::Dialer;
-use tokio::runtime::{Builder, Runtime};
-use tokio::sync::mpsc;
+use tokio::runtime::{Builder, Handle};
+use tokio::sync::{mpsc, oneshot};
 use tokio::task::AbortHandle;
 
 pub use address::Address;
@@ -44,23 +45,26 @@ pub(crate) enum Heard {
     End,
 }
 
-/// The threads on which servers are reached.
-pub struct Net(Option<Runtime>);
-
-impl Net {
-    /// Starts them.
-    pub fn new() -> io::Result<Arc<Net>> {
-        let mut runtime = Builder::new_multi_thread();
-        runtime.worker_threads(1).thread_name("ringfence-mcp-net").enable_all();
-        Ok(Arc::new(Net(Some(runtime.build()?))))
-    }
+/// The thread on which servers are reached. It ends when this is dropped.
+pub struct Net {
+    runtime: Handle,
+    _stop: oneshot::Sender<()>,
 }
 
-impl Drop for Net {
-    fn drop(&mut self) {
-        if let Some(runtime) = self.0.take() {
+impl Net {
+    /// Starts it.
+    pub fn new() -> io::Result<Arc<Net>> {
+        let runtime = Builder::new_current_thread().enable_all().build()?;
+        let handle = runtime.handle().clone();
+        let (stop, stopped) = oneshot::channel();
+        let work = move || {
+            // Nothing is ever sent: an error says that nobody needs the thread any more.
+            let _ = runtime.block_on(stopped);
+            // A question or a lookup that still blocks a thread is not waited for.
             runtime.shutdown_background();
-        }
+        };
+        thread::Builder::new().name("ringfence-mcp-net".to_owned()).spawn(work)?;
+        Ok(Arc::new(Net { runtime: handle, _stop: stop }))
     }
 }
 
@@ -86,13 +90,11 @@ impl Remote {
         let line = Arc::new(Line::new(Wire::new(address, dialer), head, say));
         let has_ended = Arc::new(AtomicBool::new(false));
         let done = Arc::clone(&has_ended);
-        let task = net.0.as_ref().map(|runtime| {
-            let carried = async move {
-                line.carry(told).await;
-                done.store(true, Ordering::Release);
-            };
-            runtime.spawn(carried).abort_handle()
-        });
+        let carried = async move {
+            line.carry(told).await;
+            done.store(true, Ordering::Release);
+        };
+        let task = net.runtime.spawn(carried).abort_handle();
         let ending = Ending { has_ended, task, _net: net };
         Open { upstream: Arc::new(Out(Mutex::new(Some(tell)))), heard, process: Box::new(ending) }
     }
@@ -155,7 +157,7 @@ impl Upstream for Out {
 /// The end of a session with a server.
 struct Ending {
     has_ended: Arc<AtomicBool>,
-    task: Option<AbortHandle>,
+    task: AbortHandle,
     _net: Arc<Net>,
 }
 
@@ -165,9 +167,7 @@ impl Process for Ending {
     }
 
     fn kill(&mut self) -> String {
-        if let Some(task) = &self.task {
-            task.abort();
-        }
+        self.task.abort();
         "it was let go".to_owned()
     }
 }
