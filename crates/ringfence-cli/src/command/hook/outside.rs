@@ -12,7 +12,9 @@ use ringfence::exec::queue::channel::{Channel, Handed, Outcome};
 use ringfence::exec::queue::{Queue, Run};
 use ringfence::exec::{Answer, Approver};
 use ringfence::guard::{Action, Call, Guard};
-use ringfence::hooks::{Agent, Considered, Event, LIMIT, Open, Project, call_of, consider, guarded};
+use ringfence::hooks::{
+    Agent, Considered, Event, LIMIT, Open, Project, call_of, consider, guarded,
+};
 
 use super::ask::{exact, question};
 use crate::asking::{shelf, slips};
