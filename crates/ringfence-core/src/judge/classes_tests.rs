@@ -217,3 +217,26 @@ fn literal_parts_of_patterns_match_by_both_spellings() {
     let policy = Policy::compile(vec![doc], vec![], &context, &host).unwrap();
     check_reads(&policy, &[("/home/u/proj/src/a", Allow), ("/data/proj/src/a", Allow)]);
 }
+
+#[test]
+fn what_is_kept_of_one_tool_is_said_of_no_other_and_of_no_agent() {
+    let tool = |name: &str| -> Arc<ToolName> {
+        ToolName { wire: name.into(), mcp: None, kind: None }.into()
+    };
+    let mut doc = document(Role::User, &[(Allow, "tool:one"), (Deny, "tool:one")]);
+    doc.rules[1].scope.agent = Some(NamePattern::exact("ops"));
+    let policy = compile(vec![doc], &[]);
+    let (first, same, other) = (tool("one"), tool("one"), tool("two"));
+    let decide = |tool: &Arc<ToolName>, agent: Option<&str>| {
+        let mut access = Access::new(What::CallTool(Arc::clone(tool)));
+        access.scope.agent = agent.map(Into::into);
+        policy.decide(&access).effect
+    };
+    for _ in 0..2 {
+        assert_eq!(decide(&first, None), Allow);
+        assert_eq!(decide(&same, None), Allow);
+        assert_eq!(decide(&other, None), Deny);
+        assert_eq!(decide(&first, Some("ops")), Deny);
+        assert_eq!(decide(&first, Some("dev")), Allow);
+    }
+}

@@ -38,7 +38,9 @@ impl Policy {
     /// all of them, so what was decided of the first tool is kept.
     fn decide_tool(&self, access: &Access, tool: &Arc<ToolName>) -> Verdict {
         let AccessScope { agent, command, whole_run, cover, tool: _ } = &access.scope;
-        if agent.is_some() || command.is_some() || *whole_run || *cover != Cover::Bare {
+        let is_bare = agent.is_none() && command.is_none() && !*whole_run && *cover == Cover::Bare;
+        // A policy that is an extract has to know all that it is asked.
+        if !is_bare || self.extract.is_some() {
             return self.decide_anew(access);
         }
         let decide = || (Arc::clone(tool), self.decide_anew(access));
