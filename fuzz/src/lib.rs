@@ -7,8 +7,10 @@
 
 mod document;
 mod egress;
+mod hooks;
 mod import;
 mod lang;
+mod mcp;
 mod net;
 mod path;
 mod pattern;
@@ -16,8 +18,10 @@ mod shell;
 
 pub use document::{document_json, document_toml, document_yaml};
 pub use egress::{dns_message, http_head, socks, tls_hello};
+pub use hooks::{hook_event, patch, settings};
 pub use import::import;
 pub use lang::{lang_awk, lang_code, lang_keys, lang_sed, lang_sql, lang_vim};
+pub use mcp::{mcp_message, mcp_stream};
 pub use net::{host_name, url};
 pub use path::path;
 pub use pattern::pattern;
@@ -33,13 +37,14 @@ pub struct Target {
 }
 
 /// Every target.
-pub const TARGETS: [Target; 22] = [
+pub const TARGETS: [Target; 27] = [
     Target { name: "argv", run: argv },
     Target { name: "dns_message", run: dns_message },
     Target { name: "document_json", run: document_json },
     Target { name: "document_toml", run: document_toml },
     Target { name: "document_yaml", run: document_yaml },
     Target { name: "effects", run: effects },
+    Target { name: "hook_event", run: hook_event },
     Target { name: "host_name", run: host_name },
     Target { name: "http_head", run: http_head },
     Target { name: "import", run: import },
@@ -50,9 +55,13 @@ pub const TARGETS: [Target; 22] = [
     Target { name: "lang_sql", run: lang_sql },
     Target { name: "lang_vim", run: lang_vim },
     Target { name: "lexer", run: lexer },
+    Target { name: "mcp_message", run: mcp_message },
+    Target { name: "mcp_stream", run: mcp_stream },
     Target { name: "parser", run: parser },
+    Target { name: "patch", run: patch },
     Target { name: "path", run: path },
     Target { name: "pattern", run: pattern },
+    Target { name: "settings", run: settings },
     Target { name: "socks", run: socks },
     Target { name: "tls_hello", run: tls_hello },
     Target { name: "url", run: url },

@@ -1,23 +1,32 @@
-//! The agents and MCP servers that tests drive, from the npm registry, at pinned versions.
+//! The agents and MCP peers that tests drive, from the npm and Python registries, at pinned versions.
 
 use std::path::Path;
 
 use crate::step::works;
 
-/// The folder of each, and its package at the version that the tests are about.
-const AGENTS: [(&str, &str); 10] = [
+/// The folder of each, and its packages at the versions that the tests are about.
+const AGENTS: [(&str, &str); 15] = [
     ("claude-code", "@anthropic-ai/claude-code@2.1.325"),
     ("codex", "@openai/codex@0.166.0"),
     ("gemini", "@google/gemini-cli@0.61.0"),
     ("opencode", "opencode-ai@1.18.33"),
+    ("copilot", "@github/copilot@1.0.102"),
+    ("pi", "@mariozechner/pi-coding-agent@0.73.1"),
     ("mcp-sdk", "@modelcontextprotocol/sdk@1.32.2"),
     ("mcp-filesystem", "@modelcontextprotocol/server-filesystem@2026.8.31"),
     ("mcp-everything", "@modelcontextprotocol/server-everything@2026.8.31"),
     ("mcp-memory", "@modelcontextprotocol/server-memory@2026.8.31"),
     ("mcp-inspector", "@modelcontextprotocol/inspector@0.15.0"),
-    // The last version that runs on Node 20.
-    ("mcp-conformance", "@modelcontextprotocol/conformance@0.1.11"),
+    // The SDK's second version, which knows the revision 2026-07-28.
+    ("mcp-client", "@modelcontextprotocol/client@2.4.0"),
+    ("mcp-server", "@modelcontextprotocol/node@2.1.2 @modelcontextprotocol/server@2.4.0"),
+    ("mcp-conformance", "@modelcontextprotocol/conformance@0.2.0-alpha.12"),
+    // The conformance suite needs a newer Node than the systems that are tested on have.
+    ("node", "node@22.23.3"),
 ];
+
+/// The agent that is written in Python.
+const HERMES: (&str, &str) = ("hermes", "hermes-agent==0.19.0");
 
 /// Seconds that one of them may take to install.
 const PATIENCE: &str = "300";
@@ -27,28 +36,44 @@ const PATIENCE: &str = "300";
 /// Without them the gate still runs: the tests that need them say that they were skipped.
 pub(crate) fn install(target: &Path) {
     for (name, package) in AGENTS {
-        let folder = target.join("agents").join(name);
-        let mark = folder.join(package.replace('/', "+"));
-        if mark.exists() {
-            continue;
-        }
-        println!("installing {package}");
-        let made = std::fs::create_dir_all(&folder).is_ok();
-        let prefix = folder.display().to_string();
-        let arguments = [
-            PATIENCE,
-            "npm",
-            "install",
-            "--silent",
-            "--no-audit",
-            "--no-fund",
-            "--prefix",
-            &prefix,
-            package,
-        ];
-        let installed = made && works("timeout", &arguments) && std::fs::write(&mark, "").is_ok();
-        if !installed {
-            println!("{package} could not be installed: tests with it will be skipped");
-        }
+        install_one(target, name, package, npm);
     }
+    let (name, package) = HERMES;
+    install_one(target, name, package, pip);
+}
+
+/// Installs a package once: a mark says that it is there.
+fn install_one(target: &Path, name: &str, package: &str, with: fn(&Path, &str) -> bool) {
+    let folder = target.join("agents").join(name);
+    let mark = folder.join(package.replace('/', "+"));
+    if mark.exists() {
+        return;
+    }
+    println!("installing {package}");
+    let made = std::fs::create_dir_all(&folder).is_ok();
+    let installed = made && with(&folder, package) && std::fs::write(&mark, "").is_ok();
+    if !installed {
+        println!("{package} could not be installed: tests with it will be skipped");
+    }
+}
+
+fn npm(folder: &Path, packages: &str) -> bool {
+    let prefix = folder.display().to_string();
+    let words = ["install", "--silent", "--no-audit", "--no-fund", "--prefix", &prefix];
+    let words: Vec<&str> = words.into_iter().chain(packages.split(' ')).collect();
+    in_time("npm", &words)
+}
+
+/// Into a folder of its own, by a `pip` of its own: a system's Python is left alone.
+fn pip(folder: &Path, package: &str) -> bool {
+    let own = folder.join("pip").display().to_string();
+    let (program, lib) = (format!("{own}/bin/pip"), folder.join("lib").display().to_string());
+    let quiet = ["install", "--quiet", "--disable-pip-version-check", "--target", &lib, package];
+    in_time("/usr/bin/python3", &["-m", "venv", &own]) && in_time(&program, &quiet)
+}
+
+fn in_time(program: &str, arguments: &[&str]) -> bool {
+    let words: Vec<&str> =
+        [PATIENCE, program].into_iter().chain(arguments.iter().copied()).collect();
+    works("timeout", &words)
 }

@@ -19,12 +19,15 @@ mod args;
 mod asking;
 mod by_hand;
 mod command;
+mod diary;
 mod door;
 mod exit;
 mod explain;
 mod file;
 mod input;
+mod kept;
 mod patience;
+mod plain;
 mod show;
 mod site;
 mod source;
@@ -34,7 +37,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use args::{Args, Verb};
+use args::{Args, Later, Verb};
 use exit::{Exit, Failure};
 
 fn main() -> ExitCode {
@@ -56,33 +59,33 @@ fn main() -> ExitCode {
 
 fn run(args: Args) -> Result<Exit, Failure> {
     match args.verb {
-        Verb::Check(args) if args.jsonl => command::jsonl::run(),
-        Verb::Check(args) => command::check::run(&args.call),
-        Verb::Explain(args) => command::explain::run(&args),
-        Verb::Parse(args) => command::parse::run(&args),
-        Verb::Run(args) => command::run::run(&args),
-        Verb::Mcp(args) => command::mcp::run(&args),
-        Verb::Hook(args) => command::hook::run(&args),
-        Verb::Pending(args) => command::pending::run(&args),
-        Verb::Approve(args) => command::approve::run(&args),
-        Verb::Allow(args) => command::allow::run(&args),
-        Verb::Deny(args) => command::deny::run(&args),
-        Verb::Forget(args) => command::forget::run(&args),
-        Verb::Allowed(args) => command::allowed::run(&args),
-        Verb::Status(args) => command::status::run(&args),
-        Verb::Log(args) => command::log::run(&args),
-        Verb::Init(args) => command::init::run(&args),
-        Verb::Uninstall(args) => command::uninstall::run(&args),
-        Verb::Doctor(args) => command::doctor::run(&args),
-        Verb::Test(args) => command::test::run(&args),
-        Verb::Policy(args) => command::policy::run(&args),
-        Verb::Trust(args) => command::trust::run(&args),
-        Verb::Danger(args) => command::danger::run(&args),
-        Verb::Programs(args) => command::programs::run(&args),
+        Verb::Check(Later(args)) if args.jsonl => command::jsonl::run(),
+        Verb::Check(Later(args)) => command::check::run(&args.call),
+        Verb::Explain(Later(args)) => command::explain::run(&args),
+        Verb::Parse(Later(args)) => command::parse::run(&args),
+        Verb::Run(Later(args)) => command::run::run(&args),
+        Verb::Mcp(Later(args)) => command::mcp::run(&args),
+        Verb::Hook(Later(args)) => command::hook::run(&args),
+        Verb::Pending(Later(args)) => command::pending::run(&args),
+        Verb::Approve(Later(args)) => command::approve::run(&args),
+        Verb::Allow(Later(args)) => command::allow::run(&args),
+        Verb::Deny(Later(args)) => command::deny::run(&args),
+        Verb::Forget(Later(args)) => command::forget::run(&args),
+        Verb::Allowed(Later(args)) => command::allowed::run(&args),
+        Verb::Status(Later(args)) => command::status::run(&args),
+        Verb::Log(Later(args)) => command::log::run(&args),
+        Verb::Init(Later(args)) => command::init::run(&args),
+        Verb::Uninstall(Later(args)) => command::uninstall::run(&args),
+        Verb::Doctor(Later(args)) => command::doctor::run(&args),
+        Verb::Test(Later(args)) => command::test::run(&args),
+        Verb::Policy(Later(args)) => command::policy::run(&args),
+        Verb::Trust(Later(args)) => command::trust::run(&args),
+        Verb::Danger(Later(args)) => command::danger::run(&args),
+        Verb::Programs(Later(args)) => command::programs::run(&args),
         Verb::Schema => command::schema::run(),
-        Verb::Fmt(args) => command::fmt::run(&args),
-        Verb::Lint(args) => command::lint::run(&args),
-        Verb::Import(args) => command::import::run(&args),
-        Verb::Export(args) => command::export::run(&args),
+        Verb::Fmt(Later(args)) => command::fmt::run(&args),
+        Verb::Lint(Later(args)) => command::lint::run(&args),
+        Verb::Import(Later(args)) => command::import::run(&args),
+        Verb::Export(Later(args)) => command::export::run(&args),
     }
 }

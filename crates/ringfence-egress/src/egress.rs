@@ -4,11 +4,9 @@ use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::thread::JoinHandle;
-use std::time::Duration;
 
 use ringfence_core::access::AccessScope;
 use ringfence_guard::Guard;
-use tokio::runtime::{Builder, Runtime};
 use tokio::sync::oneshot;
 
 use crate::ask::{Asker, Asking, NobodyToAsk};
@@ -18,14 +16,7 @@ use crate::limits::Limits;
 use crate::names::Names;
 use crate::observe::{Counters, Counts, Observer, Unobserved};
 use crate::resolve::{Remembering, Resolve, SystemResolver};
-use crate::serve::{self, Server};
-
-/// Threads that carry connections. Nearly all of the work is the kernel's, done in the thread that
-/// asks for it: with one thread, opening tunnels fills one processor while another is idle.
-const WORKERS: usize = 2;
-
-/// How long the workers have to close their connections.
-const PARTING: Duration = Duration::from_millis(200);
+use crate::worker::{Sockets, Worker};
 
 /// An egress that is being set up.
 pub struct Egress {
@@ -99,25 +90,14 @@ impl Egress {
             Some(listener) => Some(listener.local_addr()?),
             None => None,
         };
-        let runtime = Builder::new_multi_thread()
-            .worker_threads(WORKERS)
-            .thread_name("ringfence-egress")
-            .enable_io()
-            .enable_time()
-            .build()?;
-        let server = {
-            let _entered = runtime.enter();
-            Server::new(inside, published)?
-        };
         let gate = self.into_gate(Arc::clone(&counters));
+        let worker = Worker::first(Sockets::new(inside, published)?, gate)?;
         let (stop, stopped) = oneshot::channel();
-        let thread = std::thread::Builder::new()
-            .name("ringfence-egress".to_owned())
-            .spawn(move || run(runtime, server, gate, stopped))?;
+        let thread = worker.start(stopped)?;
         Ok(Running { counters, proxy, stop: Some(stop), thread: Some(thread) })
     }
 
-    fn into_gate(self, counters: Arc<Counters>) -> Arc<Gate> {
+    pub(crate) fn into_gate(self, counters: Arc<Counters>) -> Arc<Gate> {
         Arc::new(Gate {
             guard: self.guard,
             scope: self.scope,
@@ -129,17 +109,6 @@ impl Egress {
             limits: self.limits,
         })
     }
-}
-
-fn run(runtime: Runtime, server: Server, gate: Arc<Gate>, stopped: oneshot::Receiver<()>) {
-    runtime.block_on(async move {
-        serve::start(server, &gate);
-        // An error means that the handle is gone, which stops it too.
-        let _ = stopped.await;
-    });
-    // The workers close their connections; a question or a lookup that still blocks a thread is
-    // not waited for.
-    runtime.shutdown_timeout(PARTING);
 }
 
 /// An egress at work. It stops, and closes every connection, when this is dropped.

@@ -25,6 +25,7 @@ mod ask;
 mod buffer;
 mod carried;
 mod dial;
+mod dialer;
 mod dns;
 mod egress;
 mod gate;
@@ -49,8 +50,10 @@ mod socks;
 mod tally;
 mod tls;
 mod tunnel;
+mod worker;
 
 pub use ask::{Answer, Asker, NobodyToAsk, Question};
+pub use dialer::{Dialer, Unreached};
 pub use egress::{Egress, Running};
 pub use inside::{Dial, Inside, Published};
 pub use limits::Limits;

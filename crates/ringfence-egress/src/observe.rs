@@ -22,6 +22,8 @@ pub enum Via {
     Resolver,
     /// A connection from the host to a published port.
     Published,
+    /// A connection of ringfence's own.
+    Own,
 }
 
 impl fmt::Display for Via {
@@ -33,6 +35,7 @@ impl fmt::Display for Via {
             Via::Carried => "tcp",
             Via::Resolver => "dns",
             Via::Published => "published port",
+            Via::Own => "ringfence",
         })
     }
 }

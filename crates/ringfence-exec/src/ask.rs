@@ -18,6 +18,9 @@ pub struct Question {
     /// What an answer is bound to beside the words: the directory, the variables, the content of a
     /// script. Questions are equal where this is equal too. It is shown to nobody.
     pub exact: String,
+    /// Exactly what would be done, as a pattern, where that can be told: who agreed to it at a hook
+    /// inside is not asked again.
+    pub deed: Option<String>,
     /// The grounds, as the one who is refused reads them.
     pub refusal: Option<Refusal>,
 }
@@ -48,6 +51,11 @@ pub trait Approver: Send + Sync {
     /// As `ask`; none where nobody answered.
     fn answer(&self, question: &Question) -> Option<Answer> {
         Some(self.ask(question))
+    }
+
+    /// The socket at which hooks inside hand over their events, where there is one.
+    fn hears_hooks(&self) -> Option<PathBuf> {
+        None
     }
 
     /// Directories in which answers are taken. Nothing in a run reaches them, whatever its policy

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::Read;
+use std::os::unix::fs::FileExt;
 use std::sync::{Mutex, PoisonError};
 
 use ringfence_core::program::Children;
@@ -12,15 +13,21 @@ const MOST: usize = 64;
 /// What the kernel says of a process is shorter: some fifty numbers and a name of 15 bytes.
 const LONGEST_STAT: usize = 2048;
 
+/// Of so many processes the name is kept open.
+const MOST_OPEN: usize = 16;
+
 /// What holds for the children of processes that started a program.
 #[derive(Debug, Default)]
 pub(crate) struct Family(Mutex<HashMap<i32, Known>>);
 
 /// A process is known by its number and by when it began: numbers are used again.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 struct Known {
     began: u64,
     program: Kin,
+    /// Its name, open for as long as it starts others: whoever has its number later does not
+    /// answer there.
+    name: Option<File>,
 }
 
 /// What is known of a program for those that it starts.
@@ -40,7 +47,7 @@ impl Family {
     pub(crate) fn became(&self, process: Process, program: Kin) {
         let Some((pid, began)) = process.0 else { return };
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.insert(pid, Known { began, program });
+        known.insert(pid, Known { began, program, name: None });
     }
 
     /// What holds for a program that this process is about to become: what holds for the children
@@ -51,10 +58,23 @@ impl Family {
         let mut process = Process(None);
         let mut at = pid;
         for _ in 0..MOST {
+            if at != pid
+                && let Some(own) = known.get(&at).filter(|own| own.is_there())
+            {
+                return (own.program, process);
+            }
+            // Before it is known that it is the process with that number.
+            let is_known = at != pid && known.contains_key(&at);
+            let name = is_known.then(|| File::open(format!("/proc/{at}/comm")).ok()).flatten();
             let Some((parent, began)) = parent_and_begin(at) else { break };
             process.0.get_or_insert((pid, began));
-            match known.get(&at) {
-                Some(own) if own.began == began => return (own.program, process),
+            match known.get_mut(&at) {
+                Some(own) if own.began == began => {
+                    let kin = own.program;
+                    own.name = name;
+                    close_all_but(&mut known, at);
+                    return (kin, process);
+                }
                 // Someone else had the number before.
                 Some(_) => drop(known.remove(&at)),
                 None => {}
@@ -65,6 +85,21 @@ impl Family {
             at = parent;
         }
         (Kin { children: Children::Judged, asked_for: false }, process)
+    }
+}
+
+impl Known {
+    /// Whether the process is still there, where that can be told at once.
+    fn is_there(&self) -> bool {
+        let name = self.name.as_ref();
+        name.is_some_and(|name| name.read_at(&mut [0; 1], 0).is_ok_and(|read| read > 0))
+    }
+}
+
+/// Closes the names of all but one, if too many are open.
+fn close_all_but(known: &mut HashMap<i32, Known>, pid: i32) {
+    if known.values().filter(|own| own.name.is_some()).count() > MOST_OPEN {
+        known.iter_mut().filter(|(own, _)| **own != pid).for_each(|(_, own)| own.name = None);
     }
 }
 

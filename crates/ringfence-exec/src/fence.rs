@@ -7,15 +7,16 @@ use ringfence_core::access::AccessScope;
 use ringfence_core::path::AbsPath;
 use ringfence_guard::Guard;
 use ringfence_sandbox::plan::Hiding;
-use ringfence_sandbox::{Command, Ended, Failed, Plan, Room, Stop, Streams, Terms};
+use ringfence_sandbox::{Command, Ended, Failed, Keep, Plan, Room, Stop, Streams, Terms};
 
 use crate::ask::{Approver, Nobody};
 use crate::family::Family;
 use crate::judge::GuardJudge;
 use crate::network;
 use crate::report::{Collector, Report};
+use crate::seen::Seen;
 use crate::starts::Last;
-use crate::view::{Seen, View};
+use crate::view::View;
 
 /// A plan with the guard that it was made from.
 pub struct Fence {
@@ -44,6 +45,10 @@ pub struct Way {
     pub streams: Streams,
     /// Ends it from another thread.
     pub stop: Option<Stop>,
+    /// Whether this process ends right after it, so that nobody waits for the kernel to tidy up.
+    pub leaves: bool,
+    /// Keeps what its room was made by, for the next one.
+    pub keep: Option<Keep>,
 }
 
 impl Fence {
@@ -101,7 +106,8 @@ impl Fence {
     pub fn run_in(&self, room: Option<Room>, command: &Command, way: Way) -> Finished {
         let collector = Arc::new(Collector::default());
         let process = Arc::new(AtomicI32::new(0));
-        let seen = Arc::new(Seen::default());
+        let search_path = self.guard.host().env("PATH");
+        let seen = Arc::new(Seen::new(&self.plan.files, search_path));
         let judge = GuardJudge {
             guard: Arc::new(self.inside(&process, &seen)),
             approver: Arc::clone(&self.approver),
@@ -111,6 +117,7 @@ impl Fence {
             given: self.plan.files.given.clone(),
             strict: self.strict,
             sealed: self.approver.sealed(),
+            channel: self.approver.hears_hooks(),
             family: Family::default(),
             asked_for: OnceLock::new(),
             process,
@@ -130,9 +137,10 @@ impl Fence {
         };
         let rules = self.guard.host().path_rules();
         let hiding = Hiding::new(self.guard.policy(), self.scope.clone(), rules);
-        let Way { forward, streams, stop } = way;
+        let Way { forward, streams, stop, leaves, keep } = way;
         let hiding = Some(hiding);
-        let terms = Terms { begin, forward, hiding, streams, stop, ..Terms::new(Arc::new(judge)) };
+        let terms = Terms::new(Arc::new(judge));
+        let terms = Terms { begin, forward, hiding, streams, stop, leaves, keep, ..terms };
         let ended = match room {
             Some(room) => ringfence_sandbox::run_in(room, &self.plan, command, terms),
             None => ringfence_sandbox::run(&self.plan, command, terms),

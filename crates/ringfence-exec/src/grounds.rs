@@ -5,6 +5,7 @@ use ringfence_guard::{Judgement, describe};
 
 use crate::report::Refused;
 use crate::spare;
+use crate::time::now;
 
 /// What stands against a call, in the words of a report.
 pub(crate) struct Refusals(pub(crate) Vec<Refused>);
@@ -17,6 +18,7 @@ impl Refusals {
             what,
             program: program.to_owned(),
             times: 1,
+            first: now(),
             why: ground.to_string(),
             grant: grant.filter(|_| is_grantable(ground)),
             list: if matches!(ground, Ground::Danger(_)) { "danger" } else { "allow" },

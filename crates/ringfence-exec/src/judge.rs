@@ -7,17 +7,18 @@ use std::sync::{Arc, OnceLock};
 use ringfence_core::access::{AccessScope, Extent, FileAccess, FileOp};
 use ringfence_core::path::{AbsPath, FilePath};
 use ringfence_core::{Access, Effect, Effects, What};
-use ringfence_guard::{Guard, Judgement};
+use ringfence_guard::{Guard, Judgement, deed_of};
 use ringfence_sandbox::gate::{Answer, Appeared, Change, Deed, Judge, Started};
 
-use crate::ask::{Approver, Question};
+use crate::ask::{self, Approver, Question};
 use crate::family::Family;
 use crate::grounds::{Refusals, can_be_given, is_only_dangerous};
 use crate::report::{Collector, Refused};
 use crate::script::Exact;
+use crate::seen::Seen;
 use crate::settings;
 use crate::starts::Last;
-use crate::view::Seen;
+use crate::time::now;
 
 /// The kernel's own files: of each the plan says whether it is there.
 const KERNEL_TREES: [&str; 3] = ["/proc", "/sys", "/dev"];
@@ -37,9 +38,11 @@ pub(crate) struct GuardJudge {
     pub(crate) strict: bool,
     /// Directories that nothing in the tree reaches.
     pub(crate) sealed: Vec<PathBuf>,
+    /// The socket at which hooks in the tree hand over their events.
+    pub(crate) channel: Option<PathBuf>,
     pub(crate) family: Family,
-    /// The file that was asked for, once it was started.
-    pub(crate) asked_for: OnceLock<PathBuf>,
+    /// The script that was asked for, once something was started; none if that is no script.
+    pub(crate) asked_for: OnceLock<Option<PathBuf>>,
     /// The process that is being judged, for the view of the host, and what was seen for it.
     pub(crate) process: Arc<AtomicI32>,
     pub(crate) seen: Arc<Seen>,
@@ -88,6 +91,12 @@ impl Judge for GuardJudge {
 
     fn socket(&self, path: &Path) -> Answer {
         self.seen.forget();
+        if let Some(channel) = &self.channel
+            && path.parent() == channel.parent()
+        {
+            // A hook tries those of other runs too, and that is no news to anybody.
+            return if path == channel { Answer::Allow } else { Answer::Refuse };
+        }
         if self.is_sealed(path) {
             return self.refuse_sealed(path, "");
         }
@@ -160,21 +169,30 @@ impl GuardJudge {
             self.write_down(judgement, program);
             return Answer::Refuse;
         }
-        let questions = Refusals::of(judgement, program);
+        let questions = Refusals::of(judgement, program).0.into_iter().zip(deeds(judgement));
+        let questions: Vec<(Refused, Option<String>)> = questions.collect();
         let exact = started.map(Exact::of).unwrap_or_default();
         let (approver, collector) = (Arc::clone(&self.approver), Arc::clone(&self.collector));
         Answer::Later(Box::new(move || {
-            questions.0.into_iter().all(|refused| {
+            questions.into_iter().all(|(mut refused, deed)| {
                 let question = Question {
                     what: refused.what.clone(),
                     pattern: refused.grant.clone(),
                     program: refused.program.clone(),
                     why: refused.why.clone(),
                     exact: exact.text().to_owned(),
+                    deed,
                     refusal: None,
                 };
-                let agreed = approver.ask(&question).is_yes() && exact.still_holds();
+                let said = approver.answer(&question);
+                let agreed = said.is_some_and(ask::Answer::is_yes) && exact.still_holds();
                 if !agreed {
+                    let outcome = match said {
+                        Some(ask::Answer::No) => "a person said no",
+                        Some(_) => "the script changed before it was answered",
+                        None => "nobody answered in time",
+                    };
+                    refused.why = format!("{}; {outcome}", refused.why);
                     collector.add(refused);
                 }
                 agreed
@@ -200,6 +218,7 @@ impl GuardJudge {
             what: what.to_owned(),
             program: program.to_owned(),
             times: 1,
+            first: now(),
             why: why.to_owned(),
             grant,
             list,
@@ -207,6 +226,13 @@ impl GuardJudge {
             habit: false,
         });
     }
+}
+
+/// Exactly what is asked about, in the order of the questions; none for a doubt.
+fn deeds(judgement: &Judgement) -> impl Iterator<Item = Option<String>> {
+    let effect = judgement.verdict.effect;
+    let parts = judgement.parts().filter(move |part| part.verdict.effect == effect);
+    parts.map(|part| deed_of(&part.access.what)).chain(std::iter::repeat(None))
 }
 
 /// The program that a process is.

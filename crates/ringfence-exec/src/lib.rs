@@ -17,6 +17,7 @@
 )]
 
 mod ask;
+pub mod diary;
 mod family;
 mod fence;
 mod grounds;
@@ -26,11 +27,14 @@ mod network;
 pub mod queue;
 mod report;
 mod script;
+mod seen;
 mod settings;
 mod spare;
 mod starts;
+mod time;
 mod view;
 
 pub use ask::{Answer, Approver, Nobody, Question};
 pub use fence::{Fence, Finished, Way};
+pub use network::asker;
 pub use report::{Refused, Report};

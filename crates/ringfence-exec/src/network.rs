@@ -15,6 +15,7 @@ use ringfence_sandbox::{Line, Sockets};
 
 use crate::ask::{self, Approver};
 use crate::report::{self, Collector};
+use crate::time::now;
 
 /// How long an approver is waited for that keeps no time of its own.
 const LONGEST_ANSWER: Duration = Duration::from_secs(3600);
@@ -49,7 +50,7 @@ impl WayOut {
         let egress = Egress::new(guard)
             .in_scope(self.scope)
             .within(limits)
-            .asking(Arc::new(Ask(approver)))
+            .asking(asker(approver))
             .observed_by(Arc::new(Observe(collector)));
         egress.start(inside, published).map(Some)
     }
@@ -71,6 +72,11 @@ impl Dial for Inward {
     }
 }
 
+/// Puts questions about connections to an approver.
+pub fn asker(approver: Arc<dyn Approver>) -> Arc<dyn Asker> {
+    Arc::new(Ask(approver))
+}
+
 struct Ask(Arc<dyn Approver>);
 
 impl Asker for Ask {
@@ -82,6 +88,7 @@ impl Asker for Ask {
             // Addresses that are not on the internet were not known when the name was asked about.
             exact: format!("{:?}", question.addresses),
             program: String::new(),
+            deed: Some(question.pattern()),
             refusal: Some(question.refusal.clone()),
         };
         match self.0.ask(&asked) {
@@ -105,6 +112,7 @@ impl Observer for Observe {
             what,
             program: String::new(),
             times: 1,
+            first: now(),
             why: why.unwrap_or_default(),
             grant: refused.grant.clone(),
             list: "allow",

@@ -16,6 +16,8 @@ pub struct Refused {
     pub program: String,
     /// How often.
     pub times: u64,
+    /// When it was first refused, in seconds since 1970.
+    pub first: u64,
     /// Why not.
     pub why: String,
     /// The pattern that would grant it, where a grant would help.

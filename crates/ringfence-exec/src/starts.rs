@@ -43,7 +43,8 @@ impl GuardJudge {
         self.process.store(started.pid, Ordering::Release);
         self.seen.forget();
         // The person who typed the command has granted it.
-        if self.asked_for.set(started.file.clone()).is_ok() {
+        let script = started.interpreter.is_some().then(|| started.file.clone());
+        if self.asked_for.set(script).is_ok() {
             let (_, process) = self.family.of(started.pid);
             let kin = Kin { children: self.children(started), asked_for: true };
             self.family.became(process, kin);
@@ -144,9 +145,9 @@ impl GuardJudge {
 
     /// Whether a program runs the script that was asked for.
     fn is_interpreter(&self, started: &Started) -> bool {
+        let Some(script) = self.asked_for.get().and_then(Option::as_ref) else { return false };
         let is_script = |word: &OsString| {
-            let file = started.cwd.join(word).canonicalize().ok();
-            file.is_some() && file.as_ref() == self.asked_for.get()
+            started.cwd.join(word).canonicalize().is_ok_and(|file| file == *script)
         };
         started.argv.iter().skip(1).any(is_script)
     }

@@ -1,14 +1,15 @@
 //! The host as the tree sees it: what it has for itself lies in its own root.
 
-use std::collections::HashMap;
 use std::net::IpAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use ringfence_core::host::{Entry, Host};
 use ringfence_core::net::HostName;
 use ringfence_core::path::{AbsPath, PathRules};
+
+use crate::seen::Seen;
 
 /// The host as the tree sees it.
 ///
@@ -19,30 +20,8 @@ pub(crate) struct View {
     pub(crate) private: Vec<AbsPath>,
     /// The process that is being judged.
     pub(crate) process: Arc<AtomicI32>,
-    /// What was seen while the question is judged that is being judged.
+    /// What was seen for this question, and before where nothing changes.
     pub(crate) seen: Arc<Seen>,
-}
-
-/// What lies where, as far as it was looked up for one question: a judgement asks several times for
-/// the same, and is to be told the same.
-#[derive(Debug, Default)]
-pub(crate) struct Seen(Mutex<HashMap<AbsPath, Entry>>);
-
-impl Seen {
-    /// Begins another question.
-    pub(crate) fn forget(&self) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
-    }
-
-    fn get(&self, path: &AbsPath, look: impl FnOnce() -> Entry) -> Entry {
-        let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = seen.get(path) {
-            return known.clone();
-        }
-        let entry = look();
-        seen.insert(path.clone(), entry.clone());
-        entry
-    }
 }
 
 impl View {
@@ -64,7 +43,7 @@ impl View {
 
 impl Host for View {
     fn entry(&self, path: &AbsPath) -> Entry {
-        self.seen.get(path, || self.own(path, |host, path| host.entry(path)))
+        self.seen.entry(path, || self.own(path, |host, path| host.entry(path)))
     }
 
     fn list(&self, directory: &AbsPath) -> Option<Vec<Box<str>>> {
@@ -92,7 +71,7 @@ impl Host for View {
     }
 
     fn find_program(&self, name: &str) -> Option<AbsPath> {
-        self.host.find_program(name)
+        self.seen.program(name, || self.host.find_program(name))
     }
 
     fn path_rules(&self) -> PathRules {
@@ -104,7 +83,8 @@ impl Host for View {
     }
 
     fn may_write(&self, directory: &AbsPath) -> bool {
-        self.inside(directory).is_some() || self.host.may_write(directory)
+        let look = || self.inside(directory).is_some() || self.host.may_write(directory);
+        self.seen.may_write(directory, look)
     }
 }
 

@@ -54,6 +54,16 @@ fn describe_file(file: &FileAccess) -> String {
     }
 }
 
+/// Exactly this deed, as a pattern: a command with these words and no others. None where a word of it
+/// cannot be told.
+pub fn deed_of(what: &What) -> Option<String> {
+    let What::Exec(exec) = what else { return Some(pattern_for(what)) };
+    let name = exec.program.known_as.as_deref().unwrap_or(&exec.program.invoked);
+    let words: Vec<&str> = exec.args.iter().map(Arg::known).collect::<Option<_>>()?;
+    let words = std::iter::once(name).chain(words);
+    Some(format!("cmd:{}", CommandPattern::of_words(words, Ending::Closed)))
+}
+
 /// The narrowest pattern that a person would write to grant this.
 pub fn pattern_for(what: &What) -> String {
     match what {

@@ -157,15 +157,20 @@ impl Guard {
     /// Decides a call, and says what it would do.
     pub fn consider(&self, call: &Call) -> Judgement {
         let policy = self.policy();
-        let around = Surroundings {
-            host: &*self.host,
-            context: &self.context,
-            policy: &policy,
-            remote_servers: &self.remote_servers,
-        };
-        let mut effects = resolve::effects(call, &around);
+        let mut effects = resolve::effects(call, &self.around(&policy));
         effects.doubts.extend(self.filter_doubt(call));
         self.decide_all(policy, effects)
+    }
+
+    /// Whether a shell that has run this line is surely in the call's directory again: what an agent
+    /// must be held to that goes on where its last line ended, and tells nobody where that is.
+    pub fn stays(&self, call: &Call, line: &str) -> bool {
+        resolve::stays(call, line, &self.around(&self.policy()))
+    }
+
+    fn around<'a>(&'a self, policy: &'a Policy) -> Surroundings<'a> {
+        let (host, remote_servers) = (&*self.host, self.remote_servers.as_slice());
+        Surroundings { host, context: &self.context, policy, remote_servers }
     }
 
     /// Decides what a door has resolved by itself, such as a name with the addresses that it is
@@ -238,9 +243,15 @@ fn sum_up(doubts: &[Doubt], verdicts: &[Verdict]) -> Verdict {
     let grounds = Grounds::with_capacity(verdicts.len().min(4));
     let mut verdict = Verdict { grounds, ..Verdict::nothing() };
     verdicts.iter().for_each(|own| verdict.take_in(own));
-    if doubts.is_empty() {
-        return verdict;
+    match doubts.is_empty() {
+        true => verdict,
+        false => add_doubts(verdict, doubts),
     }
+}
+
+/// A verdict with doubts before its own grounds.
+#[cold]
+fn add_doubts(verdict: Verdict, doubts: &[Doubt]) -> Verdict {
     let effect = doubts.iter().map(|doubt| doubt.effect).max().unwrap_or(Effect::Deny);
     let mut seen = HashSet::new();
     let once = doubts.iter().filter(|doubt| seen.insert(*doubt));

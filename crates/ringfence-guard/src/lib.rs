@@ -35,7 +35,7 @@ mod wrapper;
 
 pub use briefly::consider_briefly;
 pub use call::{Action, Call, McpAction};
-pub use describe::{describe, pattern_for};
+pub use describe::{deed_of, describe, pattern_for};
 pub use filter::{Classification, SmartFilter};
 pub use foresee::foresee;
 pub use guard::{Guard, Judgement, Part};

@@ -175,6 +175,21 @@ impl Refusal {
         Refusal { why: Some(refusal.ground.clone()), hint, ..refusal }
     }
 
+    /// The refusal of a line that would leave its agent in another directory, of which nobody is told.
+    pub fn wandering(tool_name: &str) -> Refusal {
+        let reason = "the next call would begin in another directory, and would not say so";
+        let refusal = Refusal::of(Code::Unreadable, tool_name, reason);
+        let hint =
+            "Work elsewhere within a subshell, `(cd DIR && COMMAND)`, or name paths in full.";
+        let why = Some(refusal.ground.clone());
+        Refusal {
+            what: "change directory for good".to_owned(),
+            why,
+            hint: hint.to_owned(),
+            ..refusal
+        }
+    }
+
     /// A refusal that no judgement led to.
     fn of(code: Code, tool_name: &str, reason: &str) -> Refusal {
         Refusal {
@@ -191,6 +206,23 @@ impl Refusal {
             what: "call a tool".to_owned(),
             would_grant: None,
             approval: None,
+        }
+    }
+
+    /// Says that a person would have had to agree, and that nobody answered in time.
+    pub fn was_unanswered(&mut self) {
+        self.code = Code::ApprovalRequired;
+        self.error =
+            "Tool call rejected: approval required, and nobody answered in time".to_owned();
+        self.retry = retry(self.code);
+    }
+
+    /// What came of the question to a person, in words; none where nobody was asked.
+    pub fn said(&self) -> Option<&'static str> {
+        match self.code {
+            Code::Declined => Some("a person said no"),
+            Code::ApprovalRequired => Some("nobody answered in time"),
+            _ => None,
         }
     }
 

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use ringfence_guard::{Call, Guard};
 use serde_json::Value;
 
 use crate::agents;
@@ -123,6 +124,20 @@ impl Agent {
     /// What makes it call the hook, where `program` is ringfence.
     pub fn setup(self, program: &str) -> Setup {
         (self.protocol().setup)(program)
+    }
+
+    /// Whether it goes on in the directory in which its last line ended, so that more than the rules
+    /// must agree to a line.
+    pub fn goes_on_elsewhere(self) -> bool {
+        self == Agent::Hermes
+    }
+
+    /// The tool by which a call would leave the agent in a directory of which its hook is not told.
+    pub(crate) fn wanders<'c>(self, guard: &Guard, call: &'c Call) -> Option<&'c str> {
+        match self {
+            Agent::Hermes => agents::hermes::wanders(guard, call),
+            _ => None,
+        }
     }
 
     /// How long a person may take to answer before it gives up on its hook.

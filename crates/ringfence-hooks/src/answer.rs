@@ -1,5 +1,6 @@
 //! What an agent is told.
 
+use ringfence_guard::Refusal;
 use serde_json::Value;
 
 /// What an agent is told about its call.
@@ -13,6 +14,12 @@ pub enum Answer {
     Prompt(String),
     /// It may not be done, and the agent reads why.
     Block(String),
+}
+
+impl From<&Refusal> for Answer {
+    fn from(refusal: &Refusal) -> Answer {
+        Answer::Block(refusal.to_json().to_string())
+    }
 }
 
 /// What a hook says to its agent: what it prints, and how it ends.

@@ -1,8 +1,8 @@
 //! From an event to its answer, by way of the guard.
 
-use ringfence_core::{Effect, Ground, Unlisted};
+use ringfence_core::{Effect, Ground, Unlisted, What};
 use ringfence_guard::redact::redact;
-use ringfence_guard::{Call, Guard, Judgement, Refusal, describe, pattern_for};
+use ringfence_guard::{Call, Guard, Judgement, Refusal, deed_of, describe, pattern_for};
 
 use crate::agent::Agent;
 use crate::answer::Answer;
@@ -13,6 +13,8 @@ use crate::event::{Event, Prompt, Stage};
 pub enum Considered {
     /// The agent can be told.
     Answered(Answer),
+    /// It may not be done.
+    Refused(Box<Refusal>),
     /// A person has to be asked first.
     Open(Box<Open>),
 }
@@ -30,6 +32,10 @@ pub struct Open {
     pub exact: String,
     /// The files that the call reads, whose content an answer is bound to as well.
     pub files: Vec<String>,
+    /// What is asked about, each as the pattern of a grant; none where a doubt asks.
+    pub asked: Option<Vec<String>>,
+    /// Exactly what is asked about, each as a pattern, where all of it can be told.
+    pub deeds: Option<Vec<String>>,
     /// How long a person has, in seconds, where the policy says so.
     pub wait: Option<u64>,
     refusal: Refusal,
@@ -49,27 +55,16 @@ pub fn consider_unless(
     agreed: impl FnOnce(&[String]) -> bool,
 ) -> Considered {
     let call = call_of(agent, event);
-    answer(&call, &guard.consider(&call), event, agreed)
-}
-
-/// The call that an event asks about.
-pub fn call_of(agent: Agent, event: &Event) -> Call {
-    Call { agent: Some(agent.name().into()), cwd: event.cwd.clone(), action: event.action.clone() }
-}
-
-/// What becomes of an event whose call was decided; `agreed` is as in [`consider_unless`].
-pub fn answer(
-    call: &Call,
-    judgement: &Judgement,
-    event: &Event,
-    agreed: impl FnOnce(&[String]) -> bool,
-) -> Considered {
+    if let Some(tool_name) = agent.wanders(guard, &call) {
+        return Considered::Refused(Box::new(Refusal::wandering(tool_name)));
+    }
+    let judgement = guard.consider(&call);
     let answer = match judgement.verdict.effect {
         Effect::Allow => Answer::Allow,
         // Whoever only looks on leaves the agent as it was.
         _ if judgement.is_observed() => Answer::NoOpinion,
-        Effect::Deny => Answer::Block(Refusal::new(call, judgement).to_json().to_string()),
-        Effect::Ask => return ask(call, judgement, event, agreed),
+        Effect::Deny => return Considered::Refused(Box::new(Refusal::new(&call, &judgement))),
+        Effect::Ask => return ask(&call, &judgement, event, agreed),
     };
     Considered::Answered(answer)
 }
@@ -87,15 +82,16 @@ fn ask(
     if leaves_it || event.stage == Stage::BeforePrompt {
         return Considered::Answered(Answer::NoOpinion);
     }
-    if asked_about(judgement).is_some_and(|asked| agreed(&asked)) {
+    let asked = asked_about(judgement, |what| Some(pattern_for(what)));
+    if asked.as_deref().is_some_and(agreed) {
         return Considered::Answered(Answer::Allow);
     }
     if event.prompt == Prompt::Appears {
         return Considered::Answered(Answer::Prompt(in_words(&refusal)));
     }
-    let mut asked = judgement.parts().filter(|part| part.verdict.effect == Effect::Ask);
-    let what: Vec<String> = asked.clone().map(|part| describe(&part.access.what)).collect();
-    let single = asked.next().is_some() && asked.next().is_none() && judgement.doubts.is_empty();
+    let mut parts = judgement.parts().filter(|part| part.verdict.effect == Effect::Ask);
+    let what: Vec<String> = parts.clone().map(|part| describe(&part.access.what)).collect();
+    let single = parts.next().is_some() && parts.next().is_none() && judgement.doubts.is_empty();
     Considered::Open(Box::new(Open {
         what: if what.is_empty() { refusal.what.clone() } else { what.join(", and ") },
         why: refusal.rule.clone().unwrap_or_else(|| refusal.ground.clone()),
@@ -106,18 +102,28 @@ fn ask(
             .filter(|own| single && refusal.rule.is_none() && redact(own) == *own),
         exact: format!("{:?} {:?} {:?}", call.agent, call.cwd, call.action),
         files: read_files(judgement),
+        asked,
+        deeds: asked_about(judgement, deed_of),
         wait: hooks.wait,
         refusal,
     }))
 }
 
 /// All that is asked about, as patterns; none where a doubt asks, which no pattern covers.
-fn asked_about(judgement: &Judgement) -> Option<Vec<String>> {
+fn asked_about(
+    judgement: &Judgement,
+    pattern: impl Fn(&What) -> Option<String>,
+) -> Option<Vec<String>> {
     if judgement.doubts.iter().any(|doubt| doubt.effect != Effect::Allow) {
         return None;
     }
     let asked = judgement.parts().filter(|part| part.verdict.effect == Effect::Ask);
-    Some(asked.map(|part| pattern_for(&part.access.what)).collect())
+    asked.map(|part| pattern(&part.access.what)).collect()
+}
+
+/// The call that an event asks about.
+pub fn call_of(agent: Agent, event: &Event) -> Call {
+    Call { agent: Some(agent.name().into()), cwd: event.cwd.clone(), action: event.action.clone() }
 }
 
 /// Whether nothing but the default asks.
@@ -128,7 +134,6 @@ fn is_by_default(judgement: &Judgement) -> bool {
 }
 
 fn read_files(judgement: &Judgement) -> Vec<String> {
-    use ringfence_core::What;
     use ringfence_core::access::FileOp;
     let files = judgement.parts().filter_map(|part| match &part.access.what {
         What::File(file) if file.op == FileOp::Read => Some(file.path.real.as_str().to_owned()),
@@ -148,16 +153,27 @@ fn in_words(refusal: &Refusal) -> String {
     format!("ringfence asks before this is done\n{}", lines.join("\n"))
 }
 
-/// What the agent is told once a question is settled: whether a person agreed, and where nobody
-/// answered, the name under which the question still waits.
-pub fn settle(open: Open, agreed: bool, waits_as: Option<String>) -> Answer {
-    if agreed {
-        return Answer::Allow;
-    }
+/// What came of a question to a person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Settled {
+    /// Somebody agreed.
+    Agreed,
+    /// Somebody said no.
+    Declined,
+    /// Nobody answered; where the question still waits, under this name.
+    Unanswered(Option<String>),
+}
+
+/// What the agent is told once a question is settled: an error where it may not be done.
+pub fn settle(open: Open, settled: Settled) -> Result<(), Box<Refusal>> {
     let Open { mut refusal, .. } = open;
-    match waits_as {
-        Some(id) => refusal.waits_as(id),
-        None => refusal.was_declined(),
+    match settled {
+        Settled::Agreed => return Ok(()),
+        Settled::Declined => refusal.was_declined(),
+        Settled::Unanswered(waits_as) => {
+            refusal.was_unanswered();
+            waits_as.into_iter().for_each(|id| refusal.waits_as(id));
+        }
     }
-    Answer::Block(refusal.to_json().to_string())
+    Err(Box::new(refusal))
 }

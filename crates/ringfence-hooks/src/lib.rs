@@ -45,7 +45,7 @@ mod setup;
 
 pub use agent::{Agent, UnknownAgent};
 pub use answer::{Answer, Reply};
-pub use consider::{Considered, Open, answer, call_of, consider, consider_unless, settle};
+pub use consider::{Considered, Open, Settled, call_of, consider, consider_unless, settle};
 pub use event::{Event, Project, Prompt, Stage, Unreadable};
 pub use guarded::{LIMIT, guarded};
 pub use install::{Removed, Unmergeable};

@@ -59,6 +59,10 @@ impl Agent {
                 "Codex silently skips hooks that nobody trusted: once this is written, start `codex` \
                  and trust it with `/hooks`",
             ),
+            Agent::Hermes => Some(
+                "hermes skips hooks that nobody agreed to: start `hermes` at a terminal once and \
+                 agree to this one",
+            ),
             Agent::Kiro => Some("Kiro asks in its agent `ringfence` alone: choose that one"),
             Agent::Goose => Some(
                 "goose wants a `plugin.json` beside the folder `hooks`: \

@@ -6,17 +6,16 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use crate::id::Id;
-use crate::object::Object;
+use crate::remote::header::revision;
 
 /// A request was refused by the policy.
 const REFUSED: i32 = -32010;
 /// The other side is gone; what clients themselves say then.
 const GONE: i32 = -32000;
+/// The revision of the protocol is not known.
+const UNSUPPORTED: i32 = -32022;
 /// The parameters cannot be read.
 const INVALID_PARAMS: i32 = -32602;
-
-/// The revision from which on every result says what kind it is.
-const KEY_OF_REVISION: &str = "io.modelcontextprotocol/protocolVersion";
 
 /// Tells a client that it has to ask for the tools again.
 pub(crate) const TOOLS_CHANGED: &str =
@@ -37,12 +36,8 @@ impl Form {
         if method != "tools/call" {
             return Form::Error;
         }
-        let meta = params
-            .and_then(|params| Object::read(params.get()).ok())
-            .and_then(|params| params.get("_meta"))
-            .and_then(|meta| Object::read(meta.get()).ok());
-        let says_its_kind = meta.is_some_and(|meta| meta.get(KEY_OF_REVISION).is_some());
-        Form::ToolResult { says_its_kind }
+        // Whatever says its revision itself has results that say their kind.
+        Form::ToolResult { says_its_kind: revision(params).is_some() }
     }
 }
 
@@ -75,6 +70,22 @@ pub(crate) fn gone(id: &Id, reason: &str) -> String {
 /// The answer to what is no message.
 pub(crate) fn unfit(id: Option<&Id>, code: i32, reason: &str) -> String {
     error(id, code, &format!("ringfence: {}", visible(reason)), None)
+}
+
+/// An answer with an error as somebody else wrote it.
+pub(crate) fn error_of(id: &Id, error: &RawValue) -> String {
+    answer(id, &format!("\"error\":{}", error.get()))
+}
+
+/// The answer to a request of a revision that is not known here.
+pub(crate) fn unsupported(id: &Id, supported: &str, requested: &str) -> String {
+    let data = json!({ "supported": [supported], "requested": visible(requested) });
+    error(
+        Some(id),
+        UNSUPPORTED,
+        "ringfence: this revision of the protocol is not known",
+        Some(data),
+    )
 }
 
 /// The answer that says nothing but yes.

@@ -4,9 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use crate::batch::More;
 use crate::desk::{Desk, Said};
 use crate::gateway::{Gateway, Step, Waiting};
 use crate::hub::{Hub, Route};
+use crate::lines;
 
 /// The most questions that are open at one time; a further one is not put.
 const MOST_QUESTIONS: usize = 64;
@@ -16,8 +18,12 @@ pub type Notes = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// A way to a server.
 pub trait Upstream: Send + Sync {
-    /// Sends a line. A server that is gone is noticed elsewhere.
+    /// Sends a line, at the next [`flush`](Upstream::flush) at the latest. A server that is gone is
+    /// noticed elsewhere.
     fn send(&self, line: String);
+
+    /// Sends what has not left yet.
+    fn flush(&self) {}
 
     /// There is no more to say.
     fn hang_up(&self);
@@ -31,6 +37,15 @@ pub struct Member {
     pub upstream: Arc<dyn Upstream>,
 }
 
+/// A client that is told lines.
+pub(crate) trait Hears: Send + Sync {
+    /// Tells a line, at the next `flush` at the latest.
+    fn tell(&self, line: String);
+
+    /// Tells what has not left yet.
+    fn flush(&self) {}
+}
+
 /// Carries messages of one client.
 pub(crate) struct Carrier {
     /// Several servers have a hub in front of them, one has none.
@@ -38,7 +53,7 @@ pub(crate) struct Carrier {
     members: Vec<Member>,
     desk: Arc<Desk>,
     notes: Notes,
-    client: Box<dyn Fn(String) + Send + Sync>,
+    client: Box<dyn Hears>,
     open_questions: AtomicUsize,
 }
 
@@ -49,7 +64,7 @@ impl Carrier {
         members: Vec<Member>,
         desk: Arc<Desk>,
         notes: Notes,
-        client: Box<dyn Fn(String) + Send + Sync>,
+        client: Box<dyn Hears>,
     ) -> Arc<Carrier> {
         let open_questions = AtomicUsize::new(0);
         let hub = names.map(Hub::new);
@@ -57,22 +72,35 @@ impl Carrier {
     }
 
     /// A line from the client.
-    pub(crate) fn from_client(self: &Arc<Self>, line: &str) {
+    pub(crate) fn from_client(self: &Arc<Self>, line: &str, more: More) {
+        let line = &*lines::single(line);
         match &self.hub {
             Some(hub) => self.follow(hub.from_client(line)),
             None => self.to_member(0, line),
         }
+        self.flush(more);
     }
 
     /// The client sent what is not even a line.
     pub(crate) fn unreadable(&self, reason: &str) {
-        (self.client)(crate::answer::unfit(None, crate::envelope::PARSE_ERROR, reason));
+        self.client.tell(crate::answer::unfit(None, crate::envelope::PARSE_ERROR, reason));
+        self.flush(More::No);
     }
 
     /// A line from a server.
-    pub(crate) fn from_server(self: &Arc<Self>, member: usize, line: &str) {
+    pub(crate) fn from_server(self: &Arc<Self>, member: usize, line: &str, more: More) {
+        let line = &*lines::single(line);
         if let Some(own) = self.members.get(member) {
             self.carry_out(member, own.gateway.from_server(line));
+        }
+        self.flush(more);
+    }
+
+    /// Says something about a server to whoever reads the log.
+    pub(crate) fn note(&self, member: usize, text: &str) {
+        match self.hub.as_ref().map(|hub| hub.name(member)) {
+            Some(name) => (self.notes)(&format!("{name}: {text}")),
+            None => (self.notes)(text),
         }
     }
 
@@ -84,11 +112,20 @@ impl Carrier {
         if let Some(hub) = &self.hub {
             hub.member_gone(member);
         }
+        self.flush(More::No);
     }
 
     /// The client is gone.
     pub(crate) fn hang_up(&self) {
         self.members.iter().for_each(|member| member.upstream.hang_up());
+    }
+
+    /// What was carried leaves, unless more of it is there already.
+    fn flush(&self, more: More) {
+        if more == More::No {
+            self.client.flush();
+            self.members.iter().for_each(|member| member.upstream.flush());
+        }
     }
 
     fn to_member(self: &Arc<Self>, member: usize, line: &str) {
@@ -101,7 +138,7 @@ impl Carrier {
         for route in routes {
             match route {
                 Route::ToMember(member, line) => self.to_member(member, &line),
-                Route::ToClient(line) => (self.client)(line),
+                Route::ToClient(line) => self.client.tell(line),
                 Route::Note(text) => (self.notes)(&text),
             }
         }
@@ -112,7 +149,7 @@ impl Carrier {
         for step in steps {
             match (step, &self.hub) {
                 (Step::ToServer(line), _) => own.upstream.send(line),
-                (Step::ToClient(line), None) => (self.client)(line),
+                (Step::ToClient(line), None) => self.client.tell(line),
                 (Step::ToClient(line), Some(hub)) => self.follow(hub.from_member(member, &line)),
                 (Step::Note(text), _) => (self.notes)(&text),
                 (Step::Ask(waiting), _) => self.ask(member, waiting),
@@ -131,6 +168,7 @@ impl Carrier {
             let said = own.desk.ask(&waiting.question, waiting.keeps());
             own.open_questions.fetch_sub(1, Ordering::Relaxed);
             own.settle(member, waiting, said);
+            own.flush(More::No);
         });
     }
 

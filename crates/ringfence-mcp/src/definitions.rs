@@ -52,6 +52,11 @@ impl Definitions {
         })
     }
 
+    /// Whether any definition waits for a person.
+    pub(crate) fn withholds_any(&self) -> bool {
+        !self.state().withheld.is_empty()
+    }
+
     /// The refusal of a call of a tool whose definition nobody has looked at yet.
     pub(crate) fn refusal(&self, tool: &str) -> Option<Refusal> {
         let withheld = self.state().withheld.get(tool).cloned()?;
@@ -173,6 +178,7 @@ impl Definitions {
             program: format!("the MCP server `{}`", self.server),
             why: lines.join("\n"),
             exact: exact.collect::<Vec<_>>().join("\n"),
+            deed: None,
             refusal: None,
         };
         let definitions = news.into_iter().map(|(tool, definition, _)| (tool, definition));

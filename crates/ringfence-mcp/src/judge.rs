@@ -16,7 +16,11 @@ pub struct Judge {
     guard: Arc<Guard>,
     server: String,
     agent: Option<Arc<str>>,
+    told: Option<Arc<Told>>,
 }
+
+/// Who is told what was refused.
+pub type Told = dyn Fn(&Refusal) + Send + Sync;
 
 /// What becomes of a message.
 #[derive(Debug)]
@@ -30,7 +34,19 @@ pub(crate) enum Decision {
 impl Judge {
     /// A judge for the server that rules call by this name.
     pub fn new(guard: Arc<Guard>, server: &str, agent: Option<&str>) -> Judge {
-        Judge { guard, server: server.to_owned(), agent: agent.map(Arc::from) }
+        Judge { guard, server: server.to_owned(), agent: agent.map(Arc::from), told: None }
+    }
+
+    /// Tells this what is refused.
+    #[must_use]
+    pub fn telling(mut self, told: Arc<Told>) -> Judge {
+        self.told = Some(told);
+        self
+    }
+
+    /// Tells whoever wants to know what was refused.
+    pub(crate) fn tell(&self, refusal: &Refusal) {
+        self.told.iter().for_each(|told| told(refusal));
     }
 
     /// The server, as rules name it.
@@ -94,7 +110,6 @@ impl Judge {
     }
 
     fn decide_action(&self, item: McpAction) -> Decision {
-        let exact = format!("{item:?}");
         let call = self.call(item);
         let judgement = self.guard.consider(&call);
         if judgement.verdict.effect == Effect::Allow || judgement.is_observed() {
@@ -104,12 +119,17 @@ impl Judge {
         if judgement.verdict.effect == Effect::Deny {
             return Decision::Refuse(Box::new(refusal));
         }
+        let exact = match &call.action {
+            Action::Mcp { item, .. } => format!("{item:?}"),
+            other => format!("{other:?}"),
+        };
         Decision::Ask(Box::new(Question {
             what: refusal.what.clone(),
             pattern: refusal.would_grant.clone(),
             program: format!("the MCP server `{}`", self.server),
             why: refusal.ground.clone(),
             exact,
+            deed: None,
             refusal: Some(refusal),
         }))
     }

@@ -18,6 +18,7 @@
 )]
 
 mod answer;
+mod batch;
 mod carry;
 mod definitions;
 mod desk;
@@ -34,6 +35,9 @@ mod method;
 mod object;
 mod pending;
 pub mod pin;
+#[doc(hidden)]
+pub mod readers;
+pub mod remote;
 mod server;
 mod session;
 pub mod stdio;
@@ -42,7 +46,7 @@ pub use carry::{Member, Notes, Upstream};
 pub use desk::{Desk, Said};
 pub use gateway::{Gateway, Step, Waiting};
 pub use hub::{Hub, Route};
-pub use judge::Judge;
+pub use judge::{Judge, Told};
 pub use listing::tools_of;
 pub use server::{Process, Server};
-pub use session::{Behind, Endpoint};
+pub use session::{Behind, Endpoint, Reach};

@@ -1,6 +1,9 @@
 //! Lines of bounded length.
 
-use std::io::{self, BufRead, Read};
+use std::borrow::Cow;
+use std::io::{self, BufRead, BufReader, Read};
+
+use crate::batch::More;
 
 /// The longest message, in bytes. What is longer is not kept in memory.
 pub(crate) const LONGEST: usize = 64 << 20;
@@ -35,6 +38,39 @@ pub(crate) fn next(from: &mut impl BufRead, longest: usize) -> io::Result<Line> 
     }
     Ok(String::from_utf8(bytes).map_or(Line::NoText, Line::Text))
 }
+
+/// Whether another line was read already.
+pub(crate) fn more(from: &BufReader<impl Read>) -> More {
+    if from.buffer().contains(&b'\n') { More::Follows } else { More::No }
+}
+
+/// A text on one line, for readers of any kind: some end a line at a lone carriage return, or at
+/// what ends lines in other scripts, and would find other messages inside of one. Outside of texts
+/// the ends of lines are blanks in JSON; inside they are written out.
+pub(crate) fn single(text: &str) -> Cow<'_, str> {
+    let text = text.trim_ascii();
+    let may_end = |byte: u8| matches!(byte, b'\n' | b'\r' | 0xc2 | 0xe2);
+    if !text.bytes().any(may_end) || !text.contains(ENDS) {
+        return Cow::Borrowed(text);
+    }
+    let mut single = String::with_capacity(text.len());
+    for part in text.split_inclusive(ENDS) {
+        let (rest, end) = match part.char_indices().next_back() {
+            Some((at, end)) if ENDS.contains(&end) => (part.get(..at).unwrap_or_default(), end),
+            _ => (part, ' '),
+        };
+        single.push_str(rest);
+        match end {
+            '\n' | '\r' => single.push(' '),
+            ' ' => {}
+            other => single.push_str(&format!("\\u{:04x}", u32::from(other))),
+        }
+    }
+    Cow::Owned(single)
+}
+
+/// What ends a line for some reader.
+const ENDS: [char; 5] = ['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}'];
 
 fn skip_line(from: &mut impl BufRead) -> io::Result<()> {
     loop {

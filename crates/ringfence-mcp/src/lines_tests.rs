@@ -32,3 +32,17 @@ fn a_line_that_is_too_long_is_skipped_whole() {
 fn what_is_not_utf8_is_no_text() {
     assert_eq!(all(b"\xff\n{}\n", 8), [Line::NoText, Line::Text("{}".to_owned())]);
 }
+
+#[test]
+fn a_message_is_one_line_for_readers_of_any_kind() {
+    for (text, expected) in [
+        (" {} ", "{}"),
+        ("{\"a\":\n1,\r\n\"b\":\r2}", "{\"a\": 1,  \"b\": 2}"),
+        ("[\"x\u{2028}y\u{2029}z\u{85}\"]", "[\"x\\u2028y\\u2029z\\u0085\"]"),
+        ("[\"\u{e9}\u{20ac}\"]", "[\"\u{e9}\u{20ac}\"]"),
+    ] {
+        assert_eq!(single(text), expected);
+        let same = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+        assert_eq!(same(text), same(&single(text)));
+    }
+}

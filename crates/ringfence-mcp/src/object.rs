@@ -51,6 +51,12 @@ impl<'a> Object<'a> {
         write(fields)
     }
 
+    /// The object written anew, without some fields.
+    pub(crate) fn without(&self, keys: &[&str]) -> String {
+        let fields = self.0.iter().filter(|(own, _)| !keys.contains(&own.as_str()));
+        write(fields.map(|(own, value)| (own.as_str(), value.get())))
+    }
+
     /// As `with`; the field is added where there is none.
     pub(crate) fn set(&self, key: &str, value: &str) -> String {
         if self.get(key).is_some() {

@@ -1,16 +1,19 @@
 //! One client with its servers, however it speaks.
 
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use crate::carry::{Carrier, Member, Notes, Upstream};
+use crate::batch::{Batch, More};
+use crate::carry::{Carrier, Hears, Member, Notes, Upstream};
 use crate::desk::Desk;
 use crate::gateway::Gateway;
 use crate::lines::{self, LONGEST, Line};
+use crate::remote::{Heard, Open, Remote};
 use crate::server::{Process, Server, part};
+use tokio::sync::mpsc;
 
 /// A server with its gateway.
 pub struct Behind {
@@ -19,7 +22,15 @@ pub struct Behind {
     /// Its gateway.
     pub gateway: Gateway,
     /// The server.
-    pub server: Server,
+    pub server: Reach,
+}
+
+/// How a server is reached.
+pub enum Reach {
+    /// It is a process.
+    Process(Server),
+    /// It is somewhere else.
+    Remote(Remote),
 }
 
 /// How many servers stand at the endpoint.
@@ -40,7 +51,7 @@ pub(crate) struct Session {
 
 /// What the client is told, and what happens when no server is left.
 pub(crate) struct Client {
-    pub(crate) tell: Box<dyn Fn(String) + Send + Sync>,
+    pub(crate) tell: Box<dyn Hears>,
     pub(crate) forsaken: Arc<dyn Fn() + Send + Sync>,
 }
 
@@ -62,7 +73,10 @@ impl Session {
             let (carrier, left) = (Arc::clone(&carrier), Arc::clone(&left));
             let forsaken = Arc::clone(&client.forsaken);
             thread::Builder::new().name("ringfence-mcp-server".to_owned()).spawn(move || {
-                let reason = read(&carrier, member, BufReader::new(output));
+                let reason = match output {
+                    Output::Pipe(output) => read(&carrier, member, reader(output)),
+                    Output::Remote(heard) => hear(&carrier, member, heard),
+                };
                 let is_last = left.fetch_sub(1, Ordering::AcqRel) == 1;
                 carrier.server_gone(member, reason);
                 if is_last {
@@ -92,25 +106,53 @@ impl Session {
 struct Apart {
     names: Vec<String>,
     members: Vec<Member>,
-    outputs: Vec<Box<dyn Read + Send>>,
+    outputs: Vec<Output>,
     processes: Vec<Box<dyn Process>>,
+}
+
+/// Where the lines of a server come from.
+enum Output {
+    Pipe(Box<dyn Read + Send>),
+    Remote(mpsc::Receiver<Heard>),
 }
 
 impl Apart {
     fn add(&mut self, Behind { name, gateway, server }: Behind) {
-        let Server { input, output, process } = server;
+        let (upstream, output, process): (Arc<dyn Upstream>, _, _) = match server {
+            Reach::Process(Server { input, output, process }) => {
+                (Arc::new(Pipe(Batch::new(input))), Output::Pipe(output), process)
+            }
+            Reach::Remote(remote) => {
+                let Open { upstream, heard, process } = remote.open();
+                (upstream, Output::Remote(heard), process)
+            }
+        };
         self.names.push(name);
-        self.members.push(Member { gateway, upstream: Arc::new(Pipe(Mutex::new(Some(input)))) });
+        self.members.push(Member { gateway, upstream });
         self.outputs.push(output);
         self.processes.push(process);
     }
 }
 
+/// Hears a server that is somewhere else until it is let go; why.
+fn hear(carrier: &Arc<Carrier>, member: usize, mut heard: mpsc::Receiver<Heard>) -> &'static str {
+    loop {
+        match heard.blocking_recv() {
+            Some(Heard::Line(line)) => {
+                let more = if heard.is_empty() { More::No } else { More::Follows };
+                carrier.from_server(member, &line, more);
+            }
+            Some(Heard::Note(text)) => carrier.note(member, &text),
+            Some(Heard::End) | None => return "the server was let go",
+        }
+    }
+}
+
 /// Reads until the server ends, or is given up; why.
-fn read(carrier: &Arc<Carrier>, member: usize, mut from: impl BufRead) -> &'static str {
+fn read(carrier: &Arc<Carrier>, member: usize, mut from: BufReader<impl Read>) -> &'static str {
     loop {
         match lines::next(&mut from, LONGEST) {
-            Ok(Line::Text(text)) => carrier.from_server(member, &text),
+            Ok(Line::Text(text)) => carrier.from_server(member, &text, lines::more(&from)),
             // Nobody can tell whose answer it was.
             Ok(Line::TooLong) => return "the server sent a message that is too long",
             Ok(Line::NoText) => return "the server sent what is not UTF-8",
@@ -119,20 +161,27 @@ fn read(carrier: &Arc<Carrier>, member: usize, mut from: impl BufRead) -> &'stat
     }
 }
 
+/// Reads what comes at once with one call.
+pub(crate) fn reader<R: Read>(from: R) -> BufReader<R> {
+    BufReader::with_capacity(READ, from)
+}
+
+/// So many bytes are read at once, at most: as many as a pipe has.
+const READ: usize = 64 << 10;
+
 /// What a server reads.
-struct Pipe(Mutex<Option<Box<dyn Write + Send>>>);
+struct Pipe(Batch<Box<dyn Write + Send>>);
 
 impl Upstream for Pipe {
-    fn send(&self, mut line: String) {
-        line.push('\n');
-        let mut pipe = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // A server that is gone is noticed where its output ends.
-        if let Some(input) = pipe.as_mut() {
-            let _ = input.write_all(line.as_bytes()).and_then(|()| input.flush());
-        }
+    fn send(&self, line: String) {
+        self.0.add(&line);
+    }
+
+    fn flush(&self) {
+        self.0.flush();
     }
 
     fn hang_up(&self) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        self.0.close();
     }
 }

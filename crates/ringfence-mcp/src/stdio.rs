@@ -1,14 +1,15 @@
 //! A client on standard input and output.
 
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufReader, Read, Stdout};
 use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
 
-use crate::carry::{Carrier, Notes};
+use crate::batch::Batch;
+use crate::carry::{Carrier, Hears, Notes};
 use crate::desk::Desk;
 use crate::lines::{self, LONGEST, Line};
-use crate::session::{Behind, Client, Endpoint, Session};
+use crate::session::{self, Behind, Client, Endpoint, Session};
 
 /// How long a server may take to end once its client is gone. Clients wait two seconds before
 /// they end the gateway itself.
@@ -37,11 +38,11 @@ pub fn serve(
             let _ = tell.send(());
         })
     };
-    let client = Client { tell: Box::new(to_client), forsaken };
+    let client = Client { tell: Box::new(Output(Batch::new(io::stdout()))), forsaken };
     let session = Session::start(endpoint, servers, desk, notes, client)?;
     let reader = Arc::clone(&session.carrier);
     thread::Builder::new().name("ringfence-mcp-client".to_owned()).spawn(move || {
-        read(&reader, BufReader::new(io::stdin()));
+        read(&reader, session::reader(io::stdin()));
         reader.hang_up();
         let _ = tell.send(());
     })?;
@@ -52,10 +53,10 @@ pub fn serve(
     Ok(if by_server { Ended::ByServer(how) } else { Ended::ByClient })
 }
 
-fn read(carrier: &Arc<Carrier>, mut from: impl BufRead) {
+fn read(carrier: &Arc<Carrier>, mut from: BufReader<impl Read>) {
     loop {
         match lines::next(&mut from, LONGEST) {
-            Ok(Line::Text(text)) => carrier.from_client(&text),
+            Ok(Line::Text(text)) => carrier.from_client(&text, lines::more(&from)),
             Ok(Line::TooLong) => carrier.unreadable("the message is too long"),
             Ok(Line::NoText) => carrier.unreadable("the message is not UTF-8"),
             Ok(Line::End) | Err(_) => return,
@@ -63,9 +64,15 @@ fn read(carrier: &Arc<Carrier>, mut from: impl BufRead) {
     }
 }
 
-fn to_client(mut line: String) {
-    line.push('\n');
-    let mut client = io::stdout().lock();
-    // A client that is gone is noticed where its input ends.
-    let _ = client.write_all(line.as_bytes()).and_then(|()| client.flush());
+/// Standard output, where the client hears.
+struct Output(Batch<Stdout>);
+
+impl Hears for Output {
+    fn tell(&self, line: String) {
+        self.0.add(&line);
+    }
+
+    fn flush(&self) {
+        self.0.flush();
+    }
 }

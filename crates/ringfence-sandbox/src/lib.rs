@@ -42,6 +42,6 @@ pub use line::Line;
 pub use plan::Plan;
 pub use relay::Streams;
 pub use room::Room;
-pub use run::{Begin, Ended, Failed, Sockets, Terms, run, run_in};
+pub use run::{Begin, Ended, Failed, Keep, Sockets, Terms, run, run_in};
 pub use spawn::{Command, lends_terminal};
 pub use tether::tether;

@@ -4,7 +4,7 @@ use std::io;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::rc::Rc;
 
-use crate::child::{self, Blueprint, Ends, Frame, Request};
+use crate::child::{self, Blueprint, Ends, Frame, Request, Setup, Start};
 use crate::relay::Streams;
 use crate::spawn::{above_standard, keep, line, own_terminal, pipe};
 use crate::sys;
@@ -28,6 +28,9 @@ pub struct Room {
     init: Option<i32>,
     /// What was handed over; it goes when the init has gone.
     blueprint: Option<Box<Blueprint>>,
+    /// The bytes of what was expected.
+    expected: Option<Vec<u8>>,
+    start: Option<Box<Start>>,
 }
 
 /// What a tree is given.
@@ -82,6 +85,8 @@ impl Room {
             maker,
             init: None,
             blueprint: None,
+            expected: None,
+            start: None,
         })
     }
 
@@ -97,17 +102,62 @@ impl Room {
         Ok(init)
     }
 
-    /// Lets the init go on with all that it needs; the line to it.
-    pub(crate) fn begin(&mut self, blueprint: Box<Blueprint>) -> io::Result<OwnedFd> {
-        let control = self.control.take().ok_or(io::ErrorKind::NotFound)?;
+    /// Begins to make of the namespaces what an earlier run wanted, as it was kept, while there is no
+    /// plan for this one. If the plan wants anything else, the room is not used. What cannot be read
+    /// is not expected.
+    pub fn expect(&mut self, kept: &[u8]) {
+        if let Some(setup) = Setup::unpack(kept).filter(|_| self.blueprint.is_none()) {
+            self.expected = Some(kept.to_vec());
+            self.make(setup);
+        }
+    }
+
+    /// Whether what is being made is what a plan wants, if anything is.
+    pub(crate) fn suits(&self, setup: &Setup) -> bool {
+        self.expected.as_ref().is_none_or(|expected| *expected == setup.pack())
+    }
+
+    /// Whether anything is being made.
+    pub(crate) fn is_begun(&self) -> bool {
+        self.expected.is_some()
+    }
+
+    fn make(&mut self, setup: Setup) {
+        let blueprint = Box::new(Blueprint { frame: Rc::clone(&self.frame), setup });
         self.frame.hand_over(self.blueprint.insert(blueprint));
-        // Where the init has ended, it has said why.
-        let _ = sys::send(control.as_raw_fd(), &[Request::Begin as u8], &[]);
-        Ok(control)
+        self.say(Request::Begin);
+    }
+
+    /// Lets the init make what it has not begun to, and the payload become the command; the line to
+    /// the init.
+    pub(crate) fn begin(&mut self, setup: Setup, start: Start) -> io::Result<OwnedFd> {
+        self.frame.hand_over_start(self.start.insert(Box::new(start)));
+        if self.blueprint.is_none() {
+            self.make(setup);
+        }
+        self.say(Request::Start);
+        self.control.take().ok_or(io::ErrorKind::NotFound.into())
+    }
+
+    fn say(&self, request: Request) {
+        if let Some(control) = &self.control {
+            // Where the init has ended, it has said why.
+            let _ = sys::send(control.as_raw_fd(), &[request as u8], &[]);
+        }
+    }
+
+    /// Leaves the init alone while it ends: nobody is left whom it could have started. Its memory
+    /// stays, so this is for a process that ends too.
+    pub(crate) fn leave(self) {
+        std::mem::forget(self);
     }
 
     /// Ends the init, and waits for its end and that of all it had started.
-    pub(crate) fn end(&mut self) {
+    pub(crate) fn end(mut self) {
+        self.finish();
+    }
+
+    fn finish(&mut self) {
         let init = self.init();
         self.control = None;
         self.lifeline = None;
@@ -121,7 +171,7 @@ impl Room {
 impl Drop for Room {
     fn drop(&mut self) {
         if self.maker.is_some() || self.init.is_some() {
-            self.end();
+            self.finish();
         }
     }
 }

@@ -5,10 +5,12 @@ use std::io;
 use std::net::{TcpListener, UdpSocket};
 use std::os::fd::{AsRawFd, RawFd};
 use std::path::PathBuf;
+use std::rc::Rc;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use crate::bell::Stop;
-use crate::child::{Report, Stage};
+use crate::child::{Report, Setup, Stage};
 use crate::gate::Judge;
 use crate::line::Line;
 use crate::plan::{Hiding, Plan};
@@ -90,6 +92,24 @@ impl Sockets {
 /// command begins where ports are published. A command that uses none never has it called.
 pub type Begin = Box<dyn FnOnce(Sockets, &Line)>;
 
+/// Keeps what a room was made by.
+pub struct Keep(Box<Keeps>);
+
+type Keeps = dyn FnOnce(&[u8]) + Send;
+
+impl Keep {
+    /// Has it kept by this.
+    pub fn new(keep: impl FnOnce(&[u8]) + Send + 'static) -> Keep {
+        Keep(Box::new(keep))
+    }
+}
+
+impl fmt::Debug for Keep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Keep")
+    }
+}
+
 /// What is given to a run besides its plan.
 pub struct Terms {
     /// Decides what the plan leaves open.
@@ -105,6 +125,12 @@ pub struct Terms {
     pub streams: Streams,
     /// Ends the run from another thread.
     pub stop: Option<Stop>,
+    /// Whether this process ends right after the run: after a short one the kernel is not waited for
+    /// then, which takes the namespaces apart when nobody is left in them.
+    pub leaves: bool,
+    /// Takes what the room was made by, where no room had been expected to be like that: what
+    /// [`Room::expect`] is to be given next time.
+    pub keep: Option<Keep>,
 }
 
 impl Terms {
@@ -117,6 +143,8 @@ impl Terms {
             hiding: None,
             streams: Streams::default(),
             stop: None,
+            leaves: false,
+            keep: None,
         }
     }
 }
@@ -141,17 +169,19 @@ fn run_as(
     mut terms: Terms,
 ) -> Result<Ended, Failed> {
     let mut streams = std::mem::take(&mut terms.streams);
+    let setup = spawn::prepare(plan).map_err(begun)?;
     let lent = spawn::own_terminal(&streams);
     let Some(most) = plan.limits.output else {
         let given = Given { streams: &streams, terminal: lent, own_session: false };
         let inherits = streams.all().iter().all(|own| own.is_none());
-        let room = match room.filter(|room| inherits && room.frame.terminal == lent) {
+        let suits = |room: &Room| room.frame.terminal == lent && room.suits(&setup);
+        let room = match room.filter(|room| inherits && suits(room)) {
             Some(room) => room,
             None => Room::with(given).map_err(begun)?,
         };
         drop(streams);
         let terminal = || lent.map(Terminal::lent);
-        return serve(plan, command, room, terms, terminal, None).map(|(ended, _)| ended);
+        return serve((plan, setup), command, room, terms, terminal, None).map(|(ended, _)| ended);
     };
     drop(room);
     let relay = Relay::new(&mut streams, most).map_err(begun)?;
@@ -161,7 +191,7 @@ fn run_as(
     let relaying = relay.start(lent.is_some()).map_err(begun)?;
     let terminal = || lent.map(Terminal::relayed);
     let over = relaying.raw();
-    let served = serve(plan, command, room, terms, terminal, Some(over));
+    let served = serve((plan, setup), command, room, terms, terminal, Some(over));
     let was_ended = !matches!(served, Ok((Ended::Exited(_) | Ended::Signalled(_), _)));
     // The last words are said before the terminal is as it was.
     match (relaying.finish(was_ended), served?) {
@@ -172,27 +202,37 @@ fn run_as(
 
 /// Begins the command in its room and serves it; how it ended, and the terminal, to be taken back.
 fn serve(
-    plan: &Plan,
+    (plan, setup): (&Plan, Setup),
     command: &Command,
     mut room: Room,
-    terms: Terms,
+    mut terms: Terms,
     terminal: impl FnOnce() -> Option<Terminal>,
     over: Option<RawFd>,
 ) -> Result<(Ended, Option<Terminal>), Failed> {
-    let blueprint = spawn::prepare(plan, command, &room).map_err(begun)?;
+    let start = spawn::start(plan, command).map_err(begun)?;
     let signals = terms.forward.then(Signals::new).transpose().map_err(begun)?;
     let init = room.init().map_err(|error| Failed::Fence {
         part: "the namespaces",
         about: None,
         error,
     })?;
-    let control = room.begin(blueprint).map_err(begun)?;
+    let keep = terms.keep.take().filter(|_| !room.is_begun());
+    let keep = keep.map(|keep| (keep, setup.pack()));
+    let control = room.begin(setup, start).map_err(begun)?;
+    if let Some((Keep(keep), setup)) = keep {
+        keep(&setup);
+    }
     let orders = room.orders.take().ok_or(io::ErrorKind::NotFound.into()).map_err(begun)?;
     let terminal = terminal();
+    let leaves = terms.leaves.then(Instant::now);
     let supervisor = Supervisor::new(init, plan, control, orders, terms, over);
     let served = supervisor.serve(signals, terminal.as_ref());
-    room.end();
-    let ended = match (served.map_err(begun)?, outcome(&room.frame.report, plan)) {
+    let frame = Rc::clone(&room.frame);
+    match &served {
+        Ok(Served::Ended) if leaves.is_some_and(is_short) => room.leave(),
+        _ => room.end(),
+    }
+    let ended = match (served.map_err(begun)?, outcome(&frame.report, plan)) {
         (Served::Uncovered(Uncovered { path, error }), _) => {
             return Err(Failed::Fence { part: "the cover", about: Some(path), error });
         }
@@ -202,6 +242,14 @@ fn serve(
         (_, outcome) => outcome?,
     };
     Ok((ended, terminal))
+}
+
+/// The longest run after which the init is left alone. After a longer one it makes no difference, and
+/// whoever asks for the time that the command took is told only of processes that were waited for.
+const SHORT: Duration = Duration::from_millis(100);
+
+fn is_short(begun: Instant) -> bool {
+    begun.elapsed() < SHORT
 }
 
 fn begun(error: io::Error) -> Failed {

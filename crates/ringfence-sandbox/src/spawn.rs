@@ -7,15 +7,13 @@ use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::ptr;
-use std::rc::Rc;
 
-use crate::child::{Blueprint, Bound, Confine, Cover, Hidden, LandlockRule, Start};
+use crate::child::{Bound, Confine, Cover, Hidden, LandlockRule, Setup, Start};
 use crate::filter::filter;
 use crate::gate::received;
 use crate::net::NetSetup;
 use crate::plan::{Plan, Rights, Tree};
 use crate::relay::Streams;
-use crate::room::Room;
 
 /// The command that is to run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,18 +24,17 @@ pub struct Command {
     pub argv: Vec<OsString>,
 }
 
-/// Prepares a run in a room.
-pub(crate) fn prepare(plan: &Plan, command: &Command, room: &Room) -> io::Result<Box<Blueprint>> {
-    Ok(Box::new(Blueprint {
-        frame: Rc::clone(&room.frame),
+/// What a plan makes of the namespaces and of the payload.
+pub(crate) fn prepare(plan: &Plan) -> io::Result<Setup> {
+    Ok(Setup {
         net: NetSetup::new(&plan.net),
         writable: writable(&plan.files.trees)?,
         private: plan.files.private.iter().map(|path| text(path)).collect::<Result<_, _>>()?,
         hidden: hidden(plan)?,
         most_processes: plan.limits.processes.filter(|_| counts_each_tree()).map(highest_number),
         confine: Confine { landlock: landlock(plan)?, filter: filter(plan), limits: limits(plan) },
-        start: start(plan, command, room.frame.terminal)?,
-    }))
+        cwd: text(&plan.cwd)?,
+    })
 }
 
 fn text(path: &Path) -> io::Result<CString> {
@@ -199,7 +196,8 @@ fn limits(plan: &Plan) -> Vec<(usize, u64)> {
     wanted.into_iter().filter_map(|(resource, most)| Some((resource as usize, most?))).collect()
 }
 
-fn start(plan: &Plan, command: &Command, terminal: Option<RawFd>) -> io::Result<Start> {
+/// The command, as the kernel takes it.
+pub(crate) fn start(plan: &Plan, command: &Command) -> io::Result<Start> {
     let words = command.argv.iter().map(|word| CString::new(word.as_bytes()));
     let words = words.collect::<Result<Vec<_>, _>>()?;
     let variables = plan.variables.iter().map(|(name, value)| {
@@ -219,8 +217,6 @@ fn start(plan: &Plan, command: &Command, terminal: Option<RawFd>) -> io::Result<
         argv: pointers(&words),
         envp: pointers(&variables),
         texts: words.into_iter().chain(variables).collect(),
-        cwd: text(&plan.cwd)?,
-        terminal,
         mask: blocked_signals(),
     })
 }

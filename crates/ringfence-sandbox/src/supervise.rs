@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::bell::Stop;
 use crate::child::{Purpose, Told};
-use crate::gate::{Broker, Gate, Judge, received};
+use crate::gate::{self, Broker, Gate, Judge, received};
 use crate::line::Line;
 use crate::plan::{Hiding, Plan};
 use crate::run::{Begin, Sockets, Terms};
@@ -21,6 +21,8 @@ pub(crate) struct Supervisor<'a> {
     plan: &'a Plan,
     line: Line,
     orders: Option<OwnedFd>,
+    /// The root of the tree; none where the init has ended already.
+    root: Option<OwnedFd>,
     gate: Option<Gate>,
     sockets: Sockets,
     judge: Arc<dyn Judge>,
@@ -37,12 +39,14 @@ pub(crate) struct Supervisor<'a> {
     waiting: Vec<RawFd>,
     /// Whether the init has its end of the line.
     hears: bool,
+    /// Whether the init has said that nobody is left but itself.
+    alone: bool,
 }
 
 /// Why a run is served no longer.
 #[derive(Debug)]
 pub(crate) enum Served {
-    /// The init has ended.
+    /// The init has ended, or is about to with nobody left but itself.
     Ended,
     /// The time is over.
     TimeOver,
@@ -68,6 +72,7 @@ impl<'a> Supervisor<'a> {
             plan,
             line,
             orders: Some(orders),
+            root: gate::root_of(init).ok(),
             gate: None,
             sockets: Sockets::default(),
             judge,
@@ -79,6 +84,7 @@ impl<'a> Supervisor<'a> {
             over,
             waiting: Vec::new(),
             hears: true,
+            alone: false,
         }
     }
 
@@ -137,7 +143,7 @@ impl<'a> Supervisor<'a> {
                 // Nobody is left who could call, and asking again would only take time.
                 self.gate = None;
             }
-            if ended {
+            if ended || self.alone {
                 return Ok(Served::Ended);
             }
             if stopped || over {
@@ -215,15 +221,17 @@ impl<'a> Supervisor<'a> {
         let said = bytes.get(..length).unwrap_or_default();
         match (said, fd) {
             ([told, a, b, c, d], Some(listener)) if *told == Told::Listener as u8 => {
-                if let Some(orders) = self.orders.take() {
+                if let (Some(orders), Some(root)) = (self.orders.take(), self.root.take()) {
                     let broker = Broker::new(orders, i32::from_ne_bytes([*a, *b, *c, *d]));
-                    self.gate = Some(Gate::new(listener, broker, Arc::clone(&self.judge))?);
+                    let judge = Arc::clone(&self.judge);
+                    self.gate = Some(Gate::new(listener, broker, judge, root)?);
                 }
                 self.be_ready();
             }
             ([told, purpose], Some(socket)) if *told == Told::Sockets as u8 => {
                 self.take_socket(*purpose, socket);
             }
+            ([told], None) if *told == Told::Ended as u8 => self.alone = true,
             ([told, _], None) if *told == Told::Stopped as u8 => {
                 if let Some(terminal) = terminal {
                     terminal.stop();

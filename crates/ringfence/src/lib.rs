@@ -90,6 +90,7 @@ mod guide {}
 
 pub use ringfence_analysis as analysis;
 pub use ringfence_core as core;
+pub use ringfence_egress as egress;
 pub use ringfence_exec as exec;
 pub use ringfence_guard as guard;
 pub use ringfence_hooks as hooks;

@@ -95,6 +95,9 @@ pub(crate) struct StatusArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct LogArgs {
+    /// Show every refusal that is kept, not only the last twenty
+    #[arg(long)]
+    pub(crate) all: bool,
     /// Answer in JSON
     #[arg(long)]
     pub(crate) json: bool,

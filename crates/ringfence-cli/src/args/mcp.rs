@@ -11,6 +11,7 @@ pub(super) const EXAMPLES: &str = "\
 Examples:
   ringfence mcp -- npx -y @modelcontextprotocol/server-filesystem ~/project
   ringfence mcp --name files --policy files.toml -- my-server --stdio
+  ringfence mcp --name search --url https://mcp.example.com/mcp
   ringfence mcp --config gateway.toml --http 127.0.0.1:7000
   ringfence mcp diff files
 
@@ -38,11 +39,14 @@ pub(crate) struct McpArgs {
     /// Stand in front of all servers that this file lists; their tools are called SERVER__TOOL
     #[arg(long, value_name = "FILE", conflicts_with_all = ["name", "server"])]
     pub(crate) config: Option<PathBuf>,
+    /// Stand in front of a server that is reached over streamable HTTP
+    #[arg(long, value_name = "URL", conflicts_with_all = ["config", "server"])]
+    pub(crate) url: Option<String>,
     /// Serve clients over streamable HTTP at this address of this machine (`127.0.0.1:7000`, `7000`)
     #[arg(long, value_name = "ADDR")]
     pub(crate) http: Option<String>,
     /// The server's command and its arguments
-    #[arg(required_unless_present = "config", last = true, value_name = "SERVER")]
+    #[arg(required_unless_present_any = ["config", "url"], last = true, value_name = "SERVER")]
     pub(crate) server: Vec<OsString>,
 }
 

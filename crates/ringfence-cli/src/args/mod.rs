@@ -3,8 +3,8 @@
 mod asking;
 mod carry;
 pub(crate) mod everyday;
+mod later;
 pub(crate) mod mcp;
-mod plain;
 
 use std::path::PathBuf;
 
@@ -14,6 +14,7 @@ use clap::{Args as ClapArgs, Parser, Subcommand};
 pub(crate) use everyday::{
     AllowArgs, AllowedArgs, DenyArgs, ForgetArgs, InitArgs, LogArgs, StatusArgs, UninstallArgs,
 };
+pub(crate) use later::Later;
 pub(crate) use mcp::McpArgs;
 
 /// One file says what an agent may do; ringfence decides every call by it.
@@ -28,70 +29,70 @@ pub(crate) struct Args {
 pub(crate) enum Verb {
     /// Say whether a call would be allowed
     #[command(after_help = CHECK_EXAMPLES)]
-    Check(CheckArgs),
+    Check(Later<CheckArgs>),
     /// Show all that a call would do, and rule by rule why it may or may not
     #[command(after_help = EXPLAIN_EXAMPLES)]
-    Explain(CallArgs),
+    Explain(Later<CallArgs>),
     /// List the simple commands of a line, wherever they stand in it
     #[command(after_help = PARSE_EXAMPLES)]
-    Parse(ParseArgs),
+    Parse(Later<ParseArgs>),
     /// Run a command so that it and all it starts can do what the policy grants, and nothing else
     #[command(after_help = RUN_EXAMPLES)]
-    Run(RunArgs),
+    Run(Later<RunArgs>),
     /// Stand in front of an MCP server: every call is judged before it is passed on
     #[command(after_help = mcp::EXAMPLES)]
-    Mcp(McpArgs),
+    Mcp(Later<McpArgs>),
     /// Answer one event of an agent's hook
     #[command(after_help = HOOK_EXAMPLES)]
-    Hook(HookArgs),
+    Hook(Later<HookArgs>),
     /// List the questions that runs and hooks wait for
-    Pending(PendingArgs),
+    Pending(Later<PendingArgs>),
     /// Answer a question with yes
     #[command(after_help = asking::APPROVE_EXAMPLES)]
-    Approve(ApproveArgs),
+    Approve(Later<ApproveArgs>),
     /// Allow something from now on: one more rule in your policy
     #[command(after_help = everyday::ALLOW_EXAMPLES)]
-    Allow(AllowArgs),
+    Allow(Later<AllowArgs>),
     /// Answer a question with no; or forbid something from now on
     #[command(after_help = everyday::DENY_EXAMPLES)]
-    Deny(DenyArgs),
+    Deny(Later<DenyArgs>),
     /// Take away a rule that `allow`, `deny` or `approve --always` added
-    Forget(ForgetArgs),
+    Forget(Later<ForgetArgs>),
     /// List the rules that were added by hand, with their places
-    Allowed(AllowedArgs),
+    Allowed(Later<AllowedArgs>),
     /// Say for each agent what is enforced and what is not
-    Status(StatusArgs),
-    /// Show what was asked and answered, and which rules were added by hand
-    Log(LogArgs),
+    Status(Later<StatusArgs>),
+    /// Show what was refused, what was asked and answered, and which rules were added by hand
+    Log(Later<LogArgs>),
     /// Set up a policy and the hooks of the agents on this machine
     #[command(after_help = everyday::INIT_EXAMPLES)]
-    Init(InitArgs),
+    Init(Later<InitArgs>),
     /// Put back every file that `init` wrote, byte for byte
-    Uninstall(UninstallArgs),
+    Uninstall(Later<UninstallArgs>),
     /// Say what this host can hold a run to and whether the hooks work, and what to do where not
-    Doctor(DoctorArgs),
+    Doctor(Later<DoctorArgs>),
     /// Run the tests of policies, case files and case folders
-    Test(TestArgs),
+    Test(Later<TestArgs>),
     /// Show the rules in force
-    Policy(PolicyArgs),
+    Policy(Later<PolicyArgs>),
     /// Trust this project's policy file, after showing what it changes
-    Trust(TrustArgs),
+    Trust(Later<TrustArgs>),
     /// Show the danger list, or why a call is on it
-    Danger(DangerArgs),
+    Danger(Later<DangerArgs>),
     /// Show what is known about programs, and how a line is read by it
-    Programs(ProgramsArgs),
+    Programs(Later<ProgramsArgs>),
     /// Print the JSON Schema of policy documents
     Schema,
     /// Format policy files; comments and order are kept
-    Fmt(FmtArgs),
+    Fmt(Later<FmtArgs>),
     /// Find rules that do not do what they seem to
-    Lint(LintArgs),
+    Lint(Later<LintArgs>),
     /// Read the rules of another program into a policy, and say what differs
     #[command(after_help = carry::IMPORT_EXAMPLES)]
-    Import(ImportArgs),
+    Import(Later<ImportArgs>),
     /// Write a policy as the rules of another program, and say what differs
     #[command(after_help = carry::EXPORT_EXAMPLES)]
-    Export(ExportArgs),
+    Export(Later<ExportArgs>),
 }
 
 const CHECK_EXAMPLES: &str = "\

@@ -7,14 +7,14 @@ mod remember;
 mod terminal;
 mod tmux;
 
+use std::ffi::OsString;
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use ringfence::exec::queue::{self, Desk, Queue, Run, Shelf, Shown, Slips, Times};
 use ringfence::guard::redact::{redact, visible};
-use ringfence::guard::world::{POLICY_FILES, RealHost};
-use ringfence::sandbox::Command;
+use ringfence::guard::world::{POLICY_FILES, RealHost, Surroundings};
 
 pub(crate) use prompt::{Choice, ask};
 pub(crate) use remember::remember;
@@ -26,9 +26,13 @@ use tmux::PopUp;
 
 /// Where the runs of this user listen.
 pub(crate) fn places() -> Result<Vec<PathBuf>, Failure> {
-    let user = surroundings(&RealHost::new())?.user;
+    Ok(places_of(&surroundings(&RealHost::new())?))
+}
+
+fn places_of(here: &Surroundings) -> Vec<PathBuf> {
+    let user = &here.user;
     let runtime = std::env::var_os("XDG_RUNTIME_DIR");
-    Ok(queue::places(user.uid, user.home.as_str().as_ref(), runtime.as_deref()))
+    queue::places(user.uid, user.home.as_str().as_ref(), runtime.as_deref())
 }
 
 /// How questions are put.
@@ -49,15 +53,19 @@ pub(crate) fn shelf() -> Result<Shelf, Failure> {
 
 /// Answers that this user gave before anybody asked.
 pub(crate) fn slips() -> Result<Slips, Failure> {
-    let here = surroundings(&RealHost::new())?;
+    slips_of(&surroundings(&RealHost::new())?)
+}
+
+fn slips_of(here: &Surroundings) -> Result<Slips, Failure> {
     let places = here.places().map_err(|error| Failure::new(error.to_string()))?;
     Ok(Slips::new(places.state_dir.as_str().as_ref()))
 }
 
 /// The queue of a run.
-pub(crate) fn queue(command: &Command, manner: &Manner<'_>) -> Result<Queue, Failure> {
-    let run = run(command, manner.policies)?;
-    let queue = Queue::new(run.clone(), places()?, manner.times).with(slips()?);
+pub(crate) fn queue(words: &[OsString], manner: &Manner<'_>) -> Result<Queue, Failure> {
+    let run = run(words, manner.policies)?;
+    let here = surroundings(&RealHost::new())?;
+    let queue = Queue::new(run.clone(), places_of(&here), manner.times).with(slips_of(&here)?);
     Ok(match desk(run) {
         Some(desk) => queue.shown_at(desk),
         None if manner.waits || is_at_terminal() => queue,
@@ -66,8 +74,8 @@ pub(crate) fn queue(command: &Command, manner: &Manner<'_>) -> Result<Queue, Fai
 }
 
 /// A run, as people who are asked see it.
-pub(crate) fn run(command: &Command, policies: &[PathBuf]) -> Result<Run, Failure> {
-    let words: Vec<_> = command.argv.iter().map(|word| word.to_string_lossy()).collect();
+pub(crate) fn run(words: &[OsString], policies: &[PathBuf]) -> Result<Run, Failure> {
+    let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
     let directory = std::env::current_dir().unwrap_or_default();
     Ok(Run {
         pid: std::process::id(),

@@ -25,6 +25,8 @@ pub(crate) enum Choice {
     Session,
     /// From now on.
     Always,
+    /// No, from now on.
+    Never,
 }
 
 impl Choice {
@@ -34,6 +36,7 @@ impl Choice {
             "y" | "yes" => Choice::Once,
             "s" | "session" => Choice::Session,
             "a" | "always" => Choice::Always,
+            "d" | "deny" | "never" => Choice::Never,
             _ => Choice::No,
         }
     }
@@ -52,7 +55,7 @@ pub(crate) fn ask(
         text.push_str(line);
         text.push('\n');
     }
-    text.push_str("  [y] this once  [s] until the run ends  [a] always  [N] no: ");
+    text.push_str("  [y] this once  [s] until the run ends  [a] always  [d] never  [N] no: ");
     out.write_all(text.as_bytes())?;
     std::thread::sleep(TO_NOTICE);
     tcflush(terminal, QueueSelector::IFlush)?;

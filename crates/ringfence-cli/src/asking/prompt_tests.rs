@@ -7,6 +7,8 @@ fn anything_but_a_clear_yes_is_a_no() {
         ("  YES ", Choice::Once),
         ("s", Choice::Session),
         ("always", Choice::Always),
+        ("d", Choice::Never),
+        ("never", Choice::Never),
         ("", Choice::No),
         ("n", Choice::No),
         ("yy", Choice::No),

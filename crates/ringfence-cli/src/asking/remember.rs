@@ -13,8 +13,9 @@ use crate::door::surroundings;
 use crate::exit::Failure;
 use crate::file::Found;
 
-/// Adds the pattern of a question to the policy of its run; what was done, in words.
-pub(crate) fn remember(run: &Run, question: &Shown) -> Result<String, Failure> {
+/// Adds the pattern of a question to the policy of its run, as a grant or as a rule that denies;
+/// what was done, in words.
+pub(crate) fn remember(run: &Run, question: &Shown, effect: Effect) -> Result<String, Failure> {
     let Some(pattern) = &question.pattern else {
         return Err(Failure::new("no pattern would spare this question")
             .hint("answer it with `--session`, or write a rule yourself"));
@@ -23,7 +24,8 @@ pub(crate) fn remember(run: &Run, question: &Shown) -> Result<String, Failure> {
     let path = Path::new(&run.policy);
     let shown = visible(pattern).into_owned();
     let advise = |failure: Failure| {
-        failure.hint(format!("add `{shown}` to the `allow` list of {} yourself", path.display()))
+        let list = format!("add `{shown}` to the `{effect}` list of {} yourself", path.display());
+        failure.hint(list)
     };
     // A person named the policy, wherever it lies.
     let found = Found::look(path, Path::new("/")).map_err(advise)?;
@@ -32,7 +34,7 @@ pub(crate) fn remember(run: &Run, question: &Shown) -> Result<String, Failure> {
     }
     let day = surroundings(&RealHost::new())?.context.today;
     let why = format!("answered to {}", run.command.split(' ').next().unwrap_or_default());
-    let rule = ByHand { effect: Effect::Allow, pattern, day, why: Some(&why) };
+    let rule = ByHand { effect, pattern, day, why: Some(&why) };
     let before = found.text().map_err(advise)?.unwrap_or(FIRST);
     let add = |format, text: &str| amend::add(format, text, &rule);
     match change(path, before, add).map_err(advise)? {

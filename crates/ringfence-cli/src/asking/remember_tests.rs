@@ -7,6 +7,30 @@ fn check(
     pattern: Option<&str>,
     after: Option<&str>,
 ) -> Result<String, Failure> {
+    check_as(Effect::Allow, before, pattern, after)
+}
+
+#[test]
+fn c075_a_no_that_lasts_is_a_rule_that_denies() {
+    check_as(
+        Effect::Deny,
+        Some("# mine\nallow = [\"cmd:ls\"]\ndeny = [\"cmd:rm\"]\n"),
+        Some("cmd:git:push"),
+        Some(
+            "# mine\nallow = [\"cmd:ls\"]\n\
+             deny = [{ pattern = \"cmd:git:push\", why = \"by hand TODAY: answered to sh\" }, \
+             \"cmd:rm\"]\n",
+        ),
+    )
+    .unwrap();
+}
+
+fn check_as(
+    effect: Effect,
+    before: Option<&str>,
+    pattern: Option<&str>,
+    after: Option<&str>,
+) -> Result<String, Failure> {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("ringfence/policy.toml");
     if let Some(before) = before {
@@ -28,7 +52,7 @@ fn check(
         why: String::new(),
         pattern: pattern.map(str::to_owned),
     };
-    let said = remember(&run, &question);
+    let said = remember(&run, &question, effect);
     let today = surroundings(&RealHost::new()).unwrap().context.today;
     let after = after.map(|after| after.replace("TODAY", &today.to_string()));
     assert_eq!(fs::read_to_string(&path).ok(), after);

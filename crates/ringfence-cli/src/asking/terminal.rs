@@ -3,8 +3,9 @@
 use std::fs::{File, OpenOptions};
 use std::sync::{Mutex, PoisonError};
 
+use ringfence::core::Effect;
 use ringfence::exec::Answer;
-use ringfence::exec::queue::{Desk, Run, Waiting};
+use ringfence::exec::queue::{Desk, Run, Shown, Waiting};
 use rustix::process::{getpgrp, getpid};
 use rustix::termios::tcgetpgrp;
 
@@ -32,6 +33,13 @@ impl Terminal {
     }
 }
 
+impl Terminal {
+    fn remember(&self, question: &Shown, effect: Effect) {
+        let done = remember(&self.run, question, effect);
+        show::say(&done.unwrap_or_else(|failure| failure.message));
+    }
+}
+
 impl Desk for Terminal {
     fn show(&self, waiting: &Waiting) {
         let file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
@@ -41,9 +49,12 @@ impl Desk for Terminal {
             Ok(Some(Choice::Once)) => Answer::Once,
             Ok(Some(Choice::Session)) => Answer::Session,
             Ok(Some(Choice::Always)) => {
-                let said = remember(&self.run, &question).unwrap_or_else(|failure| failure.message);
-                show::say(&said);
+                self.remember(&question, Effect::Allow);
                 Answer::Session
+            }
+            Ok(Some(Choice::Never)) => {
+                self.remember(&question, Effect::Deny);
+                Answer::No
             }
             Ok(Some(Choice::No)) => Answer::No,
             // The queue still has it.

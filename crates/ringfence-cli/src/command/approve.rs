@@ -3,6 +3,7 @@
 use std::fs::OpenOptions;
 use std::path::PathBuf;
 
+use ringfence::core::Effect;
 use ringfence::exec::Answer;
 use ringfence::exec::queue::{self, Run, Shown, Unanswerable};
 
@@ -18,7 +19,7 @@ pub(crate) fn run(args: &ApproveArgs) -> Result<Exit, Failure> {
         return ask_here(&places, &args.id);
     }
     if args.always {
-        return always(&places, &args.id);
+        return for_good(&places, &args.id, Effect::Allow);
     }
     let answer = if args.session { Answer::Session } else { Answer::Once };
     settle(&places, &args.id, answer)
@@ -55,13 +56,13 @@ pub(crate) fn settle(places: &[PathBuf], id: &str, answer: Answer) -> Result<Exi
 }
 
 /// Writes the rule first: a run that goes on without it would be asked about again.
-fn always(places: &[PathBuf], id: &str) -> Result<Exit, Failure> {
+fn for_good(places: &[PathBuf], id: &str, effect: Effect) -> Result<Exit, Failure> {
     let Some((run, question)) = find(places, id) else {
         show::say(&format!("no question `{id}` is waiting"));
         return Ok(Exit::Failed);
     };
-    show::print(&remember(&run, &question)?);
-    settle(places, id, Answer::Session)
+    show::print(&remember(&run, &question, effect)?);
+    settle(places, id, if effect == Effect::Allow { Answer::Session } else { Answer::No })
 }
 
 fn ask_here(places: &[PathBuf], id: &str) -> Result<Exit, Failure> {
@@ -77,7 +78,8 @@ fn ask_here(places: &[PathBuf], id: &str) -> Result<Exit, Failure> {
         Some(Choice::No) => settle(places, id, Answer::No),
         Some(Choice::Once) => settle(places, id, Answer::Once),
         Some(Choice::Session) => settle(places, id, Answer::Session),
-        Some(Choice::Always) => always(places, id),
+        Some(Choice::Always) => for_good(places, id, Effect::Allow),
+        Some(Choice::Never) => for_good(places, id, Effect::Deny),
     }
 }
 

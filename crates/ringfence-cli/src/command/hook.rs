@@ -3,26 +3,38 @@
 //! It never fails open. Whatever goes wrong, from bytes that are no text to a judge that does not
 //! come to an end, is said in the agent's own words for "no".
 
-use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
-use std::time::Duration;
+mod ask;
+pub(crate) mod outside;
 
-use ringfence::exec::queue::{Run, fingerprints};
-use ringfence::exec::{Answer as Said, Question};
+use std::io::{Read, Write};
+use std::mem::ManuallyDrop;
+use std::path::{Path, PathBuf};
+
+use ringfence::exec::diary::{At, Entry};
 use ringfence::guard::Refusal;
 use ringfence::hooks::{
-    Agent, Answer, Considered, Event, LIMIT, Open, Reply, answer, call_of, guarded, settle,
+    Agent, Answer, Considered, Event, LIMIT, Prompt, Reply, SAMPLE_SESSION, call_of,
+    consider_unless, guarded,
 };
 
 use crate::args::HookArgs;
-use crate::asking::{policy, shelf, slips};
+use crate::asking::slips;
+use crate::diary;
 use crate::door::hook::{HookDoor, Place};
 use crate::exit::{Exit, Failure};
 use crate::show;
 use crate::site::called;
+use ask::{Asker, ask};
 
 /// The longest event that is read, in bytes.
 const LONGEST: u64 = 16 << 20;
+
+/// An event, and what came of it.
+struct Heard {
+    text: String,
+    event: Event,
+    considered: Considered,
+}
 
 pub(crate) fn run(args: &HookArgs) -> Result<Exit, Failure> {
     let agent: Agent = args.agent.parse().map_err(|error| Failure::new(format!("{error}")))?;
@@ -32,71 +44,71 @@ pub(crate) fn run(args: &HookArgs) -> Result<Exit, Failure> {
     let policies = args.files.policies.clone();
     let reply = match guarded(LIMIT, move || judge(agent, &policies)) {
         Err(reason) | Ok(Err(reason)) => blocked(agent, &reason),
-        Ok(Ok((event, Considered::Answered(answer)))) => agent.reply(&event, &answer),
-        Ok(Ok((event, Considered::Open(open)))) => {
-            let answer = ask(agent, &args.files.policies, &event, *open);
-            agent.reply(&event, &answer)
+        Ok(Ok(Heard { text, event, considered })) => {
+            let asker = Asker { agent, policies: &args.files.policies, text: &text, event: &event };
+            agent.reply(&event, &answer(&asker, considered))
         }
     };
     Ok(say(&reply))
 }
 
+/// What the agent is told. What is refused is written down first.
+fn answer(asker: &Asker<'_>, considered: Considered) -> Answer {
+    let refusal = match considered {
+        Considered::Answered(answer) => return answer,
+        Considered::Refused(refusal) => {
+            // In a run, the run outside writes it down.
+            asker.tell_outside();
+            refusal
+        }
+        Considered::Open(open) => match ask(asker, *open) {
+            Ok(()) => return Answer::Allow,
+            Err(refusal) => refusal,
+        },
+    };
+    if asker.event.session.as_deref() != Some(SAMPLE_SESSION) {
+        let directory = asker.event.cwd.as_deref().unwrap_or_default();
+        diary::note([Entry::of(&refusal, At::Hook, asker.agent.name(), directory)]);
+    }
+    Answer::from(&*refusal)
+}
+
 /// Reads the event, and decides what it asks for.
-fn judge(agent: Agent, policies: &[PathBuf]) -> Result<(Event, Considered), String> {
+fn judge(agent: Agent, policies: &[PathBuf]) -> Result<Heard, String> {
     let mut bytes = Vec::new();
     let read = std::io::stdin().lock().take(LONGEST).read_to_end(&mut bytes);
     read.map_err(|error| format!("the agent's event cannot be read: {error}"))?;
     if u64::try_from(bytes.len()).unwrap_or(u64::MAX) >= LONGEST {
         return Err("the agent's event is too long".to_owned());
     }
-    let text = std::str::from_utf8(&bytes);
+    let text = String::from_utf8(bytes);
     let text = text.map_err(|_| "the agent's event is not UTF-8".to_owned())?;
-    let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-    let event = agent.read(text, &variable).map_err(|error| error.to_string())?;
+    let mut event = agent.read(&text, &variable).map_err(|error| error.to_string())?;
+    // The prompt of an agent in a run is drawn by what runs in it; the run outside asks a person.
+    if event.prompt == Prompt::Appears && ask::is_in_run() {
+        event.prompt = Prompt::Unknown;
+    }
     let place = Place { cwd: event.cwd.as_deref(), project: &event.project };
     let call = call_of(agent, &event);
-    let judged = HookDoor::judge(policies, &call, &place).map_err(|own| own.message)?;
-    let considered = answer(&call, &judged.judgement, &event, |asked| {
-        let root = judged.context.root.as_ref().map(|own| Path::new(own.as_str()));
+    let door = HookDoor::open(policies, &call, &place).map_err(|own| own.message)?;
+    called::note(door.home(), agent, event.session.as_deref());
+    // The process ends soon; taking a policy apart piece by piece would only cost time.
+    if !agent.goes_on_elsewhere() && door.allows(&call) {
+        std::mem::forget(door);
+        return Ok(Heard { text, event, considered: Considered::Answered(Answer::Allow) });
+    }
+    let guard = ManuallyDrop::new(door.guard(&call).map_err(|own| own.message)?);
+    let considered = consider_unless(&guard, agent, &event, |asked| {
+        let root = guard.context().root.as_ref().map(|own| Path::new(own.as_str()));
         let session = event.session.as_deref().unwrap_or_default();
         slips().is_ok_and(|slips| slips.take(asked, session, root).is_some())
     });
-    called::note(judged.context.home.as_str(), agent, event.session.as_deref());
-    // The process ends soon; taking the policy apart piece by piece would only cost time.
-    std::mem::forget(judged);
-    Ok((event, considered))
+    Ok(Heard { text, event, considered })
 }
 
-/// Asks a person, as long as the agent has patience; what the agent is told then.
-fn ask(agent: Agent, policies: &[PathBuf], event: &Event, open: Open) -> Answer {
-    let wait = open.wait.map_or(agent.patience(), Duration::from_secs).min(agent.patience());
-    let question = Question {
-        what: open.what.clone(),
-        pattern: open.pattern.clone(),
-        program: agent.name().to_owned(),
-        why: open.why.clone(),
-        exact: format!("{}\n{}", open.exact, fingerprints(&open.files)),
-        refusal: None,
-    };
-    let session = event.session.as_deref().unwrap_or_default();
-    let (Ok(shelf), Ok(policy)) = (shelf(), policy(policies)) else {
-        return settle(open, false, None);
-    };
-    if let Some(said) = shelf.given(&question, session) {
-        return settle(open, said.is_yes(), None);
-    }
-    let directory = event.cwd.clone().unwrap_or_default();
-    let run = Run { pid: std::process::id(), command: agent.name().to_owned(), directory, policy };
-    let Ok(id) = shelf.put(&run, &question, session) else { return settle(open, false, None) };
-    match shelf.wait(&question, session, wait) {
-        // What the call reads may have changed while the question waited.
-        Some(said) if said != Said::No => {
-            let now = format!("{}\n{}", open.exact, fingerprints(&open.files));
-            settle(open, now == question.exact, None)
-        }
-        Some(_) => settle(open, false, None),
-        None => settle(open, false, Some(id)),
-    }
+/// A variable that the agent set for its hook.
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
 fn blocked(agent: Agent, reason: &str) -> Reply {

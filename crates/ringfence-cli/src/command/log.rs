@@ -1,8 +1,10 @@
-//! `ringfence log`: what was asked and answered, and which rules were added by hand.
+//! `ringfence log`: what was refused, what was asked and answered, and which rules were added by hand.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use ringfence::core::Effect;
 use ringfence::exec::Answer;
+use ringfence::exec::diary::Entry;
 use ringfence::exec::queue::{Run, Shown};
 use ringfence::guard::redact::{redact, visible};
 use serde_json::{Value, json};
@@ -11,18 +13,36 @@ use super::allowed::{self, Added};
 use super::status::since;
 use crate::args::LogArgs;
 use crate::asking::{lines, shelf};
+use crate::diary::diary;
 use crate::exit::{Exit, Failure};
 use crate::show::{self, QUIET};
+use crate::words::counted;
+
+/// The most refusals that are shown unless all are asked for.
+const MOST: usize = 20;
 
 pub(crate) fn run(args: &LogArgs) -> Result<Exit, Failure> {
     let questions = shelf()?.log();
     let rules = allowed::added()?;
+    let refused = diary()?.read();
     if args.json {
         let questions = questions.iter().map(|(run, own, answer)| question_json(run, own, *answer));
-        let all: Vec<Value> = questions.chain(rules.iter().map(rule_json)).collect();
+        let refused = refused.iter().map(refused_json);
+        let all = questions.chain(rules.iter().map(rule_json)).chain(refused);
+        let all: Vec<Value> = all.collect();
         let text = serde_json::to_string_pretty(&all).map_err(|error| error.to_string())?;
         show::print(&text);
         return Ok(Exit::Allow);
+    }
+    let shown = if args.all { refused.len() } else { MOST };
+    for entry in refused.iter().take(shown) {
+        print_refused(entry);
+    }
+    if let Some(more) = refused.len().checked_sub(shown).filter(|more| *more > 0) {
+        show::say(&format!(
+            "and {} before; `ringfence log --all` shows them",
+            counted(more, "refusal")
+        ));
     }
     for (run, question, answer) in &questions {
         let first = lines(run, question).into_iter().next().unwrap_or_default();
@@ -33,10 +53,39 @@ pub(crate) fn run(args: &LogArgs) -> Result<Exit, Failure> {
         let pattern = rule.pattern.to_string();
         show::print(&format!("{:<14} {}  {QUIET}{note}{QUIET:#}", rule.effect, visible(&pattern)));
     }
-    if questions.is_empty() && rules.is_empty() {
-        show::say("nothing was asked in the last hour, and no rule was added by hand");
+    if questions.is_empty() && rules.is_empty() && refused.is_empty() {
+        show::say(
+            "nothing was refused, nothing was asked in the last hour, and no rule was added by hand",
+        );
     }
     Ok(Exit::Allow)
+}
+
+fn print_refused(entry: &Entry) {
+    let red = show::style(Effect::Deny);
+    let ago = since(Duration::from_secs(now().saturating_sub(entry.when)));
+    let times = if entry.times > 1 { format!(" ({} times)", entry.times) } else { String::new() };
+    let Entry { who, what, why, directory, .. } = entry;
+    let plain = |text: &str| visible(text).into_owned();
+    show::print(&format!(
+        "{red}{:<14}{red:#} {}: {}{times}  {QUIET}{ago} ago{QUIET:#}",
+        "refused",
+        plain(who),
+        plain(what)
+    ));
+    show::print(&format!("{:<14} {QUIET}{} in {}{QUIET:#}", "", plain(why), plain(directory)));
+}
+
+/// Seconds since 1970.
+fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}
+
+fn refused_json(entry: &Entry) -> Value {
+    json!({
+        "kind": "refusal", "when": entry.when, "at": entry.at, "who": entry.who,
+        "what": entry.what, "why": entry.why, "directory": entry.directory, "times": entry.times,
+    })
 }
 
 fn word(answer: Option<Answer>) -> &'static str {

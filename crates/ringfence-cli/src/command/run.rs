@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ringfence::core::{Effect, Settings};
+use ringfence::exec::diary::Entry;
 use ringfence::exec::queue::Times;
 use ringfence::exec::{Approver, Finished, Refused, Report, Way};
 use ringfence::guard::redact::visible;
@@ -14,8 +15,11 @@ use ringfence::sandbox::{Command, Ended, Failed, Plan, Room};
 use crate::args::RunArgs;
 use crate::asking::{self, Manner};
 use crate::command::doctor;
+use crate::command::hook::outside;
+use crate::diary;
 use crate::door::Door;
 use crate::exit::{Exit, Failure};
+use crate::kept::Kept;
 use crate::patience::PatientLister;
 use crate::show::{self, QUIET};
 
@@ -33,7 +37,11 @@ const MOST_LINES: usize = 12;
 pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     // Namespaces are made while it is found out what holds in them. What keeps them from being made
     // is said when they are needed.
-    let room = (!args.print_plan).then(Room::new).and_then(Result::ok);
+    let mut room = (!args.print_plan).then(Room::new).and_then(Result::ok);
+    let kept = Kept::of(args);
+    if let (Some(room), Some(before)) = (&mut room, kept.as_ref().and_then(Kept::load)) {
+        room.expect(&before);
+    }
     let guard = Arc::new(Door::open_for_run(&args.files.policies)?.guard);
     let mut door = with_hook(ringfence::Door::of(guard), &args.files.policies);
     let Some((mut words, command)) = find(&args.command)? else { return Ok(Exit::As(NOT_FOUND)) };
@@ -53,13 +61,18 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     }
     let policies = &args.files.policies;
     let manner = Manner { policies, times: Times::default(), waits: args.ask };
-    let queue = Arc::new(asking::queue(&command, &manner)?);
+    let queue = Arc::new(asking::queue(&command.argv, &manner)?);
+    let asks = asking::run(&command.argv, policies)?;
+    let channel = outside::listen(door.guard(), &queue, asks, policies)?;
     door = door.asking(Arc::clone(&queue) as Arc<dyn Approver>);
     // The process ends with the run: nobody has to take all that apart.
     let fence = ManuallyDrop::new(door.fence_of(planned));
-    let Finished { ended, report } =
-        fence.run_in(room, &command, Way { forward: true, ..Way::default() });
+    let keep = kept.map(Kept::keep);
+    let way = Way { forward: true, leaves: true, keep, ..Way::default() };
+    let Finished { ended, report } = fence.run_in(room, &command, way);
     queue.close();
+    drop(channel);
+    write_down(&report, &command);
     tell(&report);
     tell_appeared(&report);
     tell_unanswered(queue.unanswered());
@@ -68,6 +81,14 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         write_report(path, &report)?;
     }
     Ok(Exit::As(status(&ended)))
+}
+
+/// Writes down what was refused, for `ringfence log`.
+fn write_down(report: &Report, command: &Command) {
+    let name = command.program.file_name().unwrap_or_default().to_string_lossy();
+    let directory = std::env::current_dir().unwrap_or_default().display().to_string();
+    let worth = report.refused.iter().filter(|refused| !refused.habit && !refused.observed);
+    diary::note(worth.map(|refused| Entry::in_run(refused, &name, &directory)));
 }
 
 /// Says which rules nothing holds here; whether that is one too many.

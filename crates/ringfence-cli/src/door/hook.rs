@@ -6,25 +6,25 @@ use std::sync::Arc;
 use ringfence::core::path::AbsPath;
 use ringfence::core::{Context, Policy};
 use ringfence::guard::world::{Documents, Profiles, RealHost, RootFrom, Surroundings};
-use ringfence::guard::{Call, Guard, Judgement, consider_briefly};
+use ringfence::guard::{Call, Guard, consider_briefly};
 use ringfence::hooks::Project;
 use ringfence::manifest::builtin;
 
 use super::{absolute, find, problem_failure};
 use crate::exit::Failure;
 
-/// What a hook's call came to.
+/// What a hook judges its one call by.
 pub(crate) struct HookDoor {
-    /// The decision.
-    pub(crate) judgement: Judgement,
+    found: Documents,
+    host: Arc<RealHost>,
     /// Who and where the agent is.
-    pub(crate) context: Context,
+    context: Context,
 }
 
 impl HookDoor {
-    /// Decides the call of an agent that works at `place`. What a person should know is left to the
-    /// verbs that a person calls.
-    pub(crate) fn judge(
+    /// Opens the door for a call of an agent that works at `place`. What a person should know is left
+    /// to the verbs that a person calls.
+    pub(crate) fn open(
         policies: &[PathBuf],
         call: &Call,
         place: &Place<'_>,
@@ -32,32 +32,31 @@ impl HookDoor {
         let host = Arc::new(RealHost::new());
         let here = place.surroundings(&host)?;
         let found = find(policies, (&call.classes(), Profiles::Later), &here)?;
-        let brief = consider_briefly(call, &found, &host, &here.context);
-        let judgement = match brief {
-            Some(judgement) => judgement,
-            None => consider_at_length(call, found, host, &here.context)?,
-        };
-        Ok(HookDoor { judgement, context: here.context })
+        Ok(HookDoor { found, host, context: here.context })
     }
-}
 
-/// Decides by all rules on the classes that the call can be about.
-fn consider_at_length(
-    call: &Call,
-    mut found: Documents,
-    host: Arc<RealHost>,
-    context: &Context,
-) -> Result<Judgement, Failure> {
-    found.fill();
-    let classes = call.classes();
-    let mut documents = vec![builtin::protected_document_of(&classes)];
-    documents.append(&mut found.documents);
-    let dangers = builtin::danger_rules_of(&classes);
-    let policy = Policy::compile_for(&classes, documents, dangers, context, &*host);
-    let policy = policy.map_err(|problems| problem_failure(&problems))?;
-    let remote = found.remote_servers.iter().map(ToString::to_string).collect();
-    let guard = Guard::new(policy, host, context.clone()).with_remote_servers(remote);
-    Ok(guard.consider(call))
+    /// The user's home directory.
+    pub(crate) fn home(&self) -> &str {
+        self.context.home.as_str()
+    }
+
+    /// Whether the few rules that the call can meet allow it. A no says nothing: all rules decide.
+    pub(crate) fn allows(&self, call: &Call) -> bool {
+        consider_briefly(call, &self.found, &self.host, &self.context).is_some()
+    }
+
+    /// Decides by all rules on the classes that the call can be about.
+    pub(crate) fn guard(mut self, call: &Call) -> Result<Guard, Failure> {
+        self.found.fill();
+        let classes = call.classes();
+        let mut documents = vec![builtin::protected_document_of(&classes)];
+        documents.append(&mut self.found.documents);
+        let dangers = builtin::danger_rules_of(&classes);
+        let policy = Policy::compile_for(&classes, documents, dangers, &self.context, &*self.host);
+        let policy = policy.map_err(|problems| problem_failure(&problems))?;
+        let remote = self.found.remote_servers.iter().map(ToString::to_string).collect();
+        Ok(Guard::new(policy, self.host, self.context).with_remote_servers(remote))
+    }
 }
 
 /// Where an agent works, as it tells its hook.

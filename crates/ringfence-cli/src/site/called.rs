@@ -30,7 +30,7 @@ pub(crate) fn note(home: &str, agent: Agent, session: Option<&str>) {
 }
 
 /// Every run has a user namespace of its own.
-fn may_be_in_run() -> bool {
+pub(crate) fn may_be_in_run() -> bool {
     /// The name of the namespace that the kernel begins with.
     const FIRST: &str = "user:[4026531837]";
     std::fs::read_link("/proc/self/ns/user").map_or(true, |own| own != Path::new(FIRST))

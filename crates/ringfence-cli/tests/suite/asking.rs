@@ -334,7 +334,7 @@ fn a_connection_waits_for_the_answer() {
 }
 
 #[test]
-fn where_nobody_is_nobody_is_waited_for() {
+fn c125_where_nobody_is_nobody_is_waited_for() {
     let desk = Desk::new(ASKS);
     let mut words = desk.words("id -u; echo $?");
     words.retain(|word| word != "--ask");

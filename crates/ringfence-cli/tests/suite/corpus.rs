@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{repository, ringfence, run_with_input, stdout};
 
-fn cases(name: &str) -> Vec<Value> {
+pub(super) fn cases(name: &str) -> Vec<Value> {
     let text = std::fs::read_to_string(repository().join("tests/corpus").join(name)).unwrap();
     lines(&text)
 }
@@ -15,7 +15,7 @@ fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-fn verdicts(cases: &[Value]) -> BTreeMap<String, String> {
+pub(super) fn verdicts(cases: &[Value]) -> BTreeMap<String, String> {
     let input: String = cases.iter().map(|case| format!("{case}\n")).collect();
     let output = run_with_input(ringfence().args(["check", "--jsonl"]), input.as_bytes());
     assert_eq!(output.status.code(), Some(0), "{output:?}");

@@ -1,5 +1,6 @@
 mod agents;
 mod asking;
+mod asks;
 mod bad_input;
 mod bad_lines;
 mod carry;
@@ -10,6 +11,7 @@ mod doctor;
 mod everyday;
 mod explain;
 mod hook;
+mod inside;
 mod mcp;
 mod output;
 mod pages;

@@ -84,7 +84,11 @@ impl Tree {
     /// What lies at a path, where no link lies on the way to it; `None` where one does.
     pub(super) fn straight(&self, path: &AbsPath) -> Option<Entry> {
         let path = self.rules.folded(path);
-        let leads_by = |bend: &AbsPath| path.starts_with(bend) && *bend != *path;
+        // Hardly any path goes on where a bend ends: to look there first saves comparing the texts.
+        let leads_by = |bend: &AbsPath| {
+            let (text, bend) = (path.as_str(), bend.as_str());
+            text.as_bytes().get(bend.len()) == Some(&b'/') && text.starts_with(bend)
+        };
         if self.bends.len() > FEW || self.bends.iter().any(leads_by) {
             return None;
         }

@@ -39,8 +39,8 @@ fn a_tree_meets_what_lies_below_by_name_but_not_by_chance() {
     let trie = trie(&["a/**", "a/b/secret", "a/*.pem", "**/.env", "a/b/**/key", "z/**"]);
     let mut whole = Vec::new();
     let mut part = Vec::new();
-    trie.each_whole(&Begun::default(), ["a"], |entry| whole.push(entry));
-    trie.each_below(&Begun::default(), ["a"], |entry| part.push(entry));
+    trie.each_whole(&Begun::default(), &[Seen::Word("a")], &mut |entry| whole.push(entry));
+    trie.each_below(&Begun::default(), &[Seen::Word("a")], &mut |entry| part.push(entry));
     part.sort_unstable();
     assert_eq!((whole, part), (vec![0], vec![0, 1, 2]));
 }

@@ -86,7 +86,7 @@ fn many_edges_keep_apart_what_differs_in_node_or_token() {
         assert_eq!(found(&trie, &[name, "other"]), [0; 0]);
     }
     let mut below = Vec::new();
-    trie.each_below(&Begun::default(), ["first"], |entry| below.push(entry));
+    trie.each_below(&Begun::default(), &[Seen::Word("first")], &mut |entry| below.push(entry));
     below.sort_unstable();
     assert_eq!(below, (10_000..13_000).collect::<Vec<EntryId>>());
 }

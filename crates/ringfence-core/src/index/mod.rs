@@ -17,7 +17,7 @@ pub(crate) use glob_trie::GlobTrie;
 pub(crate) use hash::FastMap;
 pub(crate) use host_index::HostIndex;
 pub(crate) use seen::Seen;
-pub(crate) use token_trie::{Begun, Hit, Step, TokenTrie};
+pub(crate) use token_trie::{Begun, Hit, Step, TokenTrie, Tokens};
 
 /// The number of a rule in its policy.
 pub(crate) type EntryId = u32;

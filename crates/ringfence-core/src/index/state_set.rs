@@ -2,7 +2,7 @@
 
 /// A set of states in order of arrival: in place while it is small, then a list with a bit map
 /// beside it.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct StateSet {
     few: [u32; FEW],
     len: usize,
@@ -10,7 +10,7 @@ pub(super) struct StateSet {
     many: Option<Box<Many>>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 struct Many {
     states: Vec<u32>,
     bits: Vec<u64>,

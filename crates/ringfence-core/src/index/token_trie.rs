@@ -6,11 +6,16 @@ pub(crate) use walk::Begun;
 
 use std::num::NonZeroU32;
 
+use smallvec::SmallVec;
+
 use super::EntryId;
 use super::edges::Edges;
 use super::seen::Seen;
 use super::shapes::ShapeEdges;
 use crate::pattern::Glob;
+
+/// A row of tokens: most are short, and need no memory of their own.
+pub(crate) type Tokens<'t> = SmallVec<[Seen<'t>; 12]>;
 
 /// A trie of token patterns.
 #[derive(Debug, Clone)]
@@ -126,55 +131,61 @@ impl TokenTrie {
     /// Calls `found` for every pattern that matches the whole sequence.
     pub(crate) fn each_match<'t>(
         &self,
-        tokens: impl IntoIterator<Item = impl Into<Seen<'t>>>,
-        found: impl FnMut(EntryId, Hit),
+        tokens: impl IntoIterator<Item = &'t str>,
+        mut found: impl FnMut(EntryId, Hit),
     ) {
-        self.each_match_from(&Begun::default(), tokens, found);
+        let tokens: Tokens<'_> = tokens.into_iter().map(Seen::Word).collect();
+        self.each_match_from(&Begun::default(), &tokens, &mut found);
     }
 
+    // What follows takes rows of tokens and functions by reference, so that there is one walk for
+    // paths, commands and names: each kind with a copy of its own is more code than the nearest
+    // cache of a processor holds.
+
     /// As [`TokenTrie::each_match`], for what was begun and the tokens behind it.
-    pub(crate) fn each_match_from<'t>(
+    pub(crate) fn each_match_from(
         &self,
         begun: &Begun,
-        tokens: impl IntoIterator<Item = impl Into<Seen<'t>>>,
-        mut found: impl FnMut(EntryId, Hit),
+        tokens: &[Seen<'_>],
+        found: &mut dyn FnMut(EntryId, Hit),
     ) {
         if self.is_empty() {
             return;
         }
         for node in self.nodes_at(self.walk(tokens, begun, &mut Default::default())) {
             self.entries(node).for_each(|entry| found(entry, Hit::Full));
-            let below = self.deep(node).into_iter().flat_map(|deep| self.entries(deep));
-            below.for_each(|entry| found(entry, Hit::Itself));
+            if let Some(deep) = self.deep(node) {
+                self.entries(deep).for_each(|entry| found(entry, Hit::Itself));
+            }
         }
     }
 
     /// Calls `found` for every pattern that matches the sequence and whatever may follow it.
-    pub(crate) fn each_whole<'t>(
+    pub(crate) fn each_whole(
         &self,
         begun: &Begun,
-        tokens: impl IntoIterator<Item = &'t str>,
-        mut found: impl FnMut(EntryId),
+        tokens: &[Seen<'_>],
+        found: &mut dyn FnMut(EntryId),
     ) {
         for node in self.nodes_at(self.walk(tokens, begun, &mut Default::default())) {
             let end = if node.loops { Some(node) } else { self.deep(node) };
-            end.into_iter().flat_map(|end| self.entries(end)).for_each(&mut found);
+            end.into_iter().flat_map(|end| self.entries(end)).for_each(&mut *found);
         }
     }
 
     /// Calls `found` for every pattern that surely meets something at or below the sequence: by
     /// literals alone, with at most one wildcard at the end. Patterns that would have to cross a
     /// wildcard first are left out: whether they meet anything depends on what is there.
-    pub(crate) fn each_below<'t>(
+    pub(crate) fn each_below(
         &self,
         begun: &Begun,
-        tokens: impl IntoIterator<Item = &'t str>,
-        mut found: impl FnMut(EntryId),
+        tokens: &[Seen<'_>],
+        found: &mut dyn FnMut(EntryId),
     ) {
         let mut open: Vec<&Node> = Vec::new();
         for node in self.nodes_at(self.walk(tokens, begun, &mut Default::default())) {
             match node.loops {
-                true => self.entries(node).for_each(&mut found),
+                true => self.entries(node).for_each(&mut *found),
                 false => open.push(node),
             }
         }
@@ -183,7 +194,7 @@ impl TokenTrie {
             let wildcards = shapes.flat_map(|edges| self.shapes.children(edges));
             let ends = wildcards.chain(node.any.get()).chain(node.deep.get());
             let ends = ends.filter_map(|child| self.node(child)).chain([node]);
-            ends.flat_map(|end| self.entries(end)).for_each(&mut found);
+            ends.flat_map(|end| self.entries(end)).for_each(&mut *found);
             open.extend(self.literal_children(node).filter_map(|child| self.node(child)));
         }
     }

@@ -31,7 +31,14 @@ struct Kept {
 #[derive(Debug, Default)]
 struct Group {
     which: Vec<usize>,
-    trie: OnceLock<TokenTrie>,
+    read: OnceLock<Read>,
+}
+
+/// Patterns that were read, and how far the name of their program alone leads.
+#[derive(Debug)]
+struct Read {
+    trie: TokenTrie,
+    begun: Begun,
 }
 
 impl ByName {
@@ -54,7 +61,7 @@ impl ByName {
                 Some(group) if group.which.last() == Some(&number) => {}
                 Some(group) => group.which.push(number),
                 None => {
-                    let group = Group { which: vec![number], trie: OnceLock::new() };
+                    let group = Group { which: vec![number], read: OnceLock::new() };
                     self.named.insert(name.into(), group);
                 }
             }
@@ -67,19 +74,26 @@ impl ByName {
     }
 
     /// Calls `begun` with the patterns that take in a program of this name.
-    pub(super) fn begin<'i>(&'i self, name: &str, mut begun: impl FnMut(&'i TokenTrie, Begun)) {
+    pub(super) fn begin(&self, name: &str, begun: &mut dyn FnMut(&TokenTrie, &Begun)) {
         if !self.open.which.is_empty() {
-            let trie = self.open.trie.get_or_init(|| self.read(&self.open, None));
-            begun(trie, trie.begin_with(name));
+            let read = self.open.read.get_or_init(|| self.read(&self.open, None));
+            // Often they are all about paths, of which nothing is kept here.
+            if !read.trie.is_empty() {
+                let own = read.trie.begin_with(name);
+                if !own.is_over() {
+                    begun(&read.trie, &own);
+                }
+            }
         }
         if let Some(group) = self.named.get(name) {
-            let trie = group.trie.get_or_init(|| self.read(group, Some(name)));
-            begun(trie, trie.begin_with(name));
+            let read = group.read.get_or_init(|| self.read(group, Some(name)));
+            begun(&read.trie, &read.begun);
         }
     }
 
     /// Reads the patterns of a group, as far as they are about programs of a name.
-    fn read(&self, group: &Group, name: Option<&str>) -> TokenTrie {
+    #[cold]
+    fn read(&self, group: &Group, name: Option<&str>) -> Read {
         let mut trie = TokenTrie::default();
         for kept in group.which.iter().filter_map(|number| self.kept.get(*number)) {
             for alternative in kept.pattern.alternatives() {
@@ -93,7 +107,8 @@ impl ByName {
                 }
             }
         }
-        trie
+        let begun = name.map(|name| trie.begin_with(name)).unwrap_or_default();
+        Read { trie, begun }
     }
 }
 

@@ -49,9 +49,9 @@ fn a_pattern_is_met_under_each_of_its_names_and_no_other() {
     }
     let found = |program: &str, words: &[&str]| {
         let mut found = Vec::new();
-        index.begin(program, |trie, begun| {
-            let words = words.iter().map(|word| Seen::Word(word));
-            trie.each_match_on(&begun, words, |entry| found.push(entry));
+        index.begin(program, &mut |trie, begun| {
+            let words: Vec<Seen<'_>> = words.iter().map(|word| Seen::Word(word)).collect();
+            trie.each_match_on(begun, &words, &mut |entry| found.push(entry));
         });
         found.sort_unstable();
         found.dedup();

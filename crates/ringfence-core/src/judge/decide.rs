@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::compile::{DocumentInfo, Policy};
 use super::entry::{Entry, Sort, names_right};
-use super::matching::{Matched, Numbers};
+use super::matching::{Matched, Numbers, OnAspect};
 use super::scope::CompiledScope;
-use crate::access::{Access, Cover, What};
+use crate::access::{Access, AccessScope, Cover, ToolName, What};
 use crate::class::Class;
 use crate::document::Role;
 use crate::effect::Effect;
@@ -28,9 +28,29 @@ impl Policy {
 
     /// Decides one access.
     pub fn decide(&self, access: &Access) -> Verdict {
+        match &access.what {
+            What::CallTool(tool) => self.decide_tool(access, tool),
+            _ => self.decide_anew(access),
+        }
+    }
+
+    /// Decides the call of a tool. A door that takes command lines calls one and the same tool for
+    /// all of them, so what was decided of the first tool is kept.
+    fn decide_tool(&self, access: &Access, tool: &Arc<ToolName>) -> Verdict {
+        let AccessScope { agent, command, whole_run, cover, tool: _ } = &access.scope;
+        if agent.is_some() || command.is_some() || *whole_run || *cover != Cover::Bare {
+            return self.decide_anew(access);
+        }
+        let decide = || (Arc::clone(tool), self.decide_anew(access));
+        match self.answers.first_tool.get_or_init(decide) {
+            (first, verdict) if Arc::ptr_eq(first, tool) => verdict.clone(),
+            _ => self.decide_anew(access),
+        }
+    }
+
+    fn decide_anew(&self, access: &Access) -> Verdict {
         if !self.classes.contains(&access.class()) {
-            let reason = format!("the rules on {} were left out", access.class());
-            return Doubt::denied(reason).into();
+            return left_out(access.class());
         }
         if self.extract.as_ref().is_some_and(|extract| !extract.covers(access)) {
             let reason = format!("the rules on other {} were left out", access.class());
@@ -41,21 +61,41 @@ impl Policy {
         {
             return Ground::NoProject.into();
         }
+        match &access.what {
+            What::Exec(exec) => self.decide_aspect(access, &mut self.match_exec(exec)),
+            What::File(file) => self.decide_each(access, &|found| self.each_of_file(file, found)),
+            What::Socket(path) => {
+                self.decide_each(access, &|found| self.each_of_socket(path, found))
+            }
+            What::Connect(connect) => {
+                self.decide_each(access, &|found| self.each_of_connection(connect, found))
+            }
+            what => self.decide_aspect(access, &mut self.match_simple(what)),
+        }
+    }
+
+    /// Decides what has several aspects, that is parts each of which must be granted: each spelling
+    /// of a path, each address of a name.
+    fn decide_each(&self, access: &Access, each: &dyn Fn(&mut OnAspect<'_>)) -> Verdict {
         let mut verdict = None;
-        self.each_aspect(access, |matched| {
+        each(&mut |matched| {
             let own = self.decide_aspect(access, matched);
             verdict = Some(match verdict.take() {
                 None => own,
                 Some(verdict) => Verdict::and(verdict, own),
             });
         });
-        verdict.unwrap_or_else(Verdict::nothing)
+        let nothing = || Ground::NotGranted { class: access.class(), default: Effect::Deny };
+        verdict.unwrap_or_else(|| nothing().into())
     }
 
     /// Section by section as the design has it: denials, danger, grants, ceilings.
     fn decide_aspect(&self, access: &Access, matched: &mut Matched) -> Verdict {
         self.keep_in_force(access, matched);
-        if let Some(objection) = self.objection(access, matched) {
+        // Nearly everything meets nobody who objects.
+        if !matched.objections.is_empty()
+            && let Some(objection) = self.objection(access, matched)
+        {
             return objection;
         }
         let mut verdict = self.granted(access, matched);
@@ -77,11 +117,8 @@ impl Policy {
     }
 
     /// Denials, and dangers to which not all opted in.
+    #[cold]
     fn objection(&self, access: &Access, matched: &Matched) -> Option<Verdict> {
-        // Nearly everything meets nobody who objects.
-        if matched.objections.is_empty() {
-            return None;
-        }
         let mut grounds = self.denials(matched);
         if grounds.is_empty() {
             grounds = self.dangers(matched);
@@ -105,9 +142,13 @@ impl Policy {
             }
             numbers.retain(in_force);
         }
-        if matched.objections.is_empty() {
-            return;
+        if !matched.objections.is_empty() {
+            self.take_out_excepted(matched);
         }
+    }
+
+    #[cold]
+    fn take_out_excepted(&self, matched: &mut Matched) {
         let excepted: Numbers = (matched.grants.iter())
             .filter_map(|entry| match self.entry(*entry)?.sort {
                 Sort::Except(of) => Some(of),
@@ -147,6 +188,7 @@ impl Policy {
 
     /// What a word that is not known may bring about: a denial where it could complete a deny rule,
     /// a question where it could complete an ask rule or an entry of the danger list.
+    #[cold]
     fn possible(&self, access: &Access, matched: &Matched) -> Verdict {
         let certain = |number: &EntryId| {
             matched.grants.contains(number) || matched.objections.contains(number)
@@ -209,18 +251,37 @@ impl Policy {
 
     /// What one document says by its allow and ask rules; `None` where none of them matches.
     fn answer(&self, document: u32, access: &Access, matched: &Matched) -> Option<Verdict> {
+        let (mut allows, mut asks) = (Grounds::new(), false);
+        for number in &matched.grants {
+            let Some(entry) = self.entry(*number).filter(|own| own.document == document) else {
+                continue;
+            };
+            match entry.sort {
+                Sort::Rule(Effect::Allow) => {
+                    let found = Found { number: *number, entry };
+                    allows.push(Ground::Rule(self.rule_ref(found)));
+                }
+                Sort::Rule(Effect::Ask) => asks = true,
+                _ => {}
+            }
+        }
+        if asks && let Some(grounds) = self.open_asks(document, access, matched) {
+            return Some(Verdict { effect: Effect::Ask, grounds });
+        }
+        (!allows.is_empty()).then_some(Verdict { effect: Effect::Allow, grounds: allows })
+    }
+
+    /// The ask rules of a document that none of its allow rules outranks.
+    #[cold]
+    fn open_asks(&self, document: u32, access: &Access, matched: &Matched) -> Option<Grounds> {
         let of = |effect| {
             let entries = self.entries_of(&matched.grants, Sort::Rule(effect));
             entries.filter(move |found| found.entry.document == document)
         };
-        let open_asks = of(Effect::Ask)
+        let open = of(Effect::Ask)
             .filter(|ask| !of(Effect::Allow).any(|allow| self.outranks(allow, *ask, access)))
             .map(|ask| Ground::Rule(self.rule_ref(ask)));
-        if let Some(grounds) = some(open_asks) {
-            return Some(Verdict { effect: Effect::Ask, grounds });
-        }
-        let allows = of(Effect::Allow).map(|allow| Ground::Rule(self.rule_ref(allow)));
-        some(allows).map(|grounds| Verdict { effect: Effect::Allow, grounds })
+        Some(open.collect()).filter(|all: &Grounds| !all.is_empty())
     }
 
     fn untrusted_asks<'p>(&'p self, matched: &'p Matched) -> impl Iterator<Item = Ground> + 'p {
@@ -277,11 +338,6 @@ impl Policy {
     }
 }
 
-/// The grounds, if there are any.
-fn some(grounds: impl Iterator<Item = Ground>) -> Option<Grounds> {
-    Some(grounds.collect()).filter(|all: &Grounds| !all.is_empty())
-}
-
 /// An entry that matches, and its number.
 #[derive(Clone, Copy)]
 struct Found<'p> {
@@ -319,6 +375,11 @@ fn outranks(allow: &Rule, ask: &Rule, access: &Access) -> bool {
             && lang::scope_includes(&allow.scope, &ask.scope)
     };
     within && !around()
+}
+
+#[cold]
+fn left_out(class: Class) -> Verdict {
+    Doubt::denied(format!("the rules on {class} were left out")).into()
 }
 
 pub(super) fn is_admitted(scope: Option<&CompiledScope>, access: &Access) -> bool {

@@ -1,16 +1,16 @@
 //! Many command patterns, matched together.
 
-use smallvec::SmallVec;
-
 use super::by_name::ByName;
 use super::entry::{Side, Sort};
 use super::exec_spellings::{plain, spellings};
 use super::exec_words::{
-    Parted, Sure, is_option_like, is_same, leading_options, marked, parted, readings, written,
+    Parted, Sure, after_subs, is_option_like, is_same, leading_options, marked, orders, parted,
+    seen_meant, split_subs, written,
 };
 use super::expand::{Expander, Nowhere};
 use crate::access::{Arg, Exec};
 use crate::index::{Begun, EntryId, Seen, Step, TokenTrie};
+use crate::path::names;
 use crate::pattern::{CommandAlternative, CommandPattern, Ending, PathPattern, Token};
 
 /// Stands between a program's path and its words.
@@ -55,76 +55,41 @@ impl ExecIndex {
         Ok(())
     }
 
-    fn is_empty(&self) -> bool {
-        self.by_name.is_empty() && self.by_path.is_empty()
-    }
-
     /// Calls `found` for every pattern that takes in the command; a pattern may be found twice.
-    pub(super) fn each_match(&self, exec: &Exec, side: Side, mut found: impl FnMut(EntryId)) {
-        self.each(exec, side, Sure::Certainly, &mut found);
+    pub(super) fn each_match(&self, exec: &Exec, side: Side, found: &mut dyn FnMut(EntryId)) {
+        self.begin(exec, side, &mut |trie, begun| match trie.is_indifferent(begun) {
+            true => trie.each_match_anyhow(begun, found),
+            false => each_spelling(trie, begun, (exec, side, Sure::Certainly), found),
+        });
     }
 
     /// Calls `found` for every pattern that an unknown word could complete.
-    pub(super) fn each_possible(&self, exec: &Exec, side: Side, mut found: impl FnMut(EntryId)) {
-        let open = |arg: &Arg| matches!(arg, Arg::Unknown(unknown) if !unknown.operand);
-        if exec.args.iter().any(open) {
-            self.each(exec, side, Sure::Perhaps, &mut found);
-        }
+    #[cold]
+    pub(super) fn each_possible(&self, exec: &Exec, side: Side, found: &mut dyn FnMut(EntryId)) {
+        self.begin(exec, side, &mut |trie, begun| {
+            each_spelling(trie, begun, (exec, side, Sure::Perhaps), found);
+        });
     }
 
-    fn each(&self, exec: &Exec, side: Side, sure: Sure, found: &mut impl FnMut(EntryId)) {
-        if self.is_empty() {
-            return;
-        }
-        let begun = self.begin(exec, side);
-        if begun.is_empty() {
-            return;
-        }
-        let indifferent = |(trie, own): &(&TokenTrie, Begun)| trie.is_indifferent(own);
-        if sure == Sure::Certainly && begun.iter().all(indifferent) {
-            return begun.iter().for_each(|(trie, own)| trie.each_match_anyhow(own, &mut *found));
-        }
-        let words = written(exec, side, sure);
-        each_spelling(&begun, &words, found);
-        if let Some(reading) = &exec.reading {
-            readings(reading, side, sure, |meant| {
-                // What is read as it is written has been matched.
-                if !is_same(meant, &words) {
-                    each_spelling(&begun, meant, found);
+    /// Calls `begun` with the patterns that name the program; the words come in several spellings.
+    fn begin(&self, exec: &Exec, side: Side, begun: &mut dyn FnMut(&TokenTrie, &Begun)) {
+        if !self.by_name.is_empty() {
+            match side {
+                Side::Grant => {
+                    self.by_name.begin(exec.program.known_as.as_deref().unwrap_or_default(), begun);
                 }
-            });
-        } else if side == Side::Object && exec.args.iter().any(is_option_like) {
-            let marked = marked(&exec.args, sure);
-            let words: Vec<Seen<'_>> = marked.iter().map(Parted::seen).collect();
-            for from in 0..=leading_options(&words) {
-                each_spelling(&begun, words.get(from..).unwrap_or_default(), found);
+                Side::Object => {
+                    exec.program.names().for_each(|name| self.by_name.begin(name, begun));
+                }
             }
-            let apart = parted(&exec.args, sure);
-            let apart: Vec<Seen<'_>> = apart.iter().map(Parted::seen).collect();
-            for from in 0..=leading_options(&apart) {
-                each_spelling(&begun, apart.get(from..).unwrap_or_default(), found);
-            }
-        }
-    }
-
-    /// Where the patterns are that name the program; the words come in several spellings.
-    fn begin(&self, exec: &Exec, side: Side) -> SmallVec<[(&TokenTrie, Begun); 2]> {
-        let mut begun = SmallVec::new();
-        let mut add = |trie, own: Begun| {
-            if !own.is_over() {
-                begun.push((trie, own));
-            }
-        };
-        let mut add_named = |name| self.by_name.begin(name, &mut add);
-        match side {
-            Side::Grant => add_named(exec.program.known_as.as_deref().unwrap_or_default()),
-            Side::Object => exec.program.names().for_each(add_named),
         }
         if let Some(file) = exec.program.file.as_ref().filter(|_| !self.by_path.is_empty()) {
-            let path = file.components().chain([PATH_END]).map(Seen::Word);
-            add(&self.by_path, self.by_path.begin(path));
+            let path = names(file.as_str()).chain([PATH_END]).map(Seen::Word);
+            let own = self.by_path.begin(path);
+            if !own.is_over() {
+                begun(&self.by_path, &own);
+            }
         }
-        begun
     }
 }
 
@@ -155,14 +120,61 @@ pub(super) fn is_path(program: &Token) -> bool {
     path_of(program).is_some()
 }
 
-/// Goes on with the words in one spelling, wherever patterns name the program.
+/// Goes on with the words in each of their spellings.
 fn each_spelling(
-    begun: &[(&TokenTrie, Begun)],
-    words: &[Seen<'_>],
-    found: &mut impl FnMut(EntryId),
+    trie: &TokenTrie,
+    begun: &Begun,
+    (exec, side, sure): (&Exec, Side, Sure),
+    found: &mut dyn FnMut(EntryId),
 ) {
-    for (trie, begun) in begun {
-        trie.each_match_on(begun, words.iter().copied(), &mut *found);
+    let words = written(exec, side, sure);
+    let Some(reading) = &exec.reading else {
+        trie.each_match_on(begun, &words, found);
+        if side == Side::Object && exec.args.iter().any(is_option_like) {
+            each_taken_apart(trie, begun, &exec.args, sure, found);
+        }
+        return;
+    };
+    // Every order of what the words mean begins with the subcommands, and few patterns go on behind
+    // the one that is there.
+    let (subs, rest) = split_subs(reading);
+    let behind = trie.begin_on(begun, subs.iter().map(|sub| seen_meant(sub, sure)));
+    let plain = after_subs(&words, subs);
+    if plain.is_none() {
+        trie.each_match_on(begun, &words, found);
+    }
+    if behind.is_over() {
+        return;
+    }
+    if trie.is_indifferent(&behind) {
+        return trie.each_match_anyhow(&behind, found);
+    }
+    if let Some(words) = plain {
+        trie.each_match_on(&behind, words, found);
+    }
+    orders(rest, side, sure, &mut |meant| {
+        // What is read as it is written has been matched.
+        if !plain.is_some_and(|words| is_same(meant, words)) {
+            trie.each_match_on(&behind, meant, found);
+        }
+    });
+}
+
+/// Goes on with the words of a program of whose options nothing is known, taken apart in each way
+/// in which they may be options.
+#[cold]
+fn each_taken_apart(
+    trie: &TokenTrie,
+    begun: &Begun,
+    args: &[Arg],
+    sure: Sure,
+    found: &mut dyn FnMut(EntryId),
+) {
+    for parted in [marked(args, sure), parted(args, sure)] {
+        let words: Vec<Seen<'_>> = parted.iter().map(Parted::seen).collect();
+        for from in 0..=leading_options(&words) {
+            trie.each_match_on(begun, words.get(from..).unwrap_or_default(), found);
+        }
     }
 }
 

@@ -45,7 +45,7 @@ fn seen(arg: &Arg, sure: Sure) -> Seen<'_> {
     }
 }
 
-fn seen_meant(meant: &Meant, sure: Sure) -> Seen<'_> {
+pub(super) fn seen_meant(meant: &Meant, sure: Sure) -> Seen<'_> {
     match meant {
         Meant::OneOf(names) => Seen::OneOf(names),
         Meant::Word(text) => Seen::Word(text),
@@ -60,41 +60,55 @@ fn seen_unknown(unknown: &Unknown, sure: Sure) -> Seen<'_> {
     }
 }
 
-/// The orders in which the meaning of a command is matched: as the words stand, subcommands first;
-/// and for what objects also with all options before the operands.
-pub(super) fn readings(
-    reading: &[Meant],
-    side: Side,
-    sure: Sure,
-    mut found: impl FnMut(&[Seen<'_>]),
-) {
-    let seen = |meant| seen_meant(meant, sure);
-    let in_order: Words<'_> = reading.iter().map(seen).collect();
-    found(&in_order);
-    let is_option = |meant: &&Meant| match meant {
-        Meant::OneOf(names) => names.iter().any(|name| name.starts_with('-')),
+/// The subcommands with which the meaning of a command begins, and what follows them.
+pub(super) fn split_subs(reading: &[Meant]) -> (&[Meant], &[Meant]) {
+    let is_sub = |meant: &&Meant| matches!(meant, Meant::OneOf(_)) && !is_option(meant);
+    let subs = reading.iter().take_while(is_sub).count();
+    reading.split_at_checked(subs).unwrap_or_default()
+}
+
+/// What is written behind the subcommands, where they stand first and have no other names.
+pub(super) fn after_subs<'w, 'e>(words: &'w [Seen<'e>], subs: &[Meant]) -> Option<&'w [Seen<'e>]> {
+    let (first, behind) = words.split_at_checked(subs.len())?;
+    let is_written = |(sub, word): (&Meant, &Seen<'_>)| match (sub, word) {
+        (Meant::OneOf(names), Seen::Word(word)) => {
+            matches!(&**names, [only] if **only == **word)
+        }
         _ => false,
     };
-    if side == Side::Grant || !reading.iter().any(|meant| is_option(&meant)) {
+    subs.iter().zip(first).all(is_written).then_some(behind)
+}
+
+fn is_option(meant: &Meant) -> bool {
+    match meant {
+        Meant::OneOf(names) => names.iter().any(|name| name.starts_with('-')),
+        _ => false,
+    }
+}
+
+/// The orders in which the meaning of a command is matched behind its subcommands: as the words
+/// stand; and for what objects also with all options before the operands.
+pub(super) fn orders(rest: &[Meant], side: Side, sure: Sure, found: &mut dyn FnMut(&[Seen<'_>])) {
+    let seen = |meant| seen_meant(meant, sure);
+    let in_order: Words<'_> = rest.iter().map(seen).collect();
+    found(&in_order);
+    if side == Side::Grant || !rest.iter().any(is_option) {
         return;
     }
-    let subs = reading.iter().take_while(|meant| matches!(meant, Meant::OneOf(_)));
-    let subs = subs.take_while(|meant| !is_option(meant)).count();
-    let (subs, rest) = reading.split_at_checked(subs).unwrap_or_default();
-    let options = || rest.iter().filter(is_option);
+    let options = || rest.iter().filter(|meant| is_option(meant));
     let others = || rest.iter().filter(|meant| !is_option(meant));
     let mut unless_in_order = |words: Words<'_>| {
         if !is_same(&words, &in_order) {
             found(&words);
         }
     };
-    unless_in_order(subs.iter().chain(options()).chain(others()).map(seen).collect());
+    unless_in_order(options().chain(others()).map(seen).collect());
     // Options are met in either order.
     if options().nth(1).is_some() {
-        unless_in_order(subs.iter().chain(options().rev()).chain(others()).map(seen).collect());
+        unless_in_order(options().rev().chain(others()).map(seen).collect());
     }
     // And an operand may be named right after the subcommand.
-    unless_in_order(subs.iter().chain(others()).chain(options()).map(seen).collect());
+    unless_in_order(others().chain(options()).map(seen).collect());
 }
 
 /// Whether two rows of words are one: word by word the same, with the same spellings.

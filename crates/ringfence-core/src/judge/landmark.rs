@@ -1,6 +1,6 @@
 //! A directory below which most paths lie, and how far the rules on files have come there.
 
-use crate::index::{Begun, TokenTrie};
+use crate::index::{Begun, Seen, TokenTrie, Tokens};
 use crate::path::{AbsPath, names};
 
 /// The way to the project's directory, gone once for all paths below it.
@@ -49,7 +49,7 @@ impl Landmark {
 
 impl<'l> Start<'l> {
     /// The components that are left.
-    pub(super) fn names(&self) -> impl Iterator<Item = &'l str> {
-        names(self.rest)
+    pub(super) fn names(&self) -> Tokens<'l> {
+        names(self.rest).map(Seen::Word).collect()
     }
 }

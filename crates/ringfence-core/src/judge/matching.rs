@@ -4,11 +4,11 @@ use smallvec::SmallVec;
 
 use super::compile::Policy;
 use super::entry::{Entry, Side, Sort, has_right};
-use crate::access::{ALL_VARIABLES, Access, Connect, Exec, Extent, FileOp, McpItem, What};
+use crate::access::{ALL_VARIABLES, Arg, Connect, Exec, Extent, FileAccess, FileOp, McpItem, What};
 use crate::effect::Effect;
 use crate::index::{EntryId, Hit};
 use crate::net::{HostName, Reach};
-use crate::path::AbsPath;
+use crate::path::{AbsPath, FilePath};
 use crate::pattern::{McpSort, Pattern, Token};
 
 /// Rules by number; an access rarely meets more than a few, and those need no memory of their own.
@@ -23,32 +23,48 @@ pub(super) struct Matched {
     pub(super) possible: Vec<EntryId>,
 }
 
+/// What is done with the rules that match one aspect of an access.
+pub(super) type OnAspect<'f> = dyn FnMut(&mut Matched) + 'f;
+
 impl Policy {
-    /// Calls `found` with the rules that match each aspect of the access, that is with each part of
-    /// it that must be granted: each spelling of a path, each address of a name.
-    pub(super) fn each_aspect(&self, access: &Access, mut found: impl FnMut(&mut Matched)) {
-        match &access.what {
-            What::File(file) => {
-                let mut each = |extent| {
-                    for path in file.path.spellings() {
-                        found(&mut self.match_file(file.op, extent, path));
-                    }
-                };
-                each(file.extent);
-                // A tree is its own directory as well as all that lies below.
-                if matches!(file.extent, Extent::Tree | Extent::Search) {
-                    each(Extent::One);
-                }
+    /// Calls `found` with the rules that match each spelling of a file's path.
+    pub(super) fn each_of_file(&self, file: &FileAccess, found: &mut OnAspect<'_>) {
+        let mut each = |extent| {
+            for path in file.path.spellings() {
+                found(&mut self.match_file(file.op, extent, path));
             }
-            What::Socket(path) => {
-                path.spellings().for_each(|path| found(&mut self.match_socket(path)));
-            }
-            What::Connect(connect) => self.match_connect(connect, found),
-            what => found(&mut self.match_simple(what)),
+        };
+        each(file.extent);
+        // A tree is its own directory as well as all that lies below.
+        if matches!(file.extent, Extent::Tree | Extent::Search) {
+            each(Extent::One);
         }
     }
 
-    fn match_simple(&self, what: &What) -> Matched {
+    /// Calls `found` with the rules that match each spelling of a socket's path.
+    #[cold]
+    pub(super) fn each_of_socket(&self, path: &FilePath, found: &mut OnAspect<'_>) {
+        path.spellings().for_each(|path| found(&mut self.match_socket(path)));
+    }
+
+    pub(super) fn match_exec(&self, exec: &Exec) -> Matched {
+        let mut matched = Matched::default();
+        let (grants, objections) = (&self.grants, &self.objections);
+        grants.each_command(exec, Side::Grant, &mut |entry| matched.grants.push(entry));
+        objections.each_command(exec, Side::Object, &mut |entry| matched.objections.push(entry));
+        if exec.carrier.is_some() {
+            self.each_carried(exec, &mut |entry| matched.grants.push(entry));
+        }
+        let is_open = |arg: &Arg| matches!(arg, Arg::Unknown(unknown) if !unknown.operand);
+        if exec.args.iter().any(is_open) {
+            let mut add = |entry| matched.possible.push(entry);
+            grants.commands.each_possible(exec, Side::Grant, &mut add);
+            objections.commands.each_possible(exec, Side::Object, &mut add);
+        }
+        matched
+    }
+
+    pub(super) fn match_simple(&self, what: &What) -> Matched {
         let mut matched = Matched::default();
         let sides = [
             (&self.grants, Side::Grant, &mut matched.grants),
@@ -65,13 +81,6 @@ impl Policy {
                 index.each_mcp(&item.server, sort, &item.item, &mut add);
             };
             match what {
-                What::Exec(exec) => {
-                    index.each_command(exec, side, &mut add);
-                    if side == Side::Grant {
-                        self.each_carried(exec, &mut add);
-                    }
-                    index.commands.each_possible(exec, side, |entry| matched.possible.push(entry));
-                }
                 What::Listen(port) => index.each_port(*port, add),
                 What::Resolve(name) => self.each_name(name, side, add),
                 What::SetEnv(name) | What::ReadEnv(name) => index.variables.each_match(name, add),
@@ -83,7 +92,7 @@ impl Policy {
                     let name = format!("{}/{}", entry.service, entry.account);
                     index.keychain.each_match(&name, add);
                 }
-                What::File(_) | What::Socket(_) | What::Connect(_) => {}
+                What::File(_) | What::Socket(_) | What::Connect(_) | What::Exec(_) => {}
             }
         }
         matched
@@ -91,9 +100,10 @@ impl Policy {
 
     /// The grants of the command that carries this one whose literals reach this program:
     /// `cmd:npx:eslint:*` grants `eslint` too.
-    fn each_carried(&self, exec: &Exec, found: &mut impl FnMut(EntryId)) {
+    #[cold]
+    fn each_carried(&self, exec: &Exec, found: &mut dyn FnMut(EntryId)) {
         let Some((carrier, at)) = &exec.carrier else { return };
-        self.grants.each_command(carrier, Side::Grant, |entry| {
+        self.grants.each_command(carrier, Side::Grant, &mut |entry| {
             let Some(Pattern::Command(pattern)) = self.rule(entry).map(|own| &own.pattern) else {
                 return;
             };
@@ -119,34 +129,39 @@ impl Policy {
     fn match_file(&self, op: FileOp, extent: Extent, path: &AbsPath) -> Matched {
         let path = self.path_rules.folded(path);
         let start = self.landmark.start(&path);
+        let names = start.names();
         let mut matched = Matched::default();
+        let mut grant = |entry| {
+            if self.has_right(entry, op, Side::Grant) {
+                matched.grants.push(entry);
+            }
+        };
         match extent {
             Extent::One | Extent::Unknown => {
-                self.grants.files.each_match_from(start.grants, start.names(), |entry, hit| {
+                self.grants.files.each_match_from(start.grants, &names, &mut |entry, hit| {
                     // `dir/**` covers reading `dir`, but not replacing it.
                     if hit == Hit::Full || op == FileOp::Read {
-                        matched.grants.push(entry);
+                        grant(entry);
                     }
                 });
             }
             Extent::Tree | Extent::Search | Extent::Below => {
-                self.grants.files.each_whole(start.grants, start.names(), |entry| {
-                    matched.grants.push(entry);
-                });
+                self.grants.files.each_whole(start.grants, &names, &mut grant);
             }
         }
-        let mut object = |entry| matched.objections.push(entry);
+        let mut object = |entry| {
+            if self.has_right(entry, op, Side::Object) {
+                matched.objections.push(entry);
+            }
+        };
+        let files = &self.objections.files;
         match extent {
             Extent::One => {
-                let names = start.names();
-                let files = &self.objections.files;
-                files.each_match_from(start.objections, names, |own, _| object(own));
+                files.each_match_from(start.objections, &names, &mut |entry, _| object(entry));
             }
             // What matches the path itself is among them.
-            _ => self.objections.files.each_below(start.objections, start.names(), object),
+            _ => files.each_below(start.objections, &names, &mut object),
         }
-        matched.grants.retain(|entry| self.has_right(*entry, op, Side::Grant));
-        matched.objections.retain(|entry| self.has_right(*entry, op, Side::Object));
         matched
     }
 
@@ -167,7 +182,7 @@ impl Policy {
     }
 
     /// The host as it was named, and each address that only an explicit grant may reach.
-    fn match_connect(&self, connect: &Connect, mut found: impl FnMut(&mut Matched)) {
+    pub(super) fn each_of_connection(&self, connect: &Connect, found: &mut OnAspect<'_>) {
         let addresses = || connect.addresses.iter().map(|address| HostName::from(*address));
         let mut named = Matched::default();
         let mut object = |host: &HostName| {

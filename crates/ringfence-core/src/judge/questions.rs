@@ -11,6 +11,7 @@ use crate::access::{Access, FileOp, ToolName};
 use crate::document::Role;
 use crate::effect::Effect;
 use crate::pattern::{Base, Component, Glob, PathPattern, Pattern, Token};
+use crate::verdict::Verdict;
 
 /// Answers that go through all rules, kept once they were asked for.
 #[derive(Debug, Default)]
@@ -21,6 +22,8 @@ pub(super) struct Answers {
     variables: OnceLock<BTreeSet<Arc<str>>>,
     /// Whether rules float, by operation, without danger and with it.
     floating: [[OnceLock<bool>; 2]; 3],
+    /// The verdict on the first tool that was called.
+    pub(super) first_tool: OnceLock<(Arc<ToolName>, Verdict)>,
 }
 
 impl Policy {

@@ -98,7 +98,7 @@ impl CompiledScope {
         let matches = |index: &ExecIndex| {
             let mut matched = false;
             if let Some(exec) = &access.scope.command {
-                index.each_match(exec, self.side, |_| matched = true);
+                index.each_match(exec, self.side, &mut |_| matched = true);
             }
             matched
         };

@@ -121,7 +121,7 @@ impl SideIndex {
     }
 
     /// Calls `found` for every pattern that takes in the command.
-    pub(super) fn each_command(&self, exec: &Exec, side: Side, mut found: impl FnMut(EntryId)) {
+    pub(super) fn each_command(&self, exec: &Exec, side: Side, found: &mut dyn FnMut(EntryId)) {
         let is_shell = || match side {
             Side::Grant => exec.program.known_as.as_deref().is_some_and(|n| SHELLS.contains(&n)),
             Side::Object => exec.program.names().any(|name| SHELLS.contains(&name)),

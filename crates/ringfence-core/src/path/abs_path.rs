@@ -56,6 +56,20 @@ impl AbsPath {
         }
     }
 
+    /// The path of an absolute text, or of one that is seen from a directory, where the text goes
+    /// straight down: it has no empty, `.` or `..` component. `None` for every other text.
+    ///
+    /// The text has passed `check_text`.
+    pub(super) fn straight_down(directory: &AbsPath, text: &str) -> Option<AbsPath> {
+        let from = match text.strip_prefix('/') {
+            Some(below) => return has_names(below).then(|| AbsPath(Text::from(text))),
+            None if directory.is_root() => "",
+            None => directory.as_str(),
+        };
+        let len = from.len().saturating_add(text.len()).saturating_add(1);
+        (len <= MAX_PATH && has_names(text)).then(|| AbsPath(joined([from, "/", text])))
+    }
+
     /// The path as text.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -99,7 +113,13 @@ impl AbsPath {
 
     /// The entry of this directory with exactly this name.
     pub fn child(&self, name: &str) -> Result<AbsPath, BadPath> {
-        self.descend(std::iter::once(name))
+        check_entry(name)?;
+        let from = if self.is_root() { "" } else { self.as_str() };
+        let text = joined([from, "/", name]);
+        match text.len() {
+            ..=MAX_PATH => Ok(AbsPath(text)),
+            _ => Err(BadPath::new(&text, PathFault::Long)),
+        }
     }
 
     /// The path below this one by these names, none of which is empty, `.`, `..` or has a slash.
@@ -112,15 +132,7 @@ impl AbsPath {
             text.push(&self.0);
         }
         for name in names {
-            if matches!(name, "" | "." | "..") || name.contains('/') {
-                return Err(BadPath::new(name, PathFault::NotAName));
-            }
-            if name.contains('\0') {
-                return Err(BadPath::new(name, PathFault::Nul));
-            }
-            if name.len() > MAX_COMPONENT {
-                return Err(BadPath::new(name, PathFault::LongName));
-            }
+            check_entry(name)?;
             text.push("/");
             text.push(name);
         }
@@ -231,7 +243,7 @@ impl fmt::Debug for AbsPath {
 pub(super) fn check_text(text: &str) -> Result<(), BadPath> {
     let fault = if text.is_empty() {
         PathFault::Empty
-    } else if text.contains('\0') {
+    } else if text.as_bytes().contains(&0) {
         PathFault::Nul
     } else if text.len() > MAX_PATH {
         PathFault::Long
@@ -246,16 +258,47 @@ pub(super) fn check_name(name: &str) -> Result<(), PathFault> {
     if name.len() > MAX_COMPONENT {
         return Err(PathFault::LongName);
     }
-    if name.contains('\0') {
+    if name.as_bytes().contains(&0) {
         return Err(PathFault::Nul);
     }
     Ok(())
 }
 
+/// Refuses what no entry of a directory can be called.
+fn check_entry(name: &str) -> Result<(), BadPath> {
+    let fault = if matches!(name, "" | "." | "..") || name.bytes().any(|byte| byte == b'/') {
+        PathFault::NotAName
+    } else if name.as_bytes().contains(&0) {
+        PathFault::Nul
+    } else if name.len() > MAX_COMPONENT {
+        PathFault::LongName
+    } else {
+        return Ok(());
+    };
+    Err(BadPath::new(name, fault))
+}
+
 /// Whether an absolute text that passed `check_text` is in normal form as it stands.
 fn is_normal(text: &str) -> bool {
+    text.strip_prefix('/').is_some_and(has_names)
+}
+
+/// Whether a text is names that go down, with single slashes between them.
+fn has_names(text: &str) -> bool {
     let is_name = |name: &[u8]| !matches!(name, b"" | b"." | b"..") && name.len() <= MAX_COMPONENT;
-    text.as_bytes().split(|byte| *byte == b'/').skip(1).all(is_name)
+    text.as_bytes().split(|byte| *byte == b'/').all(is_name)
+}
+
+/// Texts put together. Nearly all are short, and need no memory then.
+fn joined(parts: [&str; 3]) -> Text {
+    /// The longest text that is kept in place.
+    const SHORT: usize = 23;
+    if parts.iter().map(|part| part.len()).sum::<usize>() <= SHORT {
+        return Text::from_iter(parts);
+    }
+    let mut text = Draft::default();
+    parts.into_iter().for_each(|part| text.push(part));
+    Text::from(text.as_str())
 }
 
 /// Follows the components of `text` from `components` on, by their text alone.

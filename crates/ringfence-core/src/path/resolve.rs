@@ -93,11 +93,27 @@ fn resolve_text(
     follow: Follow,
 ) -> Result<FilePath, PathFault> {
     let text = host.path_rules().clean(text)?;
+    // Nearly every text goes straight down to a place that no link leads away from.
+    if let Some(asked) = AbsPath::straight_down(cwd, &text)
+        && let Some((links, kind)) = straight(host, &asked, follow)
+    {
+        return Ok(FilePath { real: asked.clone(), asked, links, kind });
+    }
+    resolve_bent(host, &text, cwd, follow)
+}
+
+/// As [`resolve_text`], for a text that goes up or a way that may lead elsewhere.
+fn resolve_bent(
+    host: &dyn Host,
+    text: &str,
+    cwd: &AbsPath,
+    follow: Follow,
+) -> Result<FilePath, PathFault> {
     let mut draft = Draft::default();
     let absolute = match text.starts_with('/') {
-        true => &*text,
+        true => text,
         false => {
-            [cwd.as_str(), "/", &text].into_iter().for_each(|part| draft.push(part));
+            [cwd.as_str(), "/", text].into_iter().for_each(|part| draft.push(part));
             draft.as_str()
         }
     };

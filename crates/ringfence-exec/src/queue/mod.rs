@@ -3,11 +3,13 @@
 //! A run that has a question listens there; `ringfence pending`, `approve` and `deny` speak to it.
 //! Whoever is inside a run is never listened to, and nothing inside can reach the socket.
 
+pub mod channel;
 mod client;
 mod desk;
 mod id;
+mod passes;
 mod peer;
-mod place;
+pub(crate) mod place;
 mod server;
 mod shelf;
 mod slips;
@@ -16,7 +18,7 @@ mod wire;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 pub use client::{Found, Seen, Unanswerable, answer, pending};
@@ -27,6 +29,7 @@ pub use slips::{Slip, Slips};
 pub use wire::{Run, Shown};
 
 use crate::ask::{Answer, Approver, Question};
+use passes::Passes;
 use server::Server;
 use state::{Shared, Turn};
 
@@ -61,6 +64,10 @@ pub struct Queue {
     not_put: AtomicU64,
     /// Answers that were given beforehand.
     slips: Option<Slips>,
+    /// Answers that were given at a hook inside.
+    passes: Passes,
+    /// Where hooks inside hand over their events.
+    channel: OnceLock<PathBuf>,
 }
 
 /// Whether the queue listens, and whether that was tried.
@@ -82,7 +89,24 @@ impl Queue {
             is_alone: false,
             not_put: AtomicU64::new(0),
             slips: None,
+            passes: Passes::default(),
+            channel: OnceLock::new(),
         }
+    }
+
+    /// Lets hooks inside hand over their events there.
+    pub fn hears_hooks_at(&self, socket: &Path) {
+        let _ = self.channel.set(socket.to_owned());
+    }
+
+    /// Remembers what was agreed to at a hook inside, so that the gate does not ask again.
+    pub fn agree(&self, deeds: &[String], answer: Answer) {
+        self.passes.give(deeds, answer);
+    }
+
+    /// The answer to a call that was agreed to at a hook inside and was not made yet.
+    pub fn agreed(&self, deeds: &[String]) -> Option<Answer> {
+        self.passes.known(deeds)
     }
 
     /// Takes answers that were given beforehand.
@@ -147,6 +171,9 @@ impl Approver for Queue {
     }
 
     fn answer(&self, question: &Question) -> Option<Answer> {
+        if let Some(agreed) = question.deed.as_deref().and_then(|deed| self.passes.take(deed)) {
+            return Some(agreed);
+        }
         if let Some(given) = self.given(question) {
             return Some(given);
         }
@@ -172,6 +199,10 @@ impl Approver for Queue {
             }
         };
         self.shared.wait(&id)
+    }
+
+    fn hears_hooks(&self) -> Option<PathBuf> {
+        self.channel.get().cloned()
     }
 
     fn sealed(&self) -> Vec<PathBuf> {

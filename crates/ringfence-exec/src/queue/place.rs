@@ -42,8 +42,17 @@ pub(super) fn prepare(place: &Path) -> io::Result<()> {
     check(place, 0o077)
 }
 
+/// Makes a directory ready below the user's own state.
+pub(super) fn prepare_in(place: &Path) -> io::Result<()> {
+    match DirBuilder::new().mode(0o700).create(place) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+        _ => {}
+    }
+    check(place, 0o077)
+}
+
 /// Whether a directory is the user's own, and others keep out of it.
-pub(super) fn check(place: &Path, others: u32) -> io::Result<()> {
+pub(crate) fn check(place: &Path, others: u32) -> io::Result<()> {
     let about = fs::symlink_metadata(place)?;
     let user = rustix::process::geteuid().as_raw();
     if !about.is_dir() || about.uid() != user || about.mode() & others != 0 {

@@ -132,6 +132,30 @@ fn no_answer_in_time_is_a_no() {
 }
 
 #[test]
+fn c124_a_yes_a_no_and_silence_are_three_answers_to_one_question() {
+    let fixture = Fixture::new(times(60_000, 0));
+    for (said, expected) in [(Answer::Once, Answer::Once), (Answer::No, Answer::No)] {
+        // Two who ask the same at one time put one question.
+        let both = [fixture.ask("a"), fixture.ask("a")];
+        let seen = fixture.seen(1);
+        answer(&fixture.places(), &seen[0].id, said).unwrap();
+        for told in both {
+            let heard = told.recv_timeout(LONG);
+            // The second may have come after the answer to the first, and asks again then.
+            let heard = heard.or_else(|_| {
+                answer(&fixture.places(), &fixture.seen(1)[0].id, said).unwrap();
+                told.recv_timeout(LONG)
+            });
+            assert_eq!(heard, Ok(expected));
+        }
+    }
+    let hasty = Fixture::new(times(50, 0));
+    assert_eq!(hasty.queue.answer(&question("b")), None, "silence is no answer");
+    assert_eq!(hasty.queue.unanswered(), 1);
+    assert_eq!(crate::Nobody.answer(&question("b")), None, "and nobody is silent");
+}
+
+#[test]
 fn what_else_the_call_does_is_part_of_the_question() {
     let fixture = Fixture::new(times(60_000, 30_000));
     let told = fixture.ask("a");

@@ -8,7 +8,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -17,6 +17,7 @@ use super::wire::{Run, Shown, Word};
 use super::{id, place};
 use crate::ask::{Answer, Question};
 use crate::script;
+use crate::time::now;
 
 /// How long a question can be answered, and an answer that was not used yet be used.
 pub(super) const KEPT: u64 = 60 * 60;
@@ -200,10 +201,6 @@ fn shown(note: Note) -> Shown {
 /// One that was asked in the future, by a clock that was set since, is as old as can be.
 fn age(note: &Note) -> u64 {
     now().checked_sub(note.asked).unwrap_or(u64::MAX)
-}
-
-pub(super) fn now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
 fn key(question: &Question) -> String {

@@ -12,10 +12,11 @@ use ringfence_core::lang;
 use ringfence_core::pattern::Pattern;
 use serde::{Deserialize, Serialize};
 
-use super::shelf::{KEPT, MOST, SESSION, now};
+use super::shelf::{KEPT, MOST, SESSION};
 use super::wire::Word;
 use super::{id, place};
 use crate::ask::Answer;
+use crate::time::now;
 
 /// Where slips are kept.
 #[derive(Debug, Clone)]

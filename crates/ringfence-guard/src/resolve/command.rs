@@ -20,6 +20,12 @@ impl Resolver<'_> {
         self.effects = effects::line(&Here::new(self.around, &self.scope), line, shell, setting);
     }
 
+    /// Whether a shell that has run a line is surely where it was before.
+    pub(super) fn stays(&mut self, line: &str) -> bool {
+        let setting = self.setting(Vec::new());
+        effects::stays(&Here::new(self.around, &self.scope), line, setting)
+    }
+
     pub(super) fn argv(&mut self, argv: &[String], env: &[(String, String)]) {
         if argv.iter().any(|word| word.contains('\0')) {
             return self.doubt("an argument has a NUL byte");
@@ -64,6 +70,35 @@ impl<'a> Here<'a> {
         self.access(What::File(FileAccess { op: FileOp::Read, extent: Extent::One, path }))
     }
 
+    /// The program that the door's own `PATH` gives for a name.
+    fn program_named(&self, name: &str, cwd: &AbsPath) -> Program {
+        let host = self.around.host;
+        // What is nowhere cannot run; a rule on its name still says what is meant.
+        let Some(found) = host.find_program(name) else { return named(name) };
+        let file = resolve_path(host, &found, cwd, Follow::Final).ok().map(|path| path.real);
+        let is_safe = file.as_ref().is_some_and(|file| {
+            self.is_out_of_reach(file) && (*file == found || self.is_out_of_reach(&found))
+        });
+        let invoked = Text::from(name);
+        Program { known_as: is_safe.then(|| invoked.clone()), invoked, file }
+    }
+
+    /// The program at a path: it has a name only if the door's own `PATH` gives the same file for it.
+    #[cold]
+    fn program_at(&self, path: &str, cwd: &AbsPath) -> Program {
+        let host = self.around.host;
+        let name = base_name(path);
+        let asked = resolve_literal(host, path, cwd, Follow::Final).ok();
+        let found = host.find_program(name);
+        let is_found = asked.as_ref().zip(found.as_ref()).is_some_and(|(asked, found)| {
+            let own = resolve_path(host, found, cwd, Follow::Final);
+            own.is_ok_and(|own| own.real == asked.real)
+                && [found, &asked.asked, &asked.real].iter().all(|own| self.is_out_of_reach(own))
+        });
+        let file = asked.map(|path| path.real);
+        Program { invoked: path.into(), file, known_as: is_found.then(|| name.into()) }
+    }
+
     /// Whether the agent may not replace the program: neither by the policy nor by the system.
     fn is_out_of_reach(&self, file: &AbsPath) -> bool {
         let Some(directory) = file.parent() else { return false };
@@ -74,6 +109,11 @@ impl<'a> Here<'a> {
         let replace = FileAccess { op: FileOp::Write, extent: Extent::One, path };
         self.around.policy.decide(&self.access(What::File(replace))).effect != Effect::Allow
     }
+}
+
+/// A program that is known by its name alone.
+fn named(name: &str) -> Program {
+    Program { invoked: name.into(), file: None, known_as: Some(name.into()) }
 }
 
 impl World for Here<'_> {
@@ -90,38 +130,13 @@ impl World for Here<'_> {
     }
 
     fn program(&self, invoked: &str, cwd: &AbsPath, builtin: bool) -> Program {
-        let host = self.around.host;
-        let named =
-            || Program { invoked: invoked.into(), file: None, known_as: Some(invoked.into()) };
         if builtin {
-            return named();
+            return named(invoked);
         }
-        let real = |found: &AbsPath| resolve_path(host, found, cwd, Follow::Final).ok();
-        let base = base_name(invoked);
-        let found = host.find_program(base);
-        let by_path = invoked.contains('/');
-        let asked = match (by_path, &found) {
-            (true, _) => resolve_literal(host, invoked, cwd, Follow::Final).ok(),
-            (false, Some(found)) => real(found),
-            // What is nowhere cannot run; a rule on its name still says what is meant.
-            (false, None) => return named(),
-        };
-        let is_found = match (&asked, &found) {
-            (Some(asked), Some(found)) => {
-                let is_same = || real(found).is_some_and(|own| own.real == asked.real);
-                let mut places = [found, &asked.asked, &asked.real].into_iter();
-                let mut last = None;
-                (!by_path || is_same())
-                    && places.all(|place| {
-                        last.replace(place) == Some(place) || self.is_out_of_reach(place)
-                    })
-            }
-            _ => false,
-        };
-        let file = asked.map(|path| path.real);
-        let invoked = Text::from(invoked);
-        let name = || if by_path { base.into() } else { invoked.clone() };
-        Program { known_as: is_found.then(name), invoked, file }
+        match invoked.bytes().any(|byte| byte == b'/') {
+            true => self.program_at(invoked, cwd),
+            false => self.program_named(invoked, cwd),
+        }
     }
 
     fn objects_to_variable(&self, name: &str) -> bool {

@@ -43,27 +43,18 @@ pub(crate) struct Surroundings<'a> {
 
 /// Everything that the call would do.
 pub(crate) fn effects(call: &Call, around: &Surroundings<'_>) -> Effects {
-    let cwd = match &call.cwd {
-        None => around.context.cwd.clone(),
-        Some(text) => {
-            match resolve_as(
-                around.host,
-                text,
-                &around.context.cwd,
-                &around.context.home,
-                Follow::Final,
-            ) {
-                Ok(path) => path.real,
-                Err(error) => return Doubt::denied(error.to_string()).into(),
-            }
+    match Resolver::new(call, around) {
+        Err(reason) => Doubt::denied(reason).into(),
+        Ok(mut resolver) => {
+            resolver.action(&call.action);
+            resolver.effects
         }
-    };
-    let scope = AccessScope { agent: call.agent.clone(), ..AccessScope::default() };
-    // Most calls have few effects.
-    let effects = Effects { accesses: Vec::with_capacity(6), doubts: Vec::new() };
-    let mut resolver = Resolver { around, cwd, scope, given: Vec::new(), effects };
-    resolver.action(&call.action);
-    resolver.effects
+    }
+}
+
+/// Whether a shell that has run this line is surely where the call began.
+pub(crate) fn stays(call: &Call, line: &str, around: &Surroundings<'_>) -> bool {
+    Resolver::new(call, around).is_ok_and(|mut resolver| resolver.stays(line))
 }
 
 /// Collects the effects of one call.
@@ -74,6 +65,25 @@ struct Resolver<'a> {
     /// Variables that the tool sets for what it runs.
     given: Vec<String>,
     effects: Effects,
+}
+
+impl<'a> Resolver<'a> {
+    /// What a call does, from the directory on in which it is made; an error says why there is none.
+    fn new(call: &Call, around: &'a Surroundings<'a>) -> Result<Resolver<'a>, String> {
+        let Context { cwd, home, .. } = around.context;
+        let cwd = match &call.cwd {
+            None => cwd.clone(),
+            Some(text) => {
+                resolve_as(around.host, text, cwd, home, Follow::Final)
+                    .map_err(|error| error.to_string())?
+                    .real
+            }
+        };
+        let scope = AccessScope { agent: call.agent.clone(), ..AccessScope::default() };
+        // Most calls have few effects.
+        let effects = Effects { accesses: Vec::with_capacity(6), doubts: Vec::new() };
+        Ok(Resolver { around, cwd, scope, given: Vec::new(), effects })
+    }
 }
 
 impl Resolver<'_> {

@@ -21,9 +21,21 @@ pub(crate) fn look_through(access: &Access, policy: &Policy, host: &dyn Host) ->
         Extent::Below => file.op != ringfence_core::access::FileOp::Read,
         Extent::Tree | Extent::Unknown => true,
     };
-    if !policy.floats(file.op, with_danger) {
-        return None;
+    match policy.floats(file.op, with_danger) {
+        true => find_floating(access, file, with_danger, policy, host),
+        false => None,
     }
+}
+
+/// Looks through the tree itself.
+#[cold]
+fn find_floating(
+    access: &Access,
+    file: &FileAccess,
+    with_danger: bool,
+    policy: &Policy,
+    host: &dyn Host,
+) -> Option<Doubt> {
     let mut open = vec![file.path.real.clone()];
     let mut seen = 0usize;
     while let Some(directory) = open.pop() {

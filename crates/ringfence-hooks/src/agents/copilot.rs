@@ -1,8 +1,9 @@
 //! GitHub Copilot CLI: `preToolUse`.
 //!
-//! Taken from the package `@github/copilot` 1.0.102 (the types of its SDK, its changelog) and from
-//! GitHub's reference of CLI hooks. Not driven for real: it speaks to GitHub's servers alone.
-//! Unverified therefore: everything but the reading of the forms.
+//! Taken from the package `@github/copilot` 1.0.102 (its own help, the types of its SDK) and from
+//! GitHub's reference of CLI hooks. Driven for real with `-p` and a model of one's own: events in the
+//! short form, `allow` and `deny` were seen at work, and that a denial's reason reaches the model.
+//! Unverified: the form `PreToolUse`, and its prompt.
 //!
 //! Both forms of its events are read: `toolName` and `toolArgs`, and `tool_name` and `tool_input`
 //! where the event is configured as `PreToolUse`. It can ask ("ask"), and denies where it cannot

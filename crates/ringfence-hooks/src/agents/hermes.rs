@@ -1,16 +1,18 @@
 //! hermes-agent: `pre_tool_call`.
 //!
-//! Taken from issue 9388 of NousResearch/hermes-agent and from its `agent/shell_hooks.py`: one
-//! object in with `hook_event_name`, `tool_name`, `tool_input`, `session_id`, `cwd` and `extra`; a
-//! block out as `{"action":"block","message":…}`, whose message the model reads as `{"error": …}`.
-//! Unverified: it was not driven for real.
+//! Taken from the package `hermes-agent` 0.19.0 of the Python registry (`agent/shell_hooks.py`, the
+//! schemas of its tools): one object in with `hook_event_name`, `tool_name`, `tool_input`,
+//! `session_id`, `cwd` and `extra`; a block out as `{"action":"block","message":…}`, whose message the
+//! model reads as `{"error": …}`. Driven for real with `-z`.
 //!
-//! What must be known: without `fail_closed` a hook that fails lets the call run, and it may take
-//! "modify" from any other hook after this one.
+//! What must be known: a hook that fails, or that nobody has agreed to yet, lets the call run. The
+//! terminal and the file tools go on in the directory in which the last line ended, or which
+//! `workdir` named last, and no event says which: `cwd` is that of the process. So a line must end
+//! where it began.
 
 use std::time::Duration;
 
-use ringfence_guard::Action;
+use ringfence_guard::{Action, Call, Guard};
 use serde_json::{Value, json};
 
 use super::{bookkeeping, tool};
@@ -50,6 +52,22 @@ fn action(name: &str, input: Value) -> Action {
     if OWN.contains(&name) { bookkeeping(name) } else { tool(name, input) }
 }
 
+/// The tool of a call that would move the directory of the calls after it.
+pub(crate) fn wanders<'c>(guard: &Guard, call: &'c Call) -> Option<&'c str> {
+    let Action::Tool { name, input } = &call.action else { return None };
+    if name != "terminal" {
+        return None;
+    }
+    let elsewhere = match input.get("workdir") {
+        None | Some(Value::Null) => false,
+        Some(Value::String(own)) => !own.is_empty() && Some(own) != call.cwd.as_ref(),
+        Some(_) => true,
+    };
+    // A line that is no text is refused by whoever reads it.
+    let line = input.get("command").and_then(Value::as_str).unwrap_or_default();
+    (elsewhere || !guard.stays(call, line)).then_some(name)
+}
+
 fn reply(_: &Event, answer: &Answer) -> Reply {
     match answer {
         Answer::Allow | Answer::NoOpinion => Reply::json(&json!({})),
@@ -63,9 +81,7 @@ fn block(reason: &str) -> Reply {
 
 fn setup(program: &str) -> Setup {
     let command = Value::from(setup::command(program, PROTOCOL.name));
-    let text = format!(
-        "hooks:\n  pre_tool_call:\n    - command: {command}\n      timeout: {TIMEOUT}\n      \
-         fail_closed: true\n"
-    );
+    let text =
+        format!("hooks:\n  pre_tool_call:\n    - command: {command}\n      timeout: {TIMEOUT}\n");
     Setup { path: ".hermes/config.yaml", text }
 }

@@ -1,7 +1,8 @@
 //! OpenClaw, and pi on which it is built: a plugin on `before_tool_call` and `tool_call`.
 //!
-//! Taken from OpenClaw's documentation of plugin hooks and pi's of extensions. Unverified: neither
-//! was driven for real. One file serves both: it exports what each of them looks for.
+//! Taken from the package `@mariozechner/pi-coding-agent` 0.73.1 (its documentation of extensions)
+//! and from OpenClaw's documentation of plugin hooks. pi was driven for real with `-p`. Unverified:
+//! OpenClaw was not. One file serves both: it exports what each of them looks for.
 
 use std::time::Duration;
 

@@ -1,6 +1,6 @@
 //! Who is asked where the policy says `ask`.
 
-use ringfence_hooks::{Agent, Answer, Considered, consider, settle};
+use ringfence_hooks::{Agent, Answer, Considered, Settled, consider, settle};
 use serde_json::{Value, json};
 
 use super::cases::{guard, user_guard};
@@ -107,7 +107,7 @@ fn unlisted_is_left_to_the_agent_only_where_no_rule_asks() {
     assert!(matches!(said("make all && git push"), Considered::Open(_)), "both do");
     assert!(matches!(said("git status"), Considered::Answered(Answer::Allow)));
     let denied = said("cat ~/.ssh/id_rsa");
-    assert!(matches!(denied, Considered::Answered(Answer::Block(_))), "{denied:?}");
+    assert!(matches!(denied, Considered::Refused(_)), "{denied:?}");
     // Without the setting a person is asked.
     let asks = ask(&format!("default = \"ask\"\n{PUSH}"), &event("make all", None), None);
     assert!(matches!(asks, Considered::Open(_)));
@@ -124,7 +124,11 @@ fn before_a_prompt_of_the_agent_the_prompt_is_the_question() {
             let event = agent.read(&event.to_string(), &|_| None).unwrap();
             match consider(&guard(PUSH), agent, &event) {
                 Considered::Answered(answer) => (answer.clone(), agent.reply(&event, &answer)),
-                open => panic!("{open:?}"),
+                Considered::Refused(refusal) => {
+                    let answer = Answer::from(&*refusal);
+                    (answer.clone(), agent.reply(&event, &answer))
+                }
+                open @ Considered::Open(_) => panic!("{open:?}"),
             }
         };
         assert_eq!(said("git push").0, Answer::NoOpinion);
@@ -139,8 +143,8 @@ fn a_question_that_nobody_answered_waits_under_its_name() {
     let Considered::Open(open) = ask(PUSH, &event("git push", None), None) else { panic!() };
     assert!(open.what.contains("git push"), "{}", open.what);
     assert!(open.exact.contains("git push") && open.exact.contains("/home/u/proj"));
-    let Answer::Block(said) = settle(*open, false, Some("k3f9xa".to_owned())) else { panic!() };
-    let said: Value = serde_json::from_str(&said).unwrap();
+    let waits = Settled::Unanswered(Some("k3f9xa".to_owned()));
+    let said = settle(*open, waits).unwrap_err().to_json();
     assert_eq!(said["approval"], "k3f9xa");
     assert_eq!(said["retry"], "after_approval");
     assert_eq!(said["code"], "approval_required");
@@ -148,16 +152,19 @@ fn a_question_that_nobody_answered_waits_under_its_name() {
 }
 
 #[test]
-fn a_no_is_a_no_and_a_yes_is_a_yes() {
+fn c124_a_no_is_a_no_a_yes_is_a_yes_and_silence_is_neither() {
     let open = || match ask(PUSH, &event("git push", None), None) {
         Considered::Open(open) => *open,
         other => panic!("{other:?}"),
     };
-    assert_eq!(settle(open(), true, None), Answer::Allow);
-    let Answer::Block(said) = settle(open(), false, None) else { panic!() };
-    let said: Value = serde_json::from_str(&said).unwrap();
+    assert_eq!(settle(open(), Settled::Agreed), Ok(()));
+    let said = settle(open(), Settled::Declined).unwrap_err().to_json();
     assert_eq!((&said["code"], &said["retry"]), (&"declined".into(), &"never".into()));
     assert!(said.get("approval").is_none());
+    let silence = settle(open(), Settled::Unanswered(None)).unwrap_err().to_json();
+    assert_eq!(silence["code"], "approval_required");
+    assert!(silence["error"].as_str().unwrap().contains("nobody answered in time"), "{silence}");
+    assert_ne!(silence["error"], said["error"]);
 }
 
 #[test]

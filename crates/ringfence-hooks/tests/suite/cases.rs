@@ -14,7 +14,7 @@ use ringfence_core::path::AbsPath;
 use ringfence_core::{Context, Date, Policy, Role};
 use ringfence_guard::case::{PolicyText, described_guard};
 use ringfence_guard::{Call, Guard, describe};
-use ringfence_hooks::{Agent, Answer, Considered, consider, settle};
+use ringfence_hooks::{Agent, Answer, Considered, Settled, consider, settle};
 use ringfence_manifest::{Format, NoLibrary, Source, builtin, read};
 use serde_json::Value;
 
@@ -98,7 +98,11 @@ fn check(guard: &Guard, agent: Agent, case: &Value) -> Result<(), String> {
         }
     }
     let (word, answer) = match consider(guard, agent, &event) {
-        Considered::Open(open) => ("ask", settle(*open, false, Some("abcdef".to_owned()))),
+        Considered::Open(open) => {
+            let waits = Settled::Unanswered(Some("abcdef".to_owned()));
+            ("ask", Answer::from(&*settle(*open, waits).unwrap_err()))
+        }
+        Considered::Refused(refusal) => ("deny", Answer::from(&*refusal)),
         Considered::Answered(answer) => (
             match &answer {
                 Answer::Allow => "allow",

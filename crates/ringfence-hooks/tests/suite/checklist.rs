@@ -21,7 +21,8 @@ fn hermes(guard: &Guard, tool: &str, input: &Value) -> Answer {
     let event = Agent::Hermes.read(&event.to_string(), &|_| None).unwrap();
     match consider(guard, Agent::Hermes, &event) {
         Considered::Answered(answer) => answer,
-        open => panic!("{open:?}"),
+        Considered::Refused(refusal) => Answer::from(&*refusal),
+        open @ Considered::Open(_) => panic!("{open:?}"),
     }
 }
 
@@ -97,7 +98,8 @@ fn c147_a_hook_rejects_in_the_words_of_hermes_and_whatever_fails_is_a_rejection(
         "tool_input": { "path": "/etc/passwd" }, "session_id": "s", "cwd": "/home/u/proj",
     });
     let event = Agent::Hermes.read(&event.to_string(), &|_| None).unwrap();
-    let Considered::Answered(answer) = consider(&guard, Agent::Hermes, &event) else { panic!() };
+    let Considered::Refused(refusal) = consider(&guard, Agent::Hermes, &event) else { panic!() };
+    let answer = Answer::from(&*refusal);
     let said: Value = serde_json::from_str(&Agent::Hermes.reply(&event, &answer).stdout).unwrap();
     assert_eq!(said["action"], "block");
     let envelope: Value = serde_json::from_str(said["message"].as_str().unwrap()).unwrap();

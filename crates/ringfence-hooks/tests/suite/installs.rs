@@ -1,7 +1,7 @@
 //! Settings with the hook, and without it again.
 
 use proptest::prelude::*;
-use ringfence_hooks::{Agent, Heard, Removed, consider, settle};
+use ringfence_hooks::{Agent, Answer, Considered, Heard, Removed, Settled, consider, settle};
 
 const PROGRAM: &str = "/opt/bin/ringfence";
 
@@ -124,8 +124,11 @@ fn a_sample_is_an_event_that_every_agent_could_send() {
             let sample = agent.sample(line, "/home/u/proj");
             let event = agent.read(&sample, &|_| None).unwrap();
             let answer = match consider(&guard, agent, &event) {
-                ringfence_hooks::Considered::Answered(answer) => answer,
-                ringfence_hooks::Considered::Open(open) => settle(*open, false, None),
+                Considered::Answered(answer) => answer,
+                Considered::Refused(refusal) => Answer::from(&*refusal),
+                Considered::Open(open) => {
+                    Answer::from(&*settle(*open, Settled::Declined).unwrap_err())
+                }
             };
             agent.heard(&sample, &agent.reply(&event, &answer))
         };

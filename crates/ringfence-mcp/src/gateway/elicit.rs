@@ -51,8 +51,12 @@ impl Gateway {
             drop(state);
             return self.settle(waiting, Said::Yes);
         }
-        if !may || !state.elicited.can_ask {
+        if !may {
             return vec![Step::Ask(waiting)];
+        }
+        if !state.elicited.can_ask {
+            drop(state);
+            return self.put_as_result(waiting).unwrap_or_else(|waiting| vec![Step::Ask(waiting)]);
         }
         let own = &mut state.elicited;
         own.last = own.last.wrapping_add(1);
@@ -72,13 +76,18 @@ impl Gateway {
             // Nobody looked at it: whoever else is there may.
             None => return Some(vec![Step::Ask(waiting)]),
         };
+        Some(self.hear_out(waiting, said))
+    }
+
+    /// Does what a person said through the client.
+    pub(super) fn hear_out(&self, waiting: Waiting, said: Said) -> Vec<Step> {
         if said == Said::Always {
             let agreed = &mut self.state().elicited.agreed;
             if agreed.len() < MOST {
                 agreed.insert(waiting.question.exact.clone());
             }
         }
-        Some(self.settle(waiting, said))
+        self.settle(waiting, said)
     }
 
     /// A call was cancelled: nobody needs to answer any more.
@@ -88,7 +97,8 @@ impl Gateway {
     }
 }
 
-fn request(id: &Id, waiting: &Waiting) -> String {
+/// The question, as a client is asked to put it.
+pub(super) fn form(waiting: &Waiting) -> Value {
     let question = &waiting.question;
     let plain = |text: &str| visible(&redact(text)).into_owned();
     let message = format!(
@@ -106,14 +116,18 @@ fn request(id: &Id, waiting: &Waiting) -> String {
     });
     let schema =
         json!({ "type": "object", "properties": { "answer": answer }, "required": ["answer"] });
-    let params = json!({ "message": message, "requestedSchema": schema });
+    json!({ "message": message, "requestedSchema": schema })
+}
+
+fn request(id: &Id, waiting: &Waiting) -> String {
+    let params = form(waiting);
     let id: Value = serde_json::from_str(id.as_json()).unwrap_or(Value::Null);
     json!({ "jsonrpc": "2.0", "id": id, "method": "elicitation/create", "params": params })
         .to_string()
 }
 
 /// What a person answered; none where the question was put away.
-fn said(result: &RawValue) -> Option<Said> {
+pub(super) fn said(result: &RawValue) -> Option<Said> {
     let result = Object::read(result.get()).ok()?;
     match result.text("action")?.as_str() {
         "decline" => Some(Said::No),

@@ -320,3 +320,6 @@ fn prompts_resources_and_completions_are_judged() {
 
 #[path = "elicit_tests.rs"]
 mod elicit;
+
+#[path = "input_tests.rs"]
+mod input;

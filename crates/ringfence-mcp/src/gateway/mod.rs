@@ -2,6 +2,7 @@
 
 mod answers;
 mod elicit;
+mod input;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -20,6 +21,7 @@ use crate::object::Object;
 use crate::pending::{Full, Pending, Stage};
 use crate::pin::PinStore;
 use elicit::Elicited;
+use input::{Returned, Returning};
 
 /// Stands between one client and one server.
 pub struct Gateway {
@@ -36,6 +38,8 @@ struct State {
     of_server: Pending,
     /// Questions that the client was asked.
     elicited: Elicited,
+    /// Calls that the client will make again, with an answer.
+    returning: Returning,
 }
 
 /// What is to be done next.
@@ -146,10 +150,13 @@ impl Gateway {
                 vec![side.back(match question.refusal {
                     Some(mut refusal) => {
                         match said {
-                            Said::Nothing(Some(name)) => refusal.waits_as(name),
-                            Said::Nothing(None) => {}
+                            Said::Nothing(name) => {
+                                refusal.was_unanswered();
+                                name.into_iter().for_each(|name| refusal.waits_as(name));
+                            }
                             _ => refusal.was_declined(),
                         }
+                        self.judge.tell(&refusal);
                         answer::refused(&id, form, &refusal)
                     }
                     None => answer::unreadable(&id, &question.why),
@@ -186,8 +193,17 @@ impl Gateway {
 
     fn take_one(&self, side: Side, message: Result<Message<'_>, Unfit>) -> Vec<Step> {
         match message {
+            Ok(Message { text, kind: Kind::Call { id: Some(id), method, params } })
+                if side == Side::Client =>
+            {
+                match self.returned(text, params) {
+                    Ok(None) => self.call(side, text, Some(id), (&method, params), None),
+                    Ok(Some((again, returned))) => self.again(&again, returned),
+                    Err(reason) => vec![Step::ToClient(answer::unreadable(&id, &reason))],
+                }
+            }
             Ok(Message { text, kind: Kind::Call { id, method, params } }) => {
-                self.call(side, text, id, &method, params)
+                self.call(side, text, id, (&method, params), None)
             }
             Ok(Message { text, kind: Kind::Answer { id, result } }) => {
                 self.answer(side, text, &id, result)
@@ -215,13 +231,24 @@ impl Gateway {
         }
     }
 
+    /// A call that a client makes again, after a person was asked.
+    fn again(&self, text: &str, returned: Option<Returned>) -> Vec<Step> {
+        match envelope::read(text).pop() {
+            Some(Ok(Message { text, kind: Kind::Call { id, method, params } })) => {
+                self.call(Side::Client, text, id, (&method, params), returned)
+            }
+            Some(Err(unfit)) => self.unfit(Side::Client, &unfit),
+            _ => Vec::new(),
+        }
+    }
+
     fn call(
         &self,
         side: Side,
         text: &str,
         id: Option<Id>,
-        method: &str,
-        params: Option<&RawValue>,
+        (method, params): (&str, Option<&RawValue>),
+        returned: Option<Returned>,
     ) -> Vec<Step> {
         if method == "notifications/cancelled" && !self.cancel(side, params) {
             return Vec::new();
@@ -248,6 +275,7 @@ impl Gateway {
         match decision {
             Err(reason) => vec![side.back(answer::unreadable(&id, &reason))],
             Ok(Decision::Refuse(refusal)) => {
+                self.judge.tell(&refusal);
                 vec![side.back(answer::refused(&id, Form::of(method, params), &refusal))]
             }
             Ok(passed) => {
@@ -261,7 +289,13 @@ impl Gateway {
                     (Ok(()), Decision::Ask(question)) => {
                         let form = Form::of(method, params);
                         let subject = Subject::Message { side, text: text.to_owned(), id, form };
-                        self.put(Waiting { question, subject })
+                        let waiting = Waiting { question, subject };
+                        match returned.filter(|own| own.exact == waiting.question.exact) {
+                            Some(Returned { said: Some(said), .. }) => self.hear_out(waiting, said),
+                            // Nobody looked at it: whoever else is there may.
+                            Some(Returned { said: None, .. }) => vec![Step::Ask(waiting)],
+                            None => self.put(waiting),
+                        }
                     }
                     (Ok(()), _) => vec![side.onwards(text.to_owned())],
                 }
@@ -271,8 +305,9 @@ impl Gateway {
 
     /// The refusal of a tool whose definition was withheld.
     fn unseen(&self, params: Option<&RawValue>) -> Option<Decision> {
+        let definitions = self.definitions.as_ref().filter(|own| own.withholds_any())?;
         let params = Object::read(params?.get()).ok()?;
-        let refusal = self.definitions.as_ref()?.refusal(&params.text("name")?)?;
+        let refusal = definitions.refusal(&params.text("name")?)?;
         Some(Decision::Refuse(Box::new(refusal)))
     }
 

@@ -1,8 +1,10 @@
-//! Clients over streamable HTTP, up to revision 2025-11-25 of the protocol.
+//! Clients over streamable HTTP.
 //!
-//! Each client has a session with servers of its own. A page in a browser must not reach the
+//! Up to revision 2025-11-25 of the protocol each client has a session with servers of its own; since
+//! 2026-07-28 there are no sessions, and clients share servers. A page in a browser must not reach the
 //! endpoint: requests whose `Host` or `Origin` is not this machine's are refused.
 
+mod alone;
 mod origin;
 mod reply;
 mod talk;
@@ -23,13 +25,16 @@ use hyper::service::service_fn;
 use hyper::{Method, Request, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 
+use crate::batch::More;
 use crate::carry::Notes;
 use crate::desk::Desk;
 use crate::envelope::{self, Kind, Message};
 use crate::lines::LONGEST;
+use crate::remote::header::revision;
 use crate::session::{Behind, Client, Endpoint, Session};
+use alone::Alone;
 use reply::{Reply, accepted, refused, streamed};
-use talk::Talk;
+use talk::{Talk, token};
 
 /// The name of the header that names a session.
 const SESSION: &str = "mcp-session-id";
@@ -60,9 +65,11 @@ pub struct Service {
 pub fn serve(listener: TcpListener, service: Service) -> io::Result<()> {
     listener.set_nonblocking(true)?;
     let here = listener.local_addr()?;
-    let front = Arc::new(Front { service, here, sessions: Mutex::default() });
-    let runtime =
-        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    let sessions = Mutex::default();
+    let lanes = tokio::sync::Mutex::default();
+    let front = Arc::new(Front { service, here, sessions, lanes });
+    // What takes time, judging and starting servers, has threads of its own.
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async { accept(tokio::net::TcpListener::from_std(listener)?, front).await })
 }
 
@@ -98,6 +105,8 @@ struct Front {
     service: Service,
     here: SocketAddr,
     sessions: Mutex<HashMap<String, Arc<Open>>>,
+    /// The servers of requests that belong to no session.
+    lanes: tokio::sync::Mutex<Vec<Arc<Open>>>,
 }
 
 /// A session that is open.
@@ -116,13 +125,18 @@ impl Front {
             return refused(StatusCode::NOT_FOUND, None, "the endpoint is /mcp");
         }
         let session = match self.session(request.headers()) {
+            // Where there are no sessions, their names mean nothing.
+            _ if alone::is_named(request.headers()) => match request.method() {
+                &Method::POST => None,
+                _ => return refused(StatusCode::METHOD_NOT_ALLOWED, None, "use POST"),
+            },
             Ok(session) => session,
             Err(reply) => return *reply,
         };
         match (request.method().clone(), session) {
             (Method::POST, session) => self.post(request, session).await,
             (Method::GET, Some(open)) => match open.talk.listen() {
-                Some(stream) => streamed(stream, None),
+                Some(stream) => streamed(None, stream, None),
                 None => refused(StatusCode::CONFLICT, None, "a stream is open already"),
             },
             (Method::DELETE, Some(open)) => {
@@ -148,7 +162,8 @@ impl Front {
     }
 
     async fn post(self: &Arc<Self>, request: Request<Incoming>, open: Option<Arc<Open>>) -> Reply {
-        let body = Limited::new(request.into_body(), LONGEST).collect().await;
+        let (head, body) = request.into_parts();
+        let body = Limited::new(body, LONGEST).collect().await;
         let Ok(body) = body.map(|body| body.to_bytes()) else {
             return refused(StatusCode::PAYLOAD_TOO_LARGE, None, "the message is too long");
         };
@@ -159,9 +174,15 @@ impl Front {
         let Some(Ok(Message { kind, .. })) = messages.pop().filter(|_| messages.is_empty()) else {
             return refused(StatusCode::BAD_REQUEST, None, "it is not one message");
         };
-        let (id, is_first) = match kind {
-            Kind::Call { id, method, .. } => (id, method == "initialize"),
-            Kind::Answer { .. } => (None, false),
+        let (id, is_first, token) = match kind {
+            Kind::Call { id, method, params }
+                if alone::is_named(&head.headers) || revision(params).is_some() =>
+            {
+                let own = Alone { id, method: &method, params };
+                return self.alone(own, &head.headers, &text).await;
+            }
+            Kind::Call { id, method, params } => (id, method == "initialize", token(params)),
+            Kind::Answer { .. } => (None, false, None),
         };
         let (open, name) = match (open, is_first) {
             (Some(open), _) => (open, None),
@@ -184,7 +205,7 @@ impl Front {
             }
         };
         let stream = match &id {
-            Some(id) => match open.talk.wait(id) {
+            Some(id) => match open.talk.wait(id, token.as_ref()) {
                 Some(stream) => Some(stream),
                 None => {
                     let reason = "a request with this id is still waiting";
@@ -195,12 +216,13 @@ impl Front {
         };
         let carrier = Arc::clone(&open.session.carrier);
         // Servers may read slowly.
-        let carried = tokio::task::spawn_blocking(move || carrier.from_client(&text)).await;
+        let carried =
+            tokio::task::spawn_blocking(move || carrier.from_client(&text, More::No)).await;
         match (carried, stream) {
             (Err(_), _) => {
                 refused(StatusCode::INTERNAL_SERVER_ERROR, id.as_ref(), "it was not passed on")
             }
-            (Ok(()), Some(stream)) => streamed(stream, name.as_deref()),
+            (Ok(()), Some(stream)) => streamed(None, stream, name.as_deref()),
             (Ok(()), None) => accepted(StatusCode::ACCEPTED),
         }
     }
@@ -224,20 +246,22 @@ impl Front {
             return Err("too many sessions are open".to_owned());
         }
         let name = name().map_err(|error| error.to_string())?;
+        let open = self.open()?;
+        self.sessions().insert(name.clone(), Arc::clone(&open));
+        Ok((name, open))
+    }
+
+    /// Starts servers, and a talk with them.
+    fn open(&self) -> Result<Arc<Open>, String> {
         let servers = (self.service.start)()?;
         let talk = Arc::new(Talk::default());
         let (told, forsaken) = (Arc::clone(&talk), Arc::clone(&talk));
-        let client = Client {
-            tell: Box::new(move |line| told.tell(line)),
-            forsaken: Arc::new(move || forsaken.close()),
-        };
+        let client = Client { tell: Box::new(told), forsaken: Arc::new(move || forsaken.close()) };
         let Service { endpoint, desk, notes, .. } = &self.service;
         let session =
             Session::start(*endpoint, servers, Arc::clone(desk), Arc::clone(notes), client)
                 .map_err(|error| error.to_string())?;
-        let open = Arc::new(Open { session, talk, used: Mutex::new(Instant::now()) });
-        self.sessions().insert(name.clone(), Arc::clone(&open));
-        Ok((name, open))
+        Ok(Arc::new(Open { session, talk, used: Mutex::new(Instant::now()) }))
     }
 
     fn end(&self, open: &Arc<Open>) {

@@ -99,7 +99,7 @@ impl Hub {
         self.state().lose(member);
     }
 
-    fn name(&self, member: usize) -> &str {
+    pub(crate) fn name(&self, member: usize) -> &str {
         self.names.get(member).map_or("", String::as_str)
     }
 

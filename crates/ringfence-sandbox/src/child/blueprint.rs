@@ -1,17 +1,22 @@
-//! Everything that the small processes need, prepared before they are made.
+//! Everything that the small processes need, prepared before they need it.
 
 use std::ffi::{CString, c_char};
-use std::os::fd::RawFd;
 use std::rc::Rc;
 
 use super::Frame;
 use crate::net::NetSetup;
 
-/// Everything that the small processes need. It must outlive all of them.
+/// Everything that the small processes need but the command. It must outlive all of them.
 #[derive(Debug)]
 pub(crate) struct Blueprint {
     /// What they had from the first.
     pub(crate) frame: Rc<Frame>,
+    pub(crate) setup: Setup,
+}
+
+/// What a plan makes of the namespaces and of the payload.
+#[derive(Debug)]
+pub(crate) struct Setup {
     pub(crate) net: NetSetup,
     /// What becomes writable; all else is mounted read-only. `None` leaves everything as it is.
     pub(crate) writable: Option<Vec<Bound>>,
@@ -21,7 +26,8 @@ pub(crate) struct Blueprint {
     /// The highest number of a process, in digits, where the kernel counts each tree on its own.
     pub(crate) most_processes: Option<Vec<u8>>,
     pub(crate) confine: Confine,
-    pub(crate) start: Start,
+    /// Where the command begins.
+    pub(crate) cwd: CString,
 }
 
 /// A path that is mounted on itself.
@@ -72,9 +78,6 @@ pub(crate) struct Start {
     pub(crate) envp: Vec<*const c_char>,
     #[expect(dead_code, reason = "the pointers above lead into them")]
     pub(crate) texts: Vec<CString>,
-    pub(crate) cwd: CString,
-    /// The terminal that the command is given.
-    pub(crate) terminal: Option<RawFd>,
     /// Signals that were blocked before, as the command finds them.
     pub(crate) mask: u64,
 }

@@ -26,7 +26,7 @@ const ADDRESS: usize = 108;
 
 /// Makes the broker; its number.
 pub(super) fn start(blueprint: &Blueprint) -> sys::Result<i32> {
-    let [_, _, stack] = &blueprint.frame.stacks;
+    let [_, _, stack, _] = &blueprint.frame.stacks;
     // The init is its parent: it is no child that the command could wait for.
     let flags = libc::CLONE_VM | libc::CLONE_PARENT;
     let argument = ptr::from_ref(blueprint).cast_mut().cast();

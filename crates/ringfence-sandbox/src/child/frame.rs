@@ -4,13 +4,14 @@ use std::os::fd::RawFd;
 use std::ptr;
 use std::sync::atomic::{AtomicI32, AtomicPtr, Ordering};
 
-use super::{Blueprint, Report, Stack};
+use super::{Blueprint, Report, Stack, Start};
 
 /// What the small processes need from the first. It must outlive all of them.
 #[derive(Debug)]
 pub(crate) struct Frame {
     pub(crate) report: Report,
-    pub(crate) stacks: [Stack; 3],
+    /// For the init, the payload, the broker, and whoever makes the init.
+    pub(crate) stacks: [Stack; 4],
     /// The user's numbers, mapped to themselves.
     pub(crate) uid_map: Vec<u8>,
     pub(crate) gid_map: Vec<u8>,
@@ -31,6 +32,7 @@ pub(crate) struct Frame {
     /// The number of the init, once it has been made by the process that makes it.
     pub(super) init: AtomicI32,
     blueprint: AtomicPtr<Blueprint>,
+    start: AtomicPtr<Start>,
 }
 
 /// The descriptors in it.
@@ -49,7 +51,7 @@ impl Frame {
         let (user, group) = unsafe { (libc::geteuid(), libc::getegid()) };
         Ok(Frame {
             report: Report::default(),
-            stacks: [Stack::new()?, Stack::new()?, Stack::new()?],
+            stacks: [Stack::new()?, Stack::new()?, Stack::new()?, Stack::new()?],
             uid_map: format!("{user} {user} 1").into_bytes(),
             gid_map: format!("{group} {group} 1").into_bytes(),
             keep,
@@ -61,12 +63,18 @@ impl Frame {
             orders: ends.orders,
             init: AtomicI32::new(0),
             blueprint: AtomicPtr::new(ptr::null_mut()),
+            start: AtomicPtr::new(ptr::null_mut()),
         })
     }
 
-    /// Hands the rest over; it must outlive the small processes.
+    /// Hands over what the namespaces are made by; it must outlive the small processes.
     pub(crate) fn hand_over(&self, blueprint: &Blueprint) {
         self.blueprint.store(ptr::from_ref(blueprint).cast_mut(), Ordering::Release);
+    }
+
+    /// Hands over the command; it must outlive the small processes.
+    pub(crate) fn hand_over_start(&self, start: &Start) {
+        self.start.store(ptr::from_ref(start).cast_mut(), Ordering::Release);
     }
 
     /// What was handed over.
@@ -74,5 +82,12 @@ impl Frame {
         // SAFETY: null, or what `hand_over` was given, which nobody changes but through atomics
         // and which outlives the small processes.
         unsafe { self.blueprint.load(Ordering::Acquire).as_ref() }
+    }
+
+    /// The command, once it was handed over.
+    pub(super) fn start(&self) -> Option<&Start> {
+        // SAFETY: null, or what `hand_over_start` was given, which nobody changes and which
+        // outlives the small processes.
+        unsafe { self.start.load(Ordering::Acquire).as_ref() }
     }
 }

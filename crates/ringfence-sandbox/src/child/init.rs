@@ -21,8 +21,10 @@ pub(crate) enum Request {
     Hide = 4,
     /// Cover a directory.
     HideDirectory = 5,
-    /// Begin: there is a plan.
+    /// Begin: it is known what to make of the namespaces.
     Begin = 6,
+    /// Become the command: what was made is what the plan wants.
+    Start = 7,
 }
 
 /// What the init tells the supervisor.
@@ -37,6 +39,8 @@ pub(crate) enum Told {
     Sockets = 3,
     /// The descriptor on which the filter asks, and the number of the broker.
     Listener = 4,
+    /// The command ended, and nobody else is left.
+    Ended = 5,
 }
 
 /// Long paths are refused by the kernel at this length.
@@ -53,7 +57,7 @@ const NAMESPACES: i32 = libc::CLONE_NEWUSER
 /// before a command begins, and whoever makes them waits.
 pub(super) fn begin(frame: &Frame) -> io::Result<i32> {
     // No signal is sent at its end: whoever waits for any child would take it from us.
-    let [_, _, stack] = &frame.stacks;
+    let [.., stack] = &frame.stacks;
     clone(frame, make, stack, libc::CLONE_VM)
 }
 
@@ -145,27 +149,32 @@ fn prepare(frame: &Frame) -> sys::Result<(&Blueprint, i32)> {
     loopback::begin()?;
     report.enter(Stage::Mounts);
     let parts = mounts::begin(report)?;
-    let blueprint = wait_for_plan(frame);
+    let blueprint = wait_for_blueprint(frame);
     report.enter(Stage::Network);
     loopback::prepare(blueprint)?;
     mounts::prepare(blueprint, &parts)?;
     report.enter(Stage::Landlock);
-    let ruleset = landlock::ruleset(report, &blueprint.confine.landlock)?;
+    let ruleset = landlock::ruleset(report, &blueprint.setup.confine.landlock)?;
     report.enter(Stage::Payload);
     let payload = payload::start(blueprint, ruleset)?;
     sys::close(ruleset);
     Ok((blueprint, payload))
 }
 
-/// Waits until there is a plan. Ends where there will be none.
-fn wait_for_plan(frame: &Frame) -> &Blueprint {
-    let mut bytes = [0_u8; 1];
-    let said = sys::receive(frame.control, &mut bytes);
-    let wanted = matches!(said, Ok((1, _))) && bytes == [Request::Begin as u8];
+/// Waits until it is known what to make. Ends where nobody will say.
+fn wait_for_blueprint(frame: &Frame) -> &Blueprint {
+    let wanted = hears(frame, Request::Begin);
     match frame.blueprint().filter(|_| wanted) {
         Some(blueprint) => blueprint,
         None => sys::exit(0),
     }
+}
+
+/// Whether the next that the supervisor says is this.
+pub(super) fn hears(frame: &Frame, request: Request) -> bool {
+    let mut bytes = [0_u8; 1];
+    let said = sys::receive(frame.control, &mut bytes);
+    matches!(said, Ok((1, _))) && bytes == [request as u8]
 }
 
 /// Closes what the supervisor has open, the ends of its own lines among them.
@@ -266,13 +275,23 @@ fn reap(blueprint: &Blueprint, payload: i32) {
                 let signal = libc::WSTOPSIG(status) as u8;
                 let _ = sys::send(blueprint.frame.control, &[Told::Stopped as u8, signal], &[]);
             }
-            Ok(_) => {
-                blueprint.frame.report.end(status);
-                // All others end with the first process of their namespace.
-                sys::exit(0)
-            }
+            Ok(_) => end(blueprint, status),
         }
     }
+}
+
+/// Ends with the command, and with all that it left behind. The kernel would end them too, but it
+/// would take the namespaces apart before anybody learns of it.
+fn end(blueprint: &Blueprint, status: i32) -> ! {
+    blueprint.frame.report.end(status);
+    // SAFETY: sending a signal touches no memory. To all but this process.
+    let _ = unsafe { syscall(libc::SYS_kill, [int(-1), libc::SIGKILL as usize, 0, 0, 0, 0]) };
+    // Whoever has lost its parent is this process's child: without children it is alone.
+    let args = [int(-1), 0, libc::__WALL as usize, 0, 0, 0];
+    // SAFETY: the kernel writes nothing.
+    while unsafe { syscall(libc::SYS_wait4, args) }.is_ok() {}
+    let _ = sys::send(blueprint.frame.control, &[Told::Ended as u8], &[]);
+    sys::exit(0)
 }
 
 /// Does what the supervisor asked for. An error: there is no supervisor any more.

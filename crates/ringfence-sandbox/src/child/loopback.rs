@@ -35,7 +35,7 @@ pub(super) fn begin() -> sys::Result<()> {
 
 /// Opens what the supervisor serves.
 pub(super) fn prepare(blueprint: &Blueprint) -> sys::Result<()> {
-    let net = &blueprint.net;
+    let net = &blueprint.setup.net;
     if net.resolver {
         let socket = socket(libc::SOCK_DGRAM)?;
         ioctl(socket, libc::SIOCSIFADDR, &Request::address(*b"lo:1", NAMES))?;

@@ -8,7 +8,8 @@
 //! All of them share the supervisor's memory and its thread-local storage, so nothing here
 //! allocates, panics, locks, or calls anything but [`crate::sys`]. What they need is prepared in a
 //! [`Frame`] before the first of them is made, and in a [`Blueprint`] while the init makes what is
-//! the same for every plan.
+//! the same for every plan. The blueprint may be that of an earlier run: the payload waits before
+//! it becomes the command until somebody says that the plan of this run wants the same.
 
 mod blueprint;
 mod broker;
@@ -18,11 +19,12 @@ mod landlock;
 mod loopback;
 mod mounts;
 mod orders;
+mod packed;
 mod payload;
 mod report;
 mod stack;
 
-pub(crate) use blueprint::{Blueprint, Bound, Confine, Cover, Hidden, LandlockRule, Start};
+pub(crate) use blueprint::{Blueprint, Bound, Confine, Cover, Hidden, LandlockRule, Setup, Start};
 pub(crate) use frame::{Ends, Frame};
 pub(crate) use init::{Request, Told};
 pub(crate) use loopback::Purpose;

@@ -6,7 +6,7 @@
 
 use std::ffi::CStr;
 
-use super::{Blueprint, Cover, Hidden, Report, Stage};
+use super::{Blueprint, Cover, Hidden, Report, Setup, Stage};
 use crate::sys::{self, Errno, at, int, syscall};
 
 const RDONLY: u64 = 1;
@@ -74,7 +74,7 @@ fn make_directory(directory: i32, name: &CStr, mode: usize) -> sys::Result<()> {
 pub(super) fn prepare(blueprint: &Blueprint, parts: &Parts) -> sys::Result<()> {
     let report = &blueprint.frame.report;
     report.enter(Stage::Mounts);
-    if let Some(writable) = &blueprint.writable {
+    if let Some(writable) = &blueprint.setup.writable {
         sys::mount_attributes(c"/", true, RDONLY | NOSUID, 0)?;
         report.enter(Stage::Writable);
         for (number, bound) in writable.iter().enumerate() {
@@ -85,7 +85,7 @@ pub(super) fn prepare(blueprint: &Blueprint, parts: &Parts) -> sys::Result<()> {
     report.enter(Stage::Mounts);
     sys::put_mount(parts.scratch, SCRATCH)?;
     let mut own = OWN.into_iter();
-    for path in &blueprint.private {
+    for path in &blueprint.setup.private {
         match own.next() {
             Some(source) => lay(source, path)?,
             None => mount_own(path)?,
@@ -99,7 +99,7 @@ pub(super) fn prepare(blueprint: &Blueprint, parts: &Parts) -> sys::Result<()> {
     hide_all(blueprint)?;
     report.enter(Stage::Proc);
     sys::put_mount(parts.proc, c"/proc")?;
-    if let Some(most) = &blueprint.most_processes {
+    if let Some(most) = &blueprint.setup.most_processes {
         report.enter(Stage::Limits);
         sys::put(c"/proc/sys/kernel/pid_max", most)?;
     }
@@ -143,17 +143,18 @@ fn mount_own(path: &CStr) -> sys::Result<()> {
 /// Covers what is to be hidden. What lies in the scratch file system is not written from here on
 /// but through the mounts that were made before.
 fn hide_all(blueprint: &Blueprint) -> sys::Result<()> {
-    if blueprint.hidden.is_empty() && !blueprint.net.resolver {
+    let Setup { hidden, net, .. } = &blueprint.setup;
+    if hidden.is_empty() && !net.resolver {
         return Ok(());
     }
-    if blueprint.net.resolver {
+    if net.resolver {
         super::loopback::write_resolver()?;
     }
     sys::mount_attributes(SCRATCH, false, RDONLY | NOEXEC, 0)?;
-    if blueprint.net.resolver {
+    if net.resolver {
         super::loopback::name_resolver()?;
     }
-    for (number, hidden) in blueprint.hidden.iter().enumerate() {
+    for (number, hidden) in hidden.iter().enumerate() {
         blueprint.frame.report.at(number);
         hide(hidden)?;
     }

@@ -2,8 +2,8 @@
 
 use std::ptr;
 
-use super::init::{Told, block_signals, start_broker};
-use super::{Blueprint, Stage, landlock};
+use super::init::{Request, Told, block_signals, hears, start_broker};
+use super::{Blueprint, Frame, Stage, Start, landlock};
 use crate::sys::{self, Errno, at, int, syscall};
 
 /// Capabilities that any kernel may know.
@@ -21,7 +21,7 @@ struct Given<'a> {
 /// Makes the payload, and comes back once it has become the command.
 pub(super) fn start(blueprint: &Blueprint, ruleset: i32) -> sys::Result<i32> {
     let given = Given { blueprint, ruleset };
-    let [_, stack, _] = &blueprint.frame.stacks;
+    let [_, stack, ..] = &blueprint.frame.stacks;
     let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD;
     let argument = ptr::from_ref(&given).cast_mut().cast();
     // SAFETY: the stack is memory of its own, and `given` stays until the payload has left it:
@@ -48,11 +48,12 @@ extern "C" fn main(argument: *mut libc::c_void) -> libc::c_int {
 fn become_command(given: &Given<'_>) -> sys::Result<libc::c_int> {
     let Given { blueprint, ruleset } = given;
     let report = &blueprint.frame.report;
-    take_terminal(blueprint.start.terminal)?;
+    // SAFETY: takes numbers alone. A group of its own.
+    unsafe { syscall(libc::SYS_setpgid, [0; 6]) }?;
     report.enter(Stage::Limits);
-    limit(&blueprint.confine.limits)?;
+    limit(&blueprint.setup.confine.limits)?;
     report.enter(Stage::Directory);
-    change_directory(&blueprint.start.cwd)?;
+    change_directory(&blueprint.setup.cwd)?;
     report.enter(Stage::Capabilities);
     drop_capabilities()?;
     sys::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0)?;
@@ -65,8 +66,10 @@ fn become_command(given: &Given<'_>) -> sys::Result<libc::c_int> {
     reset_signals()?;
     report.enter(Stage::Filter);
     filter(blueprint, broker)?;
+    let start = wait_for_start(&blueprint.frame);
+    report.enter(Stage::Payload);
+    take_terminal(blueprint.frame.terminal)?;
     report.enter(Stage::Exec);
-    let start = &blueprint.start;
     block_signals(start.mask)?;
     let args =
         [at(start.program.as_ptr()), at(start.argv.as_ptr()), at(start.envp.as_ptr()), 0, 0, 0];
@@ -74,10 +77,17 @@ fn become_command(given: &Given<'_>) -> sys::Result<libc::c_int> {
     unsafe { syscall(libc::SYS_execve, args) }.map(|_| 0)
 }
 
-/// Makes a group of its own, and gives it the terminal.
+/// Waits until there is a plan that wants what was made, and a command. Ends where there is none.
+fn wait_for_start(frame: &Frame) -> &Start {
+    let wanted = hears(frame, Request::Start);
+    match frame.start().filter(|_| wanted) {
+        Some(start) => start,
+        None => sys::exit(0),
+    }
+}
+
+/// Gives its group the terminal.
 fn take_terminal(terminal: Option<i32>) -> sys::Result<()> {
-    // SAFETY: takes numbers alone.
-    unsafe { syscall(libc::SYS_setpgid, [0; 6]) }?;
     let Some(terminal) = terminal else { return Ok(()) };
     // SAFETY: takes nothing.
     let own = unsafe { syscall(libc::SYS_getpid, [0; 6]) }? as i32;
@@ -143,7 +153,7 @@ fn reset_signals() -> sys::Result<()> {
 
 /// Puts the filter of calls in force, and hands over the descriptor on which it asks.
 fn filter(blueprint: &Blueprint, broker: i32) -> sys::Result<()> {
-    let filter = &blueprint.confine.filter;
+    let filter = &blueprint.setup.confine.filter;
     let program = libc::sock_fprog { len: filter.len() as u16, filter: filter.as_ptr().cast_mut() };
     let flags = FILTER_LISTENER | FILTER_WAIT_KILLABLE;
     let args = [SET_MODE_FILTER, flags, at(&raw const program), 0, 0, 0];

@@ -1,5 +1,7 @@
 //! The start of a program: read, judged, and looked at again before its first instruction.
 
+use std::cell::RefCell;
+use std::collections::HashSet;
 use std::ffi::{CString, OsString};
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -8,7 +10,7 @@ use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 
-use super::files::{identity, stat};
+use super::files::stat;
 use super::judge::Started;
 use super::memory::Memory;
 use super::notify::Call;
@@ -35,7 +37,7 @@ pub(super) struct Start {
 }
 
 /// Reads what is to be started.
-pub(super) fn read(call: &Call, target: Target) -> io::Result<Start> {
+pub(super) fn read(call: &Call, target: Target, known: &Binaries) -> io::Result<Start> {
     let [one, two, three, four, five, _] = call.data.args;
     let by_descriptor = libc::c_long::from(call.data.nr) == libc::SYS_execveat;
     let (from, path, argv, envp, flags) = match by_descriptor {
@@ -43,18 +45,19 @@ pub(super) fn read(call: &Call, target: Target) -> io::Result<Start> {
         false => (libc::AT_FDCWD, one, two, three, 0),
     };
     let memory = Memory::of(target);
+    memory.fetch([path, argv, envp]);
     let asked = memory.path(path)?;
     let argv = memory.list(argv)?;
     let variables = memory.list(envp)?;
-    let file = file(target, from, &asked, flags)?;
-    let way = interpreters(target, &file, shown(from, &asked), &argv)?;
+    let (file, path) = file(target, from, &asked, flags)?;
+    let way = interpreters(target, file, shown(from, &asked), &argv, known)?;
     let before = target.variables().unwrap_or_default();
     let changed = variables.iter().filter(|own| !before.contains(own)).cloned();
     let started = Started {
         pid: target.pid,
         by: target.link("exe").unwrap_or_default(),
         asked: PathBuf::from(OsString::from_vec(asked.into_bytes())),
-        file: path_of(&file)?,
+        file: path,
         interpreter: way.interpreter,
         argv,
         changed: changed.collect(),
@@ -74,21 +77,52 @@ fn shown(from: i32, asked: &CString) -> OsString {
     OsString::from_vec([&start, asked].concat())
 }
 
-/// The file that is named, links followed.
-fn file(target: Target, from: i32, asked: &CString, flags: i32) -> io::Result<OwnedFd> {
+/// The file that is named, links followed, and where it lies.
+fn file(target: Target, from: i32, asked: &CString, flags: i32) -> io::Result<(OwnedFd, PathBuf)> {
+    let with_path = |file: OwnedFd| path_of(&file).map(|path| (file, path));
     if asked.is_empty() {
         return match flags & libc::AT_EMPTY_PATH {
             0 => Err(io::Error::from_raw_os_error(libc::ENOENT)),
-            _ => target.directory(from),
+            _ => with_path(target.directory(from)?),
         };
     }
     if flags & libc::AT_SYMLINK_NOFOLLOW != 0 {
-        return open_at(&find(target, from, asked, Last::Itself)?);
+        return with_path(open_at(&find(target, from, asked, Last::Itself)?)?);
     }
-    if let Some(file) = open_quickly(target, asked)? {
-        return Ok(file);
+    if let Some(found) = open_quickly(target, asked)? {
+        return Ok(found);
     }
-    open_at(&find(target, from, asked, Last::Followed)?)
+    with_path(open_at(&find(target, from, asked, Last::Followed)?)?)
+}
+
+/// Files that were looked into and are no scripts, by number and by when they last changed.
+///
+/// One that is a script after all is found out before its first instruction: its interpreter is
+/// another file than the one that was judged.
+#[derive(Debug, Default)]
+pub(super) struct Binaries(RefCell<HashSet<[i64; 5]>>);
+
+/// More are not kept.
+const MOST_BINARIES: usize = 1024;
+
+impl Binaries {
+    fn has(&self, stat: &libc::stat) -> bool {
+        self.0.borrow().contains(&stamp(stat))
+    }
+
+    fn add(&self, stat: &libc::stat) {
+        let mut known = self.0.borrow_mut();
+        if known.len() < MOST_BINARIES {
+            known.insert(stamp(stat));
+        }
+    }
+}
+
+/// Which file it is, and of when.
+fn stamp(stat: &libc::stat) -> [i64; 5] {
+    let file = [stat.st_dev.cast_signed(), stat.st_ino.cast_signed(), stat.st_size];
+    let [dev, ino, size] = file;
+    [dev, ino, size, stat.st_ctime, stat.st_ctime_nsec]
 }
 
 /// What the kernel makes of a file and its words.
@@ -103,29 +137,40 @@ struct Way {
 /// Follows the first lines of scripts, as the kernel does.
 fn interpreters(
     target: Target,
-    file: &OwnedFd,
+    file: OwnedFd,
     mut name: OsString,
     argv: &[OsString],
+    known: &Binaries,
 ) -> io::Result<Way> {
-    let (runs, words, file) = (identity(file)?, argv.to_vec(), file.try_clone()?);
-    let mut way = Way { interpreter: None, runs, words, file };
+    let mut way = Way { interpreter: None, runs: (0, 0), words: argv.to_vec(), file };
     for _ in 0..MOST_INTERPRETERS {
-        let Some((interpreter, argument)) = first_line(&way.file)? else { return Ok(way) };
+        let stat = stat(&way.file)?;
+        way.runs = (stat.st_dev, stat.st_ino);
+        if known.has(&stat) {
+            return Ok(way);
+        }
+        let Some((interpreter, argument)) = first_line(&way.file, &stat)? else {
+            known.add(&stat);
+            return Ok(way);
+        };
         let path = CString::new(interpreter.clone().into_vec())?;
-        way.file = self::file(target, libc::AT_FDCWD, &path, 0)?;
+        let (file, path) = self::file(target, libc::AT_FDCWD, &path, 0)?;
+        way.file = file;
         let rest = way.words.iter().skip(1).cloned();
         let head = std::iter::once(interpreter.clone()).chain(argument).chain([name]);
         way.words = head.chain(rest).collect();
-        way.runs = identity(&way.file)?;
-        way.interpreter.get_or_insert(path_of(&way.file)?);
+        way.interpreter.get_or_insert(path);
         name = interpreter;
     }
     Err(io::Error::from_raw_os_error(libc::ELOOP))
 }
 
 /// The interpreter that a script names, and its argument.
-fn first_line(file: &OwnedFd) -> io::Result<Option<(OsString, Option<OsString>)>> {
-    if stat(file)?.st_mode & libc::S_IFMT != libc::S_IFREG {
+fn first_line(
+    file: &OwnedFd,
+    stat: &libc::stat,
+) -> io::Result<Option<(OsString, Option<OsString>)>> {
+    if stat.st_mode & libc::S_IFMT != libc::S_IFREG {
         return Err(io::Error::from_raw_os_error(libc::EACCES));
     }
     let path = format!("/proc/self/fd/{}", file.as_raw_fd());

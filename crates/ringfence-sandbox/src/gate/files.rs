@@ -273,11 +273,6 @@ pub(super) fn about(fd: &OwnedFd) -> io::Result<fs::Metadata> {
     fs::metadata(format!("/proc/self/fd/{}", fd.as_raw_fd()))
 }
 
-/// The same file, whatever its name.
-pub(super) fn identity(fd: &OwnedFd) -> io::Result<(u64, u64)> {
-    stat(fd).map(|stat| (stat.st_dev, stat.st_ino))
-}
-
 /// What the kernel says of something that is open, also as a place only.
 pub(super) fn stat(fd: &OwnedFd) -> io::Result<libc::stat> {
     // SAFETY: all zeros is a `stat` like any other.

@@ -4,7 +4,7 @@
 //! is fetched once.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{CString, OsString};
 use std::io;
 use std::os::unix::ffi::OsStringExt;
@@ -17,6 +17,9 @@ const LONGEST_WORD: usize = 128 << 10;
 const LONGEST_LIST: usize = 2 << 20;
 /// The size of an address.
 const POINTER: usize = size_of::<u64>();
+
+/// So many pages are fetched at once.
+const MOST_AT_ONCE: usize = 64;
 
 /// What was seen of the memory of a process.
 pub(super) struct Memory {
@@ -34,23 +37,49 @@ impl Memory {
         self.text(address, LONGEST_PATH, libc::ENAMETOOLONG)
     }
 
+    /// Fetches the pages of some addresses at once. What cannot be had so is fetched when it is
+    /// needed, and what cannot be had at all is an error then.
+    pub(super) fn fetch(&self, addresses: impl IntoIterator<Item = u64>) {
+        let mut pages = self.pages.borrow_mut();
+        let starts = addresses.into_iter().filter(|address| *address != 0).map(page_of);
+        let wanted: BTreeSet<u64> =
+            starts.filter(|start| !pages.contains_key(start)).take(MOST_AT_ONCE).collect();
+        if !wanted.is_empty() {
+            pages.extend(self.target.pages(wanted));
+        }
+    }
+
     /// A list of texts that ends with null, as `execve` takes it.
     pub(super) fn list(&self, address: u64) -> io::Result<Vec<OsString>> {
-        let mut texts = Vec::new();
+        let pointers = self.pointers(address)?;
+        self.fetch(pointers.iter().copied());
         let mut left = LONGEST_LIST;
+        let mut texts = Vec::with_capacity(pointers.len());
+        for pointer in pointers {
+            let text = self.text(pointer, LONGEST_WORD, libc::E2BIG)?.into_bytes();
+            let taken = text.len().saturating_add(1).saturating_add(POINTER);
+            left = left.checked_sub(taken).ok_or_else(too_much)?;
+            texts.push(OsString::from_vec(text));
+        }
+        Ok(texts)
+    }
+
+    /// The addresses in such a list.
+    fn pointers(&self, address: u64) -> io::Result<Vec<u64>> {
+        let mut pointers = Vec::new();
         let mut at = address;
         while at != 0 {
             let pointer = self.pointer(at)?;
             if pointer == 0 {
                 break;
             }
-            let text = self.text(pointer, LONGEST_WORD, libc::E2BIG)?.into_bytes();
-            let taken = text.len().saturating_add(1).saturating_add(POINTER);
-            left = left.checked_sub(taken).ok_or_else(too_much)?;
-            texts.push(OsString::from_vec(text));
+            pointers.push(pointer);
+            if pointers.len() > LONGEST_LIST / POINTER {
+                return Err(too_much());
+            }
             at = at.checked_add(POINTER as u64).ok_or_else(too_much)?;
         }
-        Ok(texts)
+        Ok(pointers)
     }
 
     fn pointer(&self, address: u64) -> io::Result<u64> {
@@ -91,8 +120,8 @@ impl Memory {
 
     /// Does something with what lies from an address to the end of its page: at least one byte.
     fn with_page<T>(&self, address: u64, body: impl FnOnce(&[u8]) -> T) -> io::Result<T> {
-        let offset = address.rem_euclid(PAGE as u64);
-        let start = address.saturating_sub(offset);
+        let start = page_of(address);
+        let offset = address.saturating_sub(start);
         let mut pages = self.pages.borrow_mut();
         let page = match pages.entry(start) {
             std::collections::btree_map::Entry::Occupied(known) => known.into_mut(),
@@ -102,4 +131,9 @@ impl Memory {
         };
         Ok(body(page.get(offset as usize..).unwrap_or_default()))
     }
+}
+
+/// Where the page of an address begins.
+fn page_of(address: u64) -> u64 {
+    address.saturating_sub(address.rem_euclid(PAGE as u64))
 }

@@ -17,14 +17,14 @@ mod wanted;
 use std::cell::RefCell;
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 pub use judge::{Answer, Appeared, Change, Deed, Judge, Started};
 
 pub(crate) use broker::Broker;
-use exec::Start;
+use exec::{Binaries, Start};
 use files::Prepared;
 use notify::{Call, Listener};
 use target::Target;
@@ -38,6 +38,9 @@ pub(crate) struct Gate {
     later: (Sender<Waiting>, Receiver<Waiting>),
     /// Names that were refused and not looked at yet.
     refused: RefCell<Vec<PathBuf>>,
+    /// The root of the tree.
+    root: OwnedFd,
+    binaries: Binaries,
 }
 
 /// More names that were refused are not kept.
@@ -66,17 +69,20 @@ enum About {
 }
 
 impl Gate {
+    /// A gate for the tree with this root.
     pub(crate) fn new(
         listener: OwnedFd,
         broker: Broker,
         judge: Arc<dyn Judge>,
+        root: OwnedFd,
     ) -> io::Result<Gate> {
         // SAFETY: takes numbers alone.
         let wake = unsafe { libc::eventfd(0, libc::EFD_CLOEXEC | libc::EFD_NONBLOCK) };
         let wake = target::owned(wake.into())?;
         let listener = Listener::new(listener);
         let shared = Arc::new(Shared { listener, broker, judge, wake });
-        Ok(Gate { shared, later: channel(), refused: RefCell::default() })
+        let (refused, binaries) = (RefCell::default(), Binaries::default());
+        Ok(Gate { shared, later: channel(), refused, root, binaries })
     }
 
     /// What becomes readable when there is something to do.
@@ -98,7 +104,8 @@ impl Gate {
     /// Answers the next call. An error: nobody can call any more.
     pub(crate) fn serve(&self) -> io::Result<()> {
         let Some(call) = self.shared.listener.receive()? else { return Ok(()) };
-        let target = Target { pid: call.pid as i32, broker: self.shared.broker.pid };
+        let root = self.root.as_raw_fd();
+        let target = Target { pid: call.pid as i32, broker: self.shared.broker.pid, root };
         let number = libc::c_long::from(call.data.nr);
         let answered = match number {
             libc::SYS_execve | libc::SYS_execveat => self.start(&call, target),
@@ -130,7 +137,7 @@ impl Gate {
     }
 
     fn start(&self, call: &Call, target: Target) -> io::Result<()> {
-        let start = exec::read(call, target)?;
+        let start = exec::read(call, target, &self.binaries)?;
         if !self.shared.listener.still_waits(call.id) {
             return Ok(());
         }
@@ -224,6 +231,11 @@ impl Shared {
         }
         self.judge.change(&Change { pid: target.pid, deeds: prepared.deeds.clone() })
     }
+}
+
+/// The root of the tree whose init this is.
+pub(crate) fn root_of(init: i32) -> io::Result<OwnedFd> {
+    target::open_path(Path::new(&format!("/proc/{init}/root")))
 }
 
 fn errno(error: &io::Error) -> i32 {

@@ -208,22 +208,20 @@ pub(super) fn open_at(place: &Place) -> io::Result<OwnedFd> {
 /// The file that a path from the root leads to, in one step, where the kernel can be left to walk
 /// it: no link that the kernel makes up is on the way, and it does not end in `/proc`. None: the
 /// way has to be walked.
-pub(super) fn open_quickly(target: Target, path: &CStr) -> io::Result<Option<OwnedFd>> {
+pub(super) fn open_quickly(target: Target, path: &CStr) -> io::Result<Option<(OwnedFd, PathBuf)>> {
     if path.to_bytes().first() != Some(&b'/') {
         return Ok(None);
     }
-    let root = target.root()?;
     // SAFETY: all zeros is a `open_how` like any other.
     let mut how: libc::open_how = unsafe { std::mem::zeroed() };
     how.flags = (libc::O_PATH | libc::O_CLOEXEC) as u64;
     how.resolve = libc::RESOLVE_IN_ROOT | libc::RESOLVE_NO_MAGICLINKS;
     let (how, size) = (&raw const how, size_of::<libc::open_how>());
     // SAFETY: a C string, and a structure whose size is said; both outlive the call.
-    let fd =
-        unsafe { libc::syscall(libc::SYS_openat2, root.as_raw_fd(), path.as_ptr(), how, size) };
+    let fd = unsafe { libc::syscall(libc::SYS_openat2, target.root, path.as_ptr(), how, size) };
     let Ok(file) = owned(fd) else { return Ok(None) };
-    let is_plain = !path_of(&file)?.starts_with("/proc");
-    Ok(is_plain.then_some(file))
+    let path = path_of(&file)?;
+    Ok(Some((file, path)).filter(|(_, path)| !path.starts_with("/proc")))
 }
 
 /// The path of something that is open.

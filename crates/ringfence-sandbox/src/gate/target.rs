@@ -1,9 +1,10 @@
 //! The process whose call waits: its memory, its directory, its descriptors.
 
+use std::collections::BTreeSet;
 use std::ffi::{CString, OsString};
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
@@ -22,6 +23,8 @@ pub(super) struct Target {
     pub(super) pid: i32,
     /// The broker, as the process sees it: it opens things for others, but not what is its own.
     pub(super) broker: i32,
+    /// The root of the tree, which is that of all its processes: none of them can change it.
+    pub(super) root: RawFd,
 }
 
 impl Target {
@@ -67,6 +70,23 @@ impl Target {
         }
     }
 
+    /// Some pages of its memory, in one call; those before the first that cannot be read.
+    pub(super) fn pages(self, starts: BTreeSet<u64>) -> Vec<(u64, Vec<u8>)> {
+        let mut pages: Vec<(u64, Vec<u8>)> =
+            starts.into_iter().map(|start| (start, vec![0; PAGE])).collect();
+        let here: Vec<libc::iovec> =
+            pages.iter_mut().map(|(_, page)| piece(page.as_mut_ptr().cast())).collect();
+        let there: Vec<libc::iovec> =
+            pages.iter().map(|(start, _)| piece(*start as *mut libc::c_void)).collect();
+        let number = here.len() as libc::c_ulong;
+        let (to, from) = (here.as_ptr(), there.as_ptr());
+        // SAFETY: the kernel writes our pages, whose sizes are said, and checks the addresses in
+        // the other process.
+        let read = unsafe { libc::process_vm_readv(self.pid, to, number, from, number, 0) };
+        pages.truncate(usize::try_from(read).unwrap_or_default() / PAGE);
+        pages
+    }
+
     /// Something of it in `/proc`.
     pub(super) fn proc(self, what: &str) -> PathBuf {
         PathBuf::from(format!("/proc/{}/{what}", self.pid))
@@ -87,7 +107,8 @@ impl Target {
 
     /// Its root.
     pub(super) fn root(self) -> io::Result<OwnedFd> {
-        open_path(&self.proc("root"))
+        // SAFETY: the gate keeps it open for as long as there are calls.
+        unsafe { BorrowedFd::borrow_raw(self.root) }.try_clone_to_owned()
     }
 
     /// A copy of one of its descriptors.
@@ -102,12 +123,11 @@ impl Target {
 
     /// The first thread of the process.
     pub(super) fn leader(self) -> io::Result<i32> {
-        // SAFETY: takes numbers alone.
-        let own = unsafe { libc::syscall(libc::SYS_pidfd_open, self.pid, 0) };
-        // The kernel gives such descriptors of first threads only; it is quicker than to read.
-        match owned(own) {
-            Ok(_) => Ok(self.pid),
-            Err(_) => self.status("Tgid:"),
+        // Whether it is the first of its own process is quicker asked than read.
+        // SAFETY: sends nothing, and takes numbers alone.
+        match unsafe { libc::syscall(libc::SYS_tgkill, self.pid, self.pid, 0) } {
+            0 => Ok(self.pid),
+            _ => self.status("Tgid:"),
         }
     }
 
@@ -155,10 +175,25 @@ impl Target {
     }
 
     fn texts(self, what: &str) -> io::Result<Vec<OsString>> {
-        let mut bytes = Vec::with_capacity(USUAL_LIST);
-        File::open(self.proc(what))?.take(LONGEST_LIST).read_to_end(&mut bytes)?;
+        let mut bytes = vec![0; USUAL_LIST];
+        let mut file = File::open(self.proc(what))?.take(LONGEST_LIST);
+        let mut filled = 0;
+        // The kernel gives less than is asked for at the end alone.
+        while filled == bytes.len() || filled == 0 {
+            bytes.resize(filled.saturating_add(USUAL_LIST), 0);
+            match file.read(bytes.get_mut(filled..).unwrap_or_default())? {
+                0 => break,
+                read => filled = filled.saturating_add(read),
+            }
+        }
+        bytes.truncate(filled);
         Ok(split(&bytes))
     }
+}
+
+/// A page as the kernel is told of it.
+fn piece(base: *mut libc::c_void) -> libc::iovec {
+    libc::iovec { iov_base: base, iov_len: PAGE }
 }
 
 fn field<'a>(text: &'a str, name: &str) -> Option<&'a str> {

@@ -1,5 +1,6 @@
 mod basics;
 mod escape;
+mod expected;
 mod fixture;
 mod sockets;
 mod streams;

@@ -3,7 +3,7 @@
 use std::slice;
 use std::sync::Arc;
 
-use ringfence_core::access::Meant;
+use ringfence_core::access::{Arg, Meant};
 use ringfence_core::program::{CommandEnd, OptionSpec, Role, Style, Takes};
 use smallvec::SmallVec;
 
@@ -200,24 +200,30 @@ impl<'w> Reader<'w> {
     /// The next word as a value, or for a command all words up to its end.
     fn value(&mut self, role: Option<&Role>) -> Option<Words<'w>> {
         match role {
-            Some(Role::Command(CommandEnd::Semicolon)) => {
-                let mut words: Vec<Field> = Vec::new();
-                while let Some(word) = self.next() {
-                    match (word.as_known(), words.last_mut()) {
-                        (Some(";"), _) => break,
-                        // All names stand in place of the `{}` before it.
-                        (Some("+"), Some(last)) if last.as_known() == Some("{}") => {
-                            *last = names_in_place_of(last);
-                            break;
-                        }
-                        _ => words.push(word.clone()),
-                    }
-                }
-                Some(words.into())
-            }
-            Some(Role::Command(_)) => Some(self.rest().into()),
+            Some(Role::Command(end)) => Some(self.command(*end)),
             _ => self.next().map(|word| slice::from_ref(word).into()),
         }
+    }
+
+    /// The words of a command that is the value of an option.
+    #[cold]
+    fn command(&mut self, end: CommandEnd) -> Words<'w> {
+        if end != CommandEnd::Semicolon {
+            return self.rest().into();
+        }
+        let mut words: Vec<Field> = Vec::new();
+        while let Some(word) = self.next() {
+            match (word.as_known(), words.last_mut()) {
+                (Some(";"), _) => break,
+                // All names stand in place of the `{}` before it.
+                (Some("+"), Some(last)) if last.as_known() == Some("{}") => {
+                    *last = names_in_place_of(last);
+                    break;
+                }
+                _ => words.push(word.clone()),
+            }
+        }
+        words.into()
     }
 
     /// Notes an option that the catalogue does not list.
@@ -250,7 +256,7 @@ fn is_glued_letter(name: &str) -> bool {
 
 fn value_of(field: &Field) -> Meant {
     match field.to_arg(true) {
-        ringfence_core::access::Arg::Known(text) => Meant::Word(text),
-        ringfence_core::access::Arg::Unknown(unknown) => Meant::Unknown(unknown),
+        Arg::Known(text) => Meant::Word(text),
+        Arg::Unknown(unknown) => Meant::Unknown(unknown),
     }
 }

@@ -178,6 +178,11 @@ impl<'w> Reader<'w> {
         if !self.levels.may_carry {
             return false;
         }
+        self.carries_command()
+    }
+
+    #[cold]
+    fn carries_command(&mut self) -> bool {
         let operands = roles::operands(&self.levels, &self.seen);
         let role = operands.and_then(|own| own.role(self.operands.len(), usize::MAX));
         let Some(role @ Role::Command(_)) = role else { return false };
@@ -248,6 +253,14 @@ impl<'w> Reader<'w> {
 
 /// An operand; what stands behind `--` is no option, whatever it looks like.
 fn meant(field: &Field, operand: bool) -> Meant {
+    match &field.text {
+        FieldText::Known(text) if !operand => Meant::Word(text.clone()),
+        _ => meant_operand(field, operand),
+    }
+}
+
+#[cold]
+fn meant_operand(field: &Field, operand: bool) -> Meant {
     match field.to_arg(operand) {
         Arg::Known(shown) if operand && shown.starts_with('-') => {
             Meant::Unknown(Unknown { shown: (&*shown).into(), operand: true, many: false })

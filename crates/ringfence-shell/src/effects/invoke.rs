@@ -6,14 +6,10 @@ use ringfence_core::Access;
 use ringfence_core::What;
 use ringfence_core::access::{AccessScope, Cover, Exec, Extent, FileOp, base_name};
 use ringfence_core::path::{AbsPath, Follow};
-use ringfence_core::program::{Entry, FileUse, Role, Wrapper};
+use ringfence_core::program::{Entry, Role, Wrapper};
 
 use super::Walker;
 use super::assign::Set;
-use super::carry::{carrier_of, feed, mark_of};
-use super::operands::{SETTING, only_text};
-use super::script::keeps_braces;
-use super::state::Directories;
 use super::walk::Stdin;
 use crate::argv::{self, Reading};
 use crate::field::Field;
@@ -79,32 +75,15 @@ impl Walker<'_> {
             end: span.end.max(last.span.end),
         });
         self.add_exec(&exec, reading.as_ref(), whole);
-        let elsewhere = self.state.cwd.get(1..).unwrap_or_default().to_vec();
-        for cwd in elsewhere {
-            let program = self.world.program(name, &cwd, builtin);
-            let elsewhere = Exec { program, cwd, ..Exec::clone(&exec) };
-            self.add_exec(&Arc::new(elsewhere), reading.as_ref(), whole);
+        if self.state.cwd.len() > 1 {
+            self.add_elsewhere((name, builtin), &exec, reading.as_ref(), whole);
         }
         let before = self.enter(Some(Arc::clone(&exec)), Cover::Granted);
-        // What runs no command gives its variables to none.
-        let runs = ["eval", ".", "command", "builtin", "exec", "trap", "mapfile", "readarray"];
-        let keeps = builtin
-            && reading
-                .as_ref()
-                .and_then(|reading| reading.entries.first())
-                .is_some_and(|entry| !runs.contains(&&*entry.name));
-        for set in sets {
-            match keeps && self.world.catalogue().variable(&set.name).is_none() {
-                // No program is given it.
-                true if !self.world.objects_to_variable(&set.name) => {}
-                _ => self.set_env(&set.name, &set.value, set.span),
-            }
+        if !sets.is_empty() {
+            self.set_before(sets, reading.as_ref().filter(|_| builtin));
         }
-        for name in self.given.clone() {
-            match name.is_empty() || name.contains(['=', '\0']) {
-                true => self.deny("a variable is set that has no proper name", span),
-                false => self.add(What::SetEnv(name.into()), span),
-            }
+        if !self.given.is_empty() {
+            self.set_by_tool(span);
         }
         if name.contains('/') {
             self.refuse_written(name, span);
@@ -120,10 +99,59 @@ impl Walker<'_> {
         self.come_back(before);
     }
 
+    /// The same program, where the shell may be in other directories as well.
+    #[cold]
+    fn add_elsewhere(
+        &mut self,
+        (name, builtin): (&str, bool),
+        exec: &Exec,
+        reading: Option<&Reading<'_>>,
+        span: Span,
+    ) {
+        for cwd in self.state.cwd.get(1..).unwrap_or_default().to_vec() {
+            let program = self.world.program(name, &cwd, builtin);
+            let elsewhere = Exec { program, cwd, ..Exec::clone(exec) };
+            self.add_exec(&Arc::new(elsewhere), reading, span);
+        }
+    }
+
+    /// Variables that are set for a command; what the shell carries out itself has a reading here.
+    #[cold]
+    fn set_before(&mut self, sets: &[Set], builtin: Option<&Reading<'_>>) {
+        // What runs no command gives its variables to none.
+        let runs = ["eval", ".", "command", "builtin", "exec", "trap", "mapfile", "readarray"];
+        let first = builtin.and_then(|reading| reading.entries.first());
+        let keeps = first.is_some_and(|entry| !runs.contains(&&*entry.name));
+        for set in sets {
+            match keeps && self.world.catalogue().variable(&set.name).is_none() {
+                // No program is given it.
+                true if !self.world.objects_to_variable(&set.name) => {}
+                _ => self.set_env(&set.name, &set.value, set.span),
+            }
+        }
+    }
+
+    /// Variables that the tool sets for all that it runs.
+    #[cold]
+    fn set_by_tool(&mut self, span: Span) {
+        for name in self.given.clone() {
+            match name.is_empty() || name.contains(['=', '\0']) {
+                true => self.deny("a variable is set that has no proper name", span),
+                false => self.add(What::SetEnv(name.into()), span),
+            }
+        }
+    }
+
     /// `git-push` is `git push`.
     fn by_other_name(&mut self, name: &str, args: &[Field], span: Span) {
         let base = base_name(name);
-        let Some(sub) = base.strip_prefix("git-") else { return };
+        if let Some(sub) = base.strip_prefix("git-") {
+            self.by_subcommand(base, sub, args, span);
+        }
+    }
+
+    #[cold]
+    fn by_subcommand(&mut self, base: &str, sub: &str, args: &[Field], span: Span) {
         // Some are programs of their own.
         let own = self.world.catalogue().entry(base).is_some();
         if !own && self.world.catalogue().entry(&format!("git {sub}")).is_some() {
@@ -136,6 +164,7 @@ impl Walker<'_> {
     }
 
     /// A program that this line itself has written is not what it was when it was looked at.
+    #[cold]
     pub(super) fn refuse_written(&mut self, name: &str, span: Span) {
         if !self.spend(self.effects.accesses.len()) {
             return;
@@ -180,131 +209,5 @@ impl Walker<'_> {
         let span = self.place(span);
         let what = What::Exec(Arc::clone(exec));
         self.effects.accesses.push(Access { what, scope, span });
-    }
-
-    fn by_reading(
-        &mut self,
-        name: &str,
-        exec: &Arc<Exec>,
-        reading: &Reading<'_>,
-        (args, stdin): (&[Field], &Stdin),
-        span: Span,
-        builtin: bool,
-    ) {
-        if let Some(reason) = &reading.doubt {
-            self.unanalysable(reason, Some(span));
-        }
-        if builtin && self.carried_out(reading, (args, stdin), span) {
-            return;
-        }
-        let base = base_name(name);
-        let directories = (self.state.cwd.clone(), self.state.pwd.clone());
-        let looked_in = self.looked_in.clone();
-        let mut stays = true;
-        let remote = reading.entries.iter().any(|entry| entry.remote);
-        if matches!(base, "bash" | "sh" | "rbash") && keeps_braces(args) {
-            self.unanalysable("the shell is told to leave braces alone", Some(span));
-        }
-        self.settings(reading);
-        self.shell_operands(reading);
-        self.effects.accesses.reserve(reading.sorts.files);
-        for own in &reading.uses {
-            match own.role {
-                Some(Role::Code(language)) if &**language == SETTING => {}
-                Some(Role::Shell) if own.option.is_none() => {}
-                None => own.fields.iter().for_each(|field| self.loose_operand(field)),
-                Some(Role::Command(_)) if base == "parallel" => {
-                    self.parallel(&own.fields, mark_of(reading).as_deref());
-                }
-                Some(Role::Command(_)) if base == "ssh" => {
-                    self.remotely(|walker| walker.joined_line(&own.fields));
-                }
-                Some(Role::Command(end)) => {
-                    let fields = feed(base, reading, *end, &own.fields);
-                    let carrier = Some(carrier_of(exec, own.at));
-                    let in_shell = builtin && matches!(base, "command" | "builtin");
-                    if matches!(own.option, Some("-execdir" | "-okdir")) {
-                        // It runs in the directory of each file that is found.
-                        self.looked_in.get_or_insert_with(|| self.state.cwd.clone());
-                        self.state.cwd = Directories::default();
-                    }
-                    self.carried(&fields, *end, carrier, (remote, in_shell));
-                    stays &= !in_shell;
-                }
-                Some(Role::Shell) if builtin && own.option == Some("-C") => {
-                    self.callback(&own.fields);
-                }
-                Some(Role::Text) if own.option.is_none() && only_text(reading) => {
-                    own.fields.iter().for_each(|field| self.name_of_file(field));
-                    self.role(&Role::Text, &own.fields, None);
-                }
-                Some(Role::Script) if own.option.is_none() => {
-                    let words = reading.uses.iter().filter(|it| it.at > own.at);
-                    let words: Vec<Field> = words
-                        .filter(|it| it.option.is_none())
-                        .flat_map(|it| it.fields.iter().cloned())
-                        .collect();
-                    own.fields.iter().for_each(|file| self.script_file(file, Some(&words), false));
-                }
-                Some(Role::CodeFile(language)) if self.is_stdin(&own.fields) => {
-                    self.code_from_stdin(language, &own.fields, stdin, span);
-                }
-                Some(Role::Code(language)) if &**language == "python-module" => {
-                    self.module(&own.fields, args, own.at);
-                    self.role(&Role::Code(language.clone()), &own.fields, None);
-                }
-                Some(Role::File(FileUse::Link)) if reading.has("-s") => {
-                    self.symbolic_link(reading, &own.fields);
-                }
-                Some(role) => self.role(role, &own.fields, own.option),
-            }
-        }
-        self.put_into_directory(reading);
-        self.pattern_at_end(reading);
-        self.moved_links(reading);
-        match base {
-            "sed" | "gsed" => self.keep_backups(reading),
-            "split" | "csplit" => self.split_into(base, reading),
-            _ => {}
-        }
-        for given in &reading.given {
-            if given.role == Role::Doubt && !given.text.is_empty() {
-                self.unanalysable(&given.text, Some(span));
-                continue;
-            }
-            let text = match given.text.strip_prefix("~/") {
-                Some(rest) => format!("{}/{rest}", self.world.home()).into(),
-                None => given.text.clone(),
-            };
-            self.role(&given.role, &[Field::known(text, span)], None);
-        }
-        self.reads_stdin(base, reading, stdin, span);
-        if stays {
-            (self.state.cwd, self.state.pwd) = directories;
-            self.looked_in = looked_in;
-        }
-    }
-
-    /// A program of which nothing is known: what looks like a path is read.
-    fn by_guess(&mut self, name: &str, args: &[Field], span: Span) {
-        let mut options = true;
-        for field in args {
-            let text = field.prefix();
-            if options && field.as_known() == Some("--") {
-                options = false;
-            } else if options && text.starts_with('-') {
-                let from = text.find('=').map(|at| at.saturating_add(1)).or_else(|| text.find('/'));
-                if let Some(from) = from {
-                    self.loose_operand(&field.skip(from));
-                }
-            } else {
-                self.loose_operand(field);
-                if field.as_known().is_some_and(|word| self.world.objects_to_program(word)) {
-                    let reason = format!("`{name}` may run `{}`", field.shown());
-                    self.unanalysable(&reason, Some(field.span));
-                }
-            }
-        }
-        self.script_by_path(name, args, span);
     }
 }

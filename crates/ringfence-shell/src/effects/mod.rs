@@ -27,6 +27,7 @@ mod script;
 mod simple;
 mod state;
 mod trap;
+mod uses;
 mod walk;
 
 use std::collections::HashSet;
@@ -124,6 +125,17 @@ pub fn line(world: &dyn World, line: &str, shell: Option<&str>, setting: Setting
     walker.finish()
 }
 
+/// Whether a shell that has run this line is surely where it was before, with no command kept for
+/// later that could take it elsewhere.
+pub fn stays(world: &dyn World, line: &str, setting: Setting) -> bool {
+    let Some(script) = parse(line).ok().filter(|_| line.len() <= MAX_BYTES) else { return false };
+    let mut walker = Walker::new(world, setting);
+    let before = walker.state.cwd.clone();
+    walker.whole(script);
+    let State { cwd, poisoned, .. } = &walker.state;
+    *cwd == before && poisoned.is_none() && walker.traps.is_empty() && walker.exhausted.is_none()
+}
+
 /// Where the first character stands that hides text from the eye.
 fn find_hiding(line: &str) -> Option<usize> {
     // Nearly every line is plain; many bytes at once are looked at faster than each by itself.
@@ -217,8 +229,7 @@ impl<'w> Walker<'w> {
             self.over_limit(reason, None);
         }
         if self.effects.doubts.len() > 1 {
-            let mut seen = HashSet::new();
-            self.effects.doubts.retain(|doubt| seen.insert(doubt.clone()));
+            keep_once(&mut self.effects.doubts);
         }
         self.effects
     }
@@ -293,4 +304,11 @@ impl<'w> Walker<'w> {
         step(self);
         self.nesting = self.nesting.saturating_sub(1);
     }
+}
+
+/// Keeps each doubt once; a loop may have come upon it many times.
+#[cold]
+fn keep_once(doubts: &mut Vec<Doubt>) {
+    let mut seen = HashSet::new();
+    doubts.retain(|doubt| seen.insert(doubt.clone()));
 }

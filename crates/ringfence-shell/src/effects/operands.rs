@@ -15,10 +15,8 @@ pub(super) const SETTING: &str = "git-config-set";
 
 impl Walker<'_> {
     /// `git config KEY VALUE`: two operands that are one setting.
+    #[cold]
     pub(super) fn settings(&mut self, reading: &Reading<'_>) {
-        if !reading.sorts.code {
-            return;
-        }
         let is_setting = |own: &&argv::Use<'_>| {
             let in_it = matches!(own.role, Some(Role::Code(language)) if **language == *SETTING);
             in_it && own.option.is_none()
@@ -42,10 +40,8 @@ impl Walker<'_> {
     }
 
     /// Operands that are a line for a shell are joined by blanks: `watch git status`.
+    #[cold]
     pub(super) fn shell_operands(&mut self, reading: &Reading<'_>) {
-        if !reading.sorts.shell {
-            return;
-        }
         let is_line = |own: &&argv::Use<'_>| own.option.is_none() && own.role == Some(&Role::Shell);
         let words: Vec<&Field> =
             reading.uses.iter().filter(is_line).flat_map(|own| own.fields.iter()).collect();

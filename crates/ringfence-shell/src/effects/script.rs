@@ -184,6 +184,22 @@ impl Walker<'_> {
     ) {
         let Some(entry) = reading.entry() else { return };
         let role = entry.operands.as_ref().and_then(|own| own.expected().role(0, 1));
+        // To nearly every command its input is data.
+        let may_run = role == Some(&Role::Script) || matches!(stdin, Stdin::Text(_));
+        if may_run || base == "ssh" {
+            self.runs_stdin(base, reading, role, stdin, span);
+        }
+    }
+
+    #[cold]
+    fn runs_stdin(
+        &mut self,
+        base: &str,
+        reading: &Reading<'_>,
+        role: Option<&Role>,
+        stdin: &Stdin,
+        span: Span,
+    ) {
         let runs = |own: &crate::argv::Use<'_>| match own.role {
             // What an option names is read before, as `--init-file` is.
             Some(Role::Script) => own.option.is_none(),

@@ -58,14 +58,31 @@ impl Walker<'_> {
 
     fn command_of(&mut self, fields: &[Field], command: &SimpleCommand, stdin: &Stdin) {
         let sets = self.assigned(&command.assignments);
+        match command.redirects.is_empty() {
+            true => self.run_with(fields, sets, stdin),
+            false => self.redirected(fields, sets, command, stdin),
+        }
+    }
+
+    /// A command for which files are opened first.
+    fn redirected(
+        &mut self,
+        fields: &[Field],
+        sets: Vec<Set>,
+        command: &SimpleCommand,
+        stdin: &Stdin,
+    ) {
         let own = self.redirects(&command.redirects);
-        let stdin = own.as_ref().unwrap_or(stdin);
-        let before = (!command.redirects.is_empty()).then(|| self.state.clone());
+        let before = self.state.clone();
+        self.run_with(fields, sets, own.as_ref().unwrap_or(stdin));
+        self.unless_opened(before);
+    }
+
+    fn run_with(&mut self, fields: &[Field], sets: Vec<Set>, stdin: &Stdin) {
         match fields.split_first() {
             None => self.set_in_shell(sets),
             Some((first, args)) => self.run(first, args, &sets, stdin),
         }
-        before.into_iter().for_each(|before| self.unless_opened(before));
     }
 
     fn run(&mut self, first: &Field, args: &[Field], sets: &[Set], stdin: &Stdin) {
@@ -82,20 +99,46 @@ impl Walker<'_> {
         if let Some(reason) = self.state.poisoned.clone() {
             self.unanalysable(&reason, Some(first.span));
         }
+        if self.state.functions.contains_key(&name) {
+            return self.run_function(&name, first.span, args, sets, stdin);
+        }
         let before = self.set_for_now(&name, sets);
+        self.invoke(&name, first.span, args, sets, stdin, true, None);
+        self.set_back(before);
+    }
+
+    /// Runs a function that the line has defined, and the program of its name where it may not be there.
+    #[cold]
+    fn run_function(
+        &mut self,
+        name: &str,
+        span: Span,
+        args: &[Field],
+        sets: &[Set],
+        stdin: &Stdin,
+    ) {
+        let before = self.set_for_now(name, sets);
         // Where the function may not be there, the program runs where the call began.
-        let unsure = self.state.functions.get(&name).is_some_and(|own| !own.certain);
+        let unsure = self.state.functions.get(name).is_some_and(|own| !own.certain);
         let start = unsure.then(|| self.state.clone());
-        if name.contains('/') || !self.call(&name, args, stdin) {
+        if name.contains('/') || !self.call(name, args, stdin) {
             let called = start.map(|start| std::mem::replace(&mut self.state, start));
-            self.invoke(&name, first.span, args, sets, stdin, true, None);
+            self.invoke(name, span, args, sets, stdin, true, None);
             called.into_iter().for_each(|called| self.state.join(called));
         }
         self.set_back(before);
     }
 
     /// Variables that are as they were again.
+    #[inline]
     pub(super) fn set_back(&mut self, before: Vec<(String, Option<Variable>)>) {
+        if !before.is_empty() {
+            self.set_all_back(before);
+        }
+    }
+
+    #[cold]
+    fn set_all_back(&mut self, before: Vec<(String, Option<Variable>)>) {
         for (name, variable) in before {
             match variable {
                 Some(variable) => self.state.variables.insert(name, variable),
@@ -107,8 +150,11 @@ impl Walker<'_> {
     /// What is set before a function or before what the shell carries out itself holds while that
     /// runs; what was before.
     fn set_for_now(&mut self, name: &str, sets: &[Set]) -> Vec<(String, Option<Variable>)> {
+        if sets.is_empty() {
+            return Vec::new();
+        }
         let is_call = self.state.functions.contains_key(name);
-        if sets.is_empty() || !(is_call || SEES_VARIABLES.contains(&name)) {
+        if !(is_call || SEES_VARIABLES.contains(&name)) {
             return Vec::new();
         }
         if is_call {
@@ -119,6 +165,9 @@ impl Walker<'_> {
 
     /// Variables that a command is given; what they were before.
     pub(super) fn set_meanwhile(&mut self, sets: &[Set]) -> Vec<(String, Option<Variable>)> {
+        if sets.is_empty() {
+            return Vec::new();
+        }
         let before =
             sets.iter().map(|set| (set.name.clone(), self.state.variables.get(&set.name).cloned()));
         let before = before.collect();

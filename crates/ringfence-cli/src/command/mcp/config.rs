@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::Path;
 
+use ringfence::mcp::remote::{self, Address, HeaderMap};
 use serde::Deserialize;
 
 use super::name;
@@ -13,11 +14,19 @@ use crate::exit::Failure;
 const LONGEST: u64 = 1 << 20;
 
 /// A server of the file.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(super) struct Listed {
     pub(super) name: String,
-    /// Its command and arguments.
-    pub(super) words: Vec<OsString>,
+    pub(super) place: Place,
+}
+
+/// Where a server is.
+#[derive(Debug)]
+pub(super) enum Place {
+    /// It is started: its command and arguments.
+    Here(Vec<OsString>),
+    /// It is reached over HTTP: where, and what stands in the head of every request.
+    There(Address, HeaderMap),
 }
 
 #[derive(Debug, Deserialize)]
@@ -29,7 +38,10 @@ struct Config {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Entry {
-    command: Vec<String>,
+    command: Option<Vec<String>>,
+    url: Option<String>,
+    #[serde(default)]
+    headers: BTreeMap<String, String>,
 }
 
 /// Reads the file.
@@ -40,28 +52,67 @@ pub(super) fn read(path: &Path) -> Result<Vec<Listed>, Failure> {
         return Err(broken("it is no file, or too long".to_owned()));
     }
     let text = std::fs::read_to_string(path).map_err(|error| broken(error.to_string()))?;
-    parse(&text).map_err(|failure| Failure { message: broken(failure.message).message, ..failure })
+    parse(&text, &variable)
+        .map_err(|failure| Failure { message: broken(failure.message).message, ..failure })
 }
 
-fn parse(text: &str) -> Result<Vec<Listed>, Failure> {
+/// What variables say.
+type Variables<'a> = &'a dyn Fn(&str) -> Option<String>;
+
+fn parse(text: &str, variables: Variables<'_>) -> Result<Vec<Listed>, Failure> {
     let config: Config = toml::from_str(text).map_err(|error| Failure::new(error.to_string()))?;
     if config.servers.is_empty() {
-        let hint = "write `[servers.NAME]` with `command = [\"PROGRAM\", \"ARGUMENT\"]`";
+        let hint = "write `[servers.NAME]` with `command = [\"PROGRAM\", \"ARGUMENT\"]` or `url = \"https://…\"`";
         return Err(Failure::new("it lists no server").hint(hint));
     }
-    config.servers.into_iter().map(|(name, entry)| listed(name, entry)).collect()
+    config.servers.into_iter().map(|(name, entry)| listed(name, entry, variables)).collect()
 }
 
-fn listed(name: String, entry: Entry) -> Result<Listed, Failure> {
+fn listed(name: String, entry: Entry, variables: Variables<'_>) -> Result<Listed, Failure> {
     // The name ends where `__` begins.
     if name.starts_with('_') || name.ends_with('_') {
         return Err(Failure::new(format!("`{name}` begins or ends with `_`")));
     }
     let name = name::choose(Some(&name), &[])?;
-    if entry.command.is_empty() {
-        return Err(Failure::new(format!("the server `{name}` has no command")));
+    let broken = |reason: String| Failure::new(format!("the server `{name}`: {reason}"));
+    let place = match (entry.command, entry.url) {
+        (Some(words), None) if !words.is_empty() => {
+            if !entry.headers.is_empty() {
+                return Err(broken("`headers` are for servers with a `url`".to_owned()));
+            }
+            Place::Here(words.into_iter().map(OsString::from).collect())
+        }
+        (None, Some(url)) => {
+            let address = Address::parse(&url).map_err(broken)?;
+            let fields = entry.headers.into_iter();
+            let fields = fields.map(|(key, value)| Ok((key, filled(&value, variables)?)));
+            let fields = fields.collect::<Result<Vec<_>, String>>().map_err(broken)?;
+            Place::There(address, remote::head(fields).map_err(broken)?)
+        }
+        (Some(_), Some(_)) => return Err(broken("it has a `command` and a `url`".to_owned())),
+        _ => return Err(broken("it has no `command` and no `url`".to_owned())),
+    };
+    Ok(Listed { name, place })
+}
+
+/// The value of a variable of this process.
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok()
+}
+
+/// A text with the values of variables in place of `${NAME}`.
+fn filled(text: &str, value: Variables<'_>) -> Result<String, String> {
+    let mut filled = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("${") {
+        let (name, after) = after.split_once('}').ok_or("`${` is never closed")?;
+        let own = value(name).ok_or_else(|| format!("the variable `{name}` is not set"))?;
+        filled.push_str(before);
+        filled.push_str(&own);
+        rest = after;
     }
-    Ok(Listed { name, words: entry.command.into_iter().map(OsString::from).collect() })
+    filled.push_str(rest);
+    Ok(filled)
 }
 
 #[cfg(test)]

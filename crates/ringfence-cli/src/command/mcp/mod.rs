@@ -5,29 +5,35 @@ mod name;
 mod pins;
 mod start;
 
+use std::ffi::OsString;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use ringfence::core::Class;
+use ringfence::core::access::AccessScope;
+use ringfence::egress::{Egress, Limits};
 use ringfence::exec::Approver;
+use ringfence::exec::diary::{At, Entry};
 use ringfence::exec::queue::Times;
 use ringfence::guard::Guard;
 use ringfence::guard::redact::visible;
 use ringfence::mcp::http::{self, Service};
 use ringfence::mcp::pin::PinFile;
+use ringfence::mcp::remote::{Address, HeaderMap, Net, Remote};
 use ringfence::mcp::stdio::{self, Ended};
-use ringfence::mcp::{Behind, Desk, Endpoint, Gateway, Judge};
+use ringfence::mcp::{Behind, Desk, Endpoint, Gateway, Judge, Reach, Told};
 
 use crate::args::McpArgs;
 use crate::args::mcp::McpVerb;
 use crate::asking::{self, Manner};
 use crate::command::run::{NOT_FOUND, find};
+use crate::diary;
 use crate::door::Door;
 use crate::exit::{Exit, Failure};
 use crate::show;
-use config::Listed;
+use config::{Listed, Place};
 use start::Start;
 
 /// How long a call waits for a person. Clients give up after a minute unless they are told
@@ -49,24 +55,37 @@ fn serve(args: &McpArgs) -> Result<Exit, Failure> {
         None => {
             let name = name::choose(args.name.as_deref(), &args.server)?;
             show::say(&format!("ringfence: rules for this server are written mcp:{name}/TOOL"));
-            (Endpoint::One, vec![Listed { name, words: args.server.clone() }])
+            let place = match &args.url {
+                Some(url) => Place::There(address(url)?, HeaderMap::new()),
+                None => Place::Here(args.server.clone()),
+            };
+            (Endpoint::One, vec![Listed { name, place }])
         }
     };
     let policies = &args.files.policies;
     let guard = Arc::new(Door::open(policies, &Class::ALL)?.guard);
     let times = Times { limit: PATIENCE, ..Times::default() };
     let manner = Manner { policies, times, waits: args.ask };
-    let mut commands = Vec::new();
     for server in &listed {
-        let Some((_, command)) = find(&server.words)? else { return Ok(Exit::As(NOT_FOUND)) };
-        commands.push(command);
+        if let Place::Here(words) = &server.place
+            && find(words)?.is_none()
+        {
+            return Ok(Exit::As(NOT_FOUND));
+        }
     }
-    let Some(first) = commands.first() else { return Ok(Exit::As(NOT_FOUND)) };
-    let queue = Arc::new(asking::queue(first, &manner)?);
+    let shown: Vec<OsString> = match args.server.is_empty() {
+        true => std::env::args_os().collect(),
+        false => args.server.clone(),
+    };
+    let queue = Arc::new(asking::queue(&shown, &manner)?);
     let approver = Arc::clone(&queue) as Arc<dyn Approver>;
     let desk = Desk::new(Arc::clone(&approver));
-    let desk = Arc::new(desk.keeping(asking::shelf()?, asking::run(first, policies)?));
+    let desk = Arc::new(desk.keeping(asking::shelf()?, asking::run(&shown, policies)?));
+    let is_remote = |server: &Listed| matches!(server.place, Place::There(..));
+    let net = listed.iter().any(is_remote).then(Net::new).transpose();
+    let net = net.map_err(|error| Failure::new(format!("no server can be reached: {error}")))?;
     let behind = Behinds {
+        net,
         listed,
         policies: policies.clone(),
         guard,
@@ -109,6 +128,13 @@ fn over_http(
     Ok(Exit::Allow)
 }
 
+/// The address of a server.
+fn address(url: &str) -> Result<Address, Failure> {
+    let broken =
+        |reason| Failure::new(format!("`{}` is no address of a server: {reason}", visible(url)));
+    Address::parse(url).map_err(broken)
+}
+
 /// An address of this machine. The endpoint knows no passwords, so it is for no other.
 fn http_address(text: &str) -> Result<SocketAddr, Failure> {
     let port = text.strip_prefix(':').unwrap_or(text).parse::<u16>().ok();
@@ -133,21 +159,54 @@ struct Behinds {
     agent: Option<String>,
     pins: Arc<PinFile>,
     approver: Arc<dyn Approver>,
+    /// Where servers are reached, if any of them is.
+    net: Option<Arc<Net>>,
 }
 
 impl Behinds {
     /// Starts all of them.
     fn start(&self) -> Result<Vec<Behind>, Failure> {
-        let start = |Listed { name, words }: &Listed| {
+        let start = |Listed { name, place }: &Listed| {
             let judge = Judge::new(Arc::clone(&self.guard), name, self.agent.as_deref());
+            let judge = judge.telling(write_down(name));
             let gateway = Gateway::new(judge).pinning(self.pins.clone());
             let approver = Arc::clone(&self.approver);
             let policies = &self.policies;
-            let server = start::start(Start { name, words, policies, approver })?;
+            let server = match place {
+                Place::Here(words) => {
+                    Reach::Process(start::start(Start { name, words, policies, approver })?)
+                }
+                Place::There(address, head) => {
+                    Reach::Remote(self.reach(name, address.clone(), head.clone())?)
+                }
+            };
             Ok(Behind { name: name.clone(), gateway, server })
         };
         self.listed.iter().map(start).collect()
     }
+
+    /// A server that is reached over HTTP. Its connections are judged by its section, where the
+    /// policy has one, else by the policy.
+    fn reach(&self, name: &str, address: Address, head: HeaderMap) -> Result<Remote, Failure> {
+        let net = self.net.clone().ok_or_else(|| Failure::new("no server can be reached"))?;
+        let guard = match Door::open_for_server(&self.policies, name)? {
+            Some(guard) => Arc::new(guard),
+            None => Arc::clone(&self.guard),
+        };
+        let agent = self.agent.as_deref().map(Arc::from);
+        let scope = AccessScope { agent, ..AccessScope::default() };
+        let limits = Limits { answer: PATIENCE, ..Limits::default() };
+        let asker = ringfence::exec::asker(Arc::clone(&self.approver));
+        let egress = Egress::new(guard).in_scope(scope).within(limits).asking(asker);
+        Ok(Remote::new(address, head, egress.dialer(), net))
+    }
+}
+
+/// Writes down what is refused at a server, for `ringfence log`.
+fn write_down(server: &str) -> Arc<Told> {
+    let who = format!("the MCP server `{server}`");
+    let directory = std::env::current_dir().unwrap_or_default().display().to_string();
+    Arc::new(move |refusal| diary::note([Entry::of(refusal, At::Mcp, &who, &directory)]))
 }
 
 /// Says something in the log, line by line.

@@ -7,10 +7,11 @@ use super::task::{Agent, Desk, Step, work};
 
 const PROGRAM: &str = "claude-code/node_modules/@anthropic-ai/claude-code-linux-x64/claude";
 
-const CLAUDE: Agent = Agent {
+pub(super) const CLAUDE: Agent = Agent {
     program: PROGRAM,
     name: "claude",
     profile: "@claude",
+    servers: true,
     call,
     done: || json!({ "type": "text", "text": "done" }),
     speak,

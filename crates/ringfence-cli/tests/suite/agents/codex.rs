@@ -8,10 +8,11 @@ use super::task::{Agent, Desk, Step, work};
 const PROGRAM: &str =
     "codex/node_modules/@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex";
 
-const CODEX: Agent = Agent {
+pub(super) const CODEX: Agent = Agent {
     program: PROGRAM,
     name: "codex",
     profile: "@codex",
+    servers: true,
     call,
     done: || {
         json!({ "type": "message", "role": "assistant",

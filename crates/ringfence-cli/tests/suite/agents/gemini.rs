@@ -2,13 +2,15 @@
 
 use serde_json::{Value, json};
 
+use super::has_node;
 use super::model::{Model, Said};
 use super::task::{Agent, Desk, Step, work};
 
-const GEMINI: Agent = Agent {
+pub(super) const GEMINI: Agent = Agent {
     program: "gemini/node_modules/@google/gemini-cli/bundle/gemini.js",
     name: "gemini",
     profile: "@gemini",
+    servers: true,
     call,
     done: || json!({ "text": "done" }),
     speak,
@@ -74,19 +76,6 @@ fn prepare(desk: &Desk, model: &Model) -> Vec<String> {
         "yolo",
     ];
     words.map(str::to_owned).to_vec()
-}
-
-/// Whether there is a node that is new enough for it.
-fn has_node() -> bool {
-    let said = std::process::Command::new("node").arg("--version").output();
-    let said = said.map(|own| String::from_utf8_lossy(&own.stdout).into_owned());
-    let version =
-        said.ok().and_then(|own| own.trim().strip_prefix('v')?.split('.').next()?.parse().ok());
-    let has = version.is_some_and(|version: u32| version >= 20);
-    if !has {
-        eprintln!("skipped: Gemini CLI needs node 20");
-    }
-    has
 }
 
 fn speak(script: &[Value], path: &str, request: &Value, turn: usize) -> (bool, Said) {

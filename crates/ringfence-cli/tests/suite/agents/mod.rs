@@ -1,13 +1,17 @@
-//! Real agents from the npm registry, each driven by a scripted model server on loopback.
+//! Real agents from the npm and Python registries, each driven by a scripted model server on loopback.
 //!
 //! `cargo xtask test` installs them; where one is not there, its test says that it was skipped.
 
 mod claude_code;
 mod codex;
 mod codex_trust;
+mod copilot;
+mod exported;
 mod gemini;
+mod hermes;
 mod model;
 mod opencode;
+mod pi;
 mod task;
 
 use std::path::{Path, PathBuf};
@@ -21,6 +25,19 @@ fn installed(path: &str) -> Option<PathBuf> {
         return None;
     }
     Some(program)
+}
+
+/// Whether there is a node that is new enough for agents that are written for it.
+fn has_node() -> bool {
+    let said = std::process::Command::new("node").arg("--version").output();
+    let said = said.map(|own| String::from_utf8_lossy(&own.stdout).into_owned());
+    let version =
+        said.ok().and_then(|own| own.trim().strip_prefix('v')?.split('.').next()?.parse().ok());
+    let has = version.is_some_and(|version: u32| version >= 20);
+    if !has {
+        eprintln!("skipped: this agent needs node 20");
+    }
+    has
 }
 
 /// What the planted key says; it must never reach the model.

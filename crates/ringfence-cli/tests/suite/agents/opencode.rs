@@ -7,10 +7,11 @@ use super::model::Model;
 use super::task::{Agent, Desk, Step, work};
 
 /// It speaks to its model as Claude Code does.
-const OPENCODE: Agent = Agent {
+pub(super) const OPENCODE: Agent = Agent {
     program: "opencode/node_modules/opencode-linux-x64/bin/opencode",
     name: "opencode",
     profile: "@opencode",
+    servers: true,
     call,
     done: || json!({ "type": "text", "text": "done" }),
     speak,

@@ -34,8 +34,10 @@ pub(super) struct Agent {
     pub(super) program: &'static str,
     /// The name that people start it by.
     pub(super) name: &'static str,
-    /// The profile with what it needs for itself.
+    /// The profile with what it needs for itself in the fence, where there is one.
     pub(super) profile: &'static str,
+    /// Whether it can have MCP servers.
+    pub(super) servers: bool,
     /// Its tool for a step, as its model calls it.
     pub(super) call: fn(&Step) -> Value,
     /// The model has nothing more to say.
@@ -62,7 +64,7 @@ const TEST: &str = "import unittest\nfrom sums import add\n\n\
 const MAKEFILE: &str = "test:\n\t@python3 -m unittest -q test_sums && echo all is well\n";
 
 impl Desk {
-    fn new() -> Desk {
+    pub(super) fn new() -> Desk {
         let mut machine = ordinary("");
         let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
         let agents = machine.see("agents", &target.join("agents"));
@@ -150,7 +152,8 @@ pub(super) fn work(agent: &Agent, fenced: bool) {
         return;
     }
     let desk = Desk::new();
-    let steps = desk.steps();
+    let mut steps = desk.steps();
+    steps.retain(|(step, _)| agent.servers || !matches!(step, Step::Recall));
     let mut script: Vec<Value> = steps.iter().map(|(step, _)| (agent.call)(step)).collect();
     script.push((agent.done)());
     let speak = agent.speak;
@@ -165,10 +168,8 @@ pub(super) fn work(agent: &Agent, fenced: bool) {
         agents = desk.agents.display(),
     );
     std::fs::write(desk.machine.policy(), policy).unwrap();
-    let mut words = vec![
-        "env".to_owned(),
-        format!("PATH={}:/usr/local/bin:/usr/bin:/bin", desk.bin(agent).display()),
-    ];
+    let path = format!("PATH={}:/usr/local/bin:/usr/bin:/bin", desk.bin(agent).display());
+    let mut words = vec!["env".to_owned(), path];
     let mut own = (agent.prepare)(&desk, &model);
     let at = own.iter().position(|word| word == agent.name).unwrap();
     if fenced {
@@ -185,7 +186,7 @@ pub(super) fn work(agent: &Agent, fenced: bool) {
 
 impl Desk {
     /// A directory in which the agent has its name.
-    fn bin(&self, agent: &Agent) -> PathBuf {
+    pub(super) fn bin(&self, agent: &Agent) -> PathBuf {
         let bin = self.at_home(".local/bin");
         std::fs::create_dir_all(&bin).unwrap();
         let program = self.installed(agent.program);

@@ -36,6 +36,14 @@ fn a_call_that_nobody_answered_passes_once_it_was_approved() {
     assert_eq!(heard[0]["result"]["content"][0]["text"], "Echo: x");
     // Once was once.
     assert_eq!(refusal(&peer.hears(&echo(), Some(ASK))[0])["code"], "approval_required");
+
+    let mut log = peer.home.command(env!("CARGO_BIN_EXE_ringfence"));
+    let log = log.args(["log", "--json"]).output().unwrap();
+    let log: Value = serde_json::from_slice(&log.stdout).unwrap();
+    let refused = log.as_array().unwrap().iter().filter(|own| own["at"] == "mcp");
+    let refused: Vec<&Value> = refused.collect();
+    assert_eq!(refused.len(), 2, "{log}");
+    assert!(refused[0]["who"].as_str().unwrap().contains("peer"), "{log}");
 }
 
 #[test]

@@ -1,8 +1,7 @@
-//! Clients over streamable HTTP: the SDK's, the inspector's command line, the conformance suite, and
-//! those that should not be listened to.
+//! Clients over streamable HTTP: the SDK's, the inspector's command line, and those that should not
+//! be listened to.
 
 use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -11,9 +10,9 @@ use serde_json::{Value, json};
 use super::{OPEN, Peer, installed, refusal, same};
 
 /// A program that serves at an address, and ends with this.
-struct Serving {
-    child: Child,
-    url: String,
+pub(super) struct Serving {
+    pub(super) child: Child,
+    pub(super) url: String,
 }
 
 impl Drop for Serving {
@@ -24,11 +23,18 @@ impl Drop for Serving {
 }
 
 /// A gateway that serves a peer over HTTP.
-fn gateway(peer: &Peer, policy: &str) -> Serving {
+pub(super) fn gateway(peer: &Peer, policy: &str) -> Serving {
+    let mut words = vec!["--"];
+    words.extend(peer.server.iter().map(String::as_str));
+    gateway_to(peer, policy, &words)
+}
+
+/// A gateway that serves over HTTP what these words name.
+pub(super) fn gateway_to(peer: &Peer, policy: &str, words: &[&str]) -> Serving {
     std::fs::write(peer.policy.path(), policy).unwrap();
     let mut gateway = peer.home.ringfence();
     gateway.args(["mcp", "--name", "peer", "--http", "0", "--policy"]).arg(peer.policy.path());
-    gateway.arg("--").args(&peer.server).stdin(Stdio::null()).stderr(Stdio::piped());
+    gateway.args(words).stdin(Stdio::null()).stderr(Stdio::piped());
     let mut child = gateway.spawn().unwrap();
     let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
     let line = lines.find_map(|line| {
@@ -40,7 +46,7 @@ fn gateway(peer: &Peer, policy: &str) -> Serving {
     Serving { child, url: line.unwrap() }
 }
 
-fn everything() -> Option<Peer> {
+pub(super) fn everything() -> Option<Peer> {
     Peer::new("mcp-everything", "server-everything/dist/index.js")
 }
 
@@ -148,36 +154,19 @@ fn the_inspector_sees_the_same_through_the_gateway() {
     }
 }
 
-/// Scenarios of the conformance suite that servers of any kind can pass.
-const SCENARIOS: [&str; 8] = [
-    "server-initialize",
-    "ping",
-    "logging-set-level",
-    "tools-list",
-    "resources-list",
-    "resources-subscribe",
-    "prompts-list",
-    "dns-rebinding-protection",
-];
-
-fn conforms(suite: &Path, url: &str, scenario: &str, folder: &Path) -> bool {
-    let mut conformance = Command::new("timeout");
-    conformance.args(["30", "node"]).arg(suite).args([
-        "server",
-        "--url",
-        url,
-        "--scenario",
-        scenario,
-    ]);
-    let said = conformance.current_dir(folder).stdin(Stdio::null()).output().unwrap();
-    said.status.success()
+/// The server itself, over HTTP.
+pub(super) fn directly(peer: &Peer) -> Serving {
+    listening(peer, |server, port| {
+        server.arg("streamableHttp").env("PORT", port);
+    })
 }
 
-/// The server itself, over HTTP.
-fn directly(peer: &Peer) -> Serving {
+/// A server that is told its port, once it listens there.
+pub(super) fn listening(peer: &Peer, tell: impl FnOnce(&mut Command, &str)) -> Serving {
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let mut server = Command::new(&peer.server[0]);
-    server.args(&peer.server[1..]).arg("streamableHttp").env("PORT", port.to_string());
+    server.args(&peer.server[1..]);
+    tell(&mut server, &port.to_string());
     server.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let serving =
         Serving { child: server.spawn().unwrap(), url: format!("http://127.0.0.1:{port}/mcp") };
@@ -187,21 +176,4 @@ fn directly(peer: &Peer) -> Serving {
         std::thread::sleep(Duration::from_millis(50));
     }
     serving
-}
-
-#[test]
-fn what_conforms_without_the_gateway_conforms_through_it() {
-    let Some(peer) = everything() else { return };
-    let Some(suite) = installed("mcp-conformance", "conformance/dist/index.js") else { return };
-    let suite: PathBuf = suite;
-    let (direct, through) = (directly(&peer), gateway(&peer, OPEN));
-    let folder = tempfile::tempdir().unwrap();
-    let mut passed = 0;
-    for scenario in SCENARIOS {
-        if conforms(&suite, &direct.url, scenario, folder.path()) {
-            assert!(conforms(&suite, &through.url, scenario, folder.path()), "{scenario}");
-            passed += 1;
-        }
-    }
-    assert!(passed >= 5, "only {passed} scenarios pass without the gateway");
 }

@@ -4,11 +4,14 @@
 
 mod asks;
 mod confined;
+mod conformance;
 mod ends;
 mod home;
 mod http;
 mod pins;
+mod remote;
 mod rough;
+mod rough_remote;
 mod several;
 
 use std::path::{Path, PathBuf};
@@ -18,10 +21,14 @@ use serde_json::{Value, json};
 
 use home::Home;
 
+/// Where `cargo xtask test` installs what comes from the npm registry.
+fn agents() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap().join("agents")
+}
+
 /// A file of a package, where `cargo xtask test` has installed it.
 fn installed(folder: &str, file: &str) -> Option<PathBuf> {
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
-    let path = target.join("agents").join(folder).join("node_modules/@modelcontextprotocol");
+    let path = agents().join(folder).join("node_modules/@modelcontextprotocol");
     let path = path.join(file);
     if !path.exists() {
         eprintln!("skipped: {} is not installed; `cargo xtask test` does that", path.display());

@@ -120,7 +120,11 @@ fn the_log_tells_what_was_asked_and_added() {
     let all: Value = serde_json::from_slice(&person.ringfence(&["log", "--json"]).stdout).unwrap();
     let id = all[0]["id"].as_str().unwrap();
     assert_eq!(person.ringfence(&["deny", id]).status.code(), Some(0));
-    assert!(stdout(&person.ringfence(&["log"])).starts_with("no "), "{said}");
+    let said = stdout(&person.ringfence(&["log"]));
+    assert!(said.lines().any(|line| line.starts_with("no ")), "{said}");
+    let refusal = all.as_array().unwrap().iter().find(|own| own["kind"] == "refusal").unwrap();
+    assert_eq!((&refusal["at"], &refusal["who"]), (&"hook".into(), &"codex".into()));
+    assert!(refusal["why"].as_str().unwrap().contains("nobody answered in time"), "{refusal}");
 }
 
 /// A hook inside a run leaves no note, and no refusal in the run's list.

@@ -7,7 +7,7 @@ use super::super::state_set::StateSet;
 use super::{Link, Node, TokenTrie};
 
 /// A row of tokens that was begun: the states that it led to.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Begun {
     states: StateSet,
 }
@@ -31,22 +31,21 @@ impl Begun {
 impl TokenTrie {
     /// The states after what was begun and the tokens; zero-width wildcards at the end are not yet
     /// entered.
-    pub(super) fn walk<'t, 's>(
+    pub(super) fn walk<'s>(
         &self,
-        tokens: impl IntoIterator<Item = impl Into<Seen<'t>>>,
+        tokens: &[Seen<'_>],
         begun: &'s Begun,
         [states, next]: &'s mut [StateSet; 2],
     ) -> &'s [u32] {
-        let mut tokens = tokens.into_iter();
-        let Some(first) = tokens.next() else { return begun.states.states() };
+        let Some((first, tokens)) = tokens.split_first() else { return begun.states.states() };
         let (mut states, mut next) = (states, next);
-        self.take(first.into(), &begun.states, states);
+        self.take(*first, &begun.states, states);
         if self.is_settled(states) {
             return states.states();
         }
         for token in tokens {
             next.clear();
-            self.take(token.into(), states, next);
+            self.take(*token, states, next);
             std::mem::swap(&mut states, &mut next);
             if self.is_settled(states) {
                 break;
@@ -101,11 +100,14 @@ impl TokenTrie {
 
     /// Calls `found` for every pattern that matches what was begun, where what follows makes no
     /// difference.
-    pub(crate) fn each_match_anyhow(&self, begun: &Begun, mut found: impl FnMut(EntryId)) {
+    pub(crate) fn each_match_anyhow(&self, begun: &Begun, found: &mut dyn FnMut(EntryId)) {
         for node in self.nodes_at(begun.states.states()) {
-            let own = Some(node).filter(|node| node.loops);
-            let ends = own.into_iter().chain(self.deep(node));
-            ends.flat_map(|end| self.entries(end)).for_each(&mut found);
+            if node.loops {
+                self.entries(node).for_each(&mut *found);
+            }
+            if let Some(deep) = self.deep(node) {
+                self.entries(deep).for_each(&mut *found);
+            }
         }
     }
 
@@ -118,32 +120,36 @@ impl TokenTrie {
     }
 
     /// The states after some tokens, from which several rows of tokens go on.
-    pub(crate) fn begin<'t>(&self, tokens: impl IntoIterator<Item = Seen<'t>>) -> Begun {
-        let mut states = StateSet::default();
-        states.insert(0);
+    pub(crate) fn begin<'t>(&self, tokens: impl Iterator<Item = Seen<'t>>) -> Begun {
+        self.begin_on(&Begun::default(), tokens)
+    }
+
+    /// As [`TokenTrie::begin`], behind what was begun before.
+    pub(crate) fn begin_on<'t>(
+        &self,
+        begun: &Begun,
+        tokens: impl Iterator<Item = Seen<'t>>,
+    ) -> Begun {
+        let mut begun = begun.clone();
         for token in tokens {
-            let mut next = StateSet::default();
-            self.take(token, &states, &mut next);
-            states = next;
-            if states.states().is_empty() {
+            let mut states = StateSet::default();
+            self.take(token, &begun.states, &mut states);
+            begun = Begun { states };
+            if begun.is_over() {
                 break;
             }
         }
-        Begun { states }
+        begun
     }
 
     /// Calls `found` for every pattern that matches what was begun and all of these tokens.
-    pub(crate) fn each_match_on<'t>(
+    pub(crate) fn each_match_on(
         &self,
         begun: &Begun,
-        tokens: impl IntoIterator<Item = Seen<'t>>,
-        mut found: impl FnMut(EntryId),
+        tokens: &[Seen<'_>],
+        found: &mut dyn FnMut(EntryId),
     ) {
-        for node in self.nodes_at(self.walk(tokens, begun, &mut Default::default())) {
-            self.entries(node).for_each(&mut found);
-            let below = self.deep(node).into_iter().flat_map(|deep| self.entries(deep));
-            below.for_each(&mut found);
-        }
+        self.each_match_from(begun, tokens, &mut |entry, _| found(entry));
     }
 
     fn take(&self, token: Seen<'_>, states: &StateSet, next: &mut StateSet) {

@@ -1,5 +1,8 @@
 //! Plans of policies on a described host.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
 use ringfence_core::host::MemoryHost;
 use ringfence_core::{Date, Document, Role};
 use ringfence_manifest::{Format, NoLibrary, Source, builtin, profiles, read};
@@ -59,7 +62,36 @@ pub(super) fn make(host: &MemoryHost, mut documents: Vec<Document>, lists: bool)
     let environment = [("PATH", "/usr/bin"), ("HOME", "/home/u"), ("AWS_SECRET", "x"), ("CI", "1")];
     let mut wanted = wanted(&policy, &context, host);
     wanted.environment = environment.map(variable).to_vec();
-    Plan::make(&wanted)
+    make_and_remember(wanted)
+}
+
+/// The plan; it masks the same where what is found is kept, and where that is remembered.
+pub(super) fn make_and_remember(wanted: Wanted<'_>) -> Plan {
+    let plan = Plan::make(&wanted);
+    let shelf = MemoryShelf::default();
+    let wanted = Wanted { shelf: Some(&shelf), ..wanted };
+    for _ in 0..2 {
+        assert_eq!(Plan::make(&wanted).files.masks, plan.files.masks);
+    }
+    plan
+}
+
+/// Keeps what was found, of trees that never change.
+#[derive(Default)]
+struct MemoryShelf(RefCell<BTreeMap<String, Vec<u8>>>);
+
+impl Shelf for MemoryShelf {
+    fn stamp(&self, _: &std::path::Path, _: usize) -> String {
+        String::new()
+    }
+
+    fn load(&self, key: &str) -> Option<Vec<u8>> {
+        self.0.borrow().get(key).cloned()
+    }
+
+    fn save(&self, key: &str, content: &[u8]) {
+        self.0.borrow_mut().insert(key.to_owned(), content.to_vec());
+    }
 }
 
 pub(super) fn wanted<'a>(

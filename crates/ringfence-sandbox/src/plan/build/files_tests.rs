@@ -145,3 +145,15 @@ fn directories_for_temporary_files_are_private_unless_granted() {
     assert_eq!(private(r#"allow = ["fs:r:/**"]"#), "/tmp /var/tmp /dev/shm");
     assert_eq!(private(r#"allow = ["fs:rw:/**"]"#), "");
 }
+
+#[test]
+fn what_every_rule_leaves_out_is_not_masked_and_not_remembered() {
+    let files = ["/opt/tool/test/a.pem", "/opt/tool/own.pem", "/opt/tool/test/.env.pem"];
+    let policy = r#"
+        allow = ["fs:r:/opt/**"]
+        deny = [{ pattern = "fs:r:**/*.pem", except = ["/opt/*/test/**"] }, "fs:r:**/.env*"]
+    "#;
+    let plan = make(&host(&files), documents(policy), false).files;
+    let masks: Vec<&str> = plan.masks.iter().filter_map(|path| path.to_str()).collect();
+    assert_eq!(masks, ["/opt/tool/own.pem", "/opt/tool/test/.env.pem"]);
+}

@@ -223,7 +223,7 @@ proptest! {
         let danger = |pattern| Rule::new(Effect::Deny, pattern, Origin::new("danger", 1, 1));
         let dangers: Vec<Rule> = dangers.into_iter().map(danger).collect();
         let policy = Policy::compile(documents, dangers, &context, &host).unwrap();
-        let plan = Plan::make(&wanted(&policy, &context, &host));
+        let plan = make_and_remember(wanted(&policy, &context, &host));
         let wrong = check_reads(&plan, &policy, &host).or_else(|| check_changes(&plan, &policy));
         prop_assert!(wrong.is_none(), "{}\n{shown}\n{plan}", wrong.unwrap_or_default());
     }

@@ -13,6 +13,7 @@ use ringfence_core::judge::{PathSet, RulePlace, Stand};
 use ringfence_core::path::{AbsPath, EntryKind};
 
 use super::always::KERNEL_TREES;
+use super::left_out::LeftOut;
 use super::lister::Identity;
 use super::shelf::{key, pack, unpack};
 use super::trees::{Trees, deeper, is_whole};
@@ -38,8 +39,10 @@ pub(super) struct Masker<'a> {
     objecting: Vec<RulePlace<'a>>,
     /// Those that nothing lifts, once it was asked about them.
     absolute: OnceCell<PathSet>,
-    /// What holds everywhere in the tree that was looked through last; mostly the same in the next.
-    floating: Option<Rc<Floating>>,
+    /// What holds everywhere in trees that were looked through; mostly the same in others.
+    floating: Vec<Rc<Floating>>,
+    /// What each of the objecting rules says, once that was asked for.
+    texts: Vec<OnceCell<String>>,
     budget: Budget,
     masks: BTreeSet<PathBuf>,
     remembered: Vec<PathBuf>,
@@ -50,7 +53,7 @@ struct Floating {
     /// Which of those that object.
     which: Vec<usize>,
     set: PathSet,
-    /// Their patterns, one on each line.
+    /// Their patterns and where their exceptions hold, one on each line.
     patterns: String,
 }
 
@@ -76,14 +79,16 @@ pub(in crate::plan) fn objects_to_reading(own: &RulePlace<'_>) -> bool {
 
 impl<'a> Masker<'a> {
     pub(super) fn new(trees: &'a Trees<'a>) -> Masker<'a> {
-        let objecting =
+        let objecting: Vec<RulePlace<'a>> =
             trees.places.iter().filter(|own| objects_to_reading(own)).copied().collect();
+        let texts = vec![OnceCell::new(); objecting.len()];
         let masks = trees.masks.iter().cloned().collect();
         Masker {
             trees,
             objecting,
             absolute: OnceCell::new(),
-            floating: None,
+            floating: Vec::new(),
+            texts,
             budget: Budget(MAX_SEEN),
             masks,
             remembered: Vec::new(),
@@ -177,18 +182,34 @@ impl<'a> Masker<'a> {
         };
         let which = self.objecting.iter().enumerate().filter(holds);
         let which: Vec<usize> = which.map(|(number, _)| number).collect();
-        if let Some(known) = self.floating.as_ref().filter(|known| known.which == which) {
+        if let Some(known) = self.floating.iter().find(|known| known.which == which) {
             return Rc::clone(known);
         }
         let mut set = PathSet::new(self.trees.site.host.path_rules());
         let mut patterns = String::new();
-        for own in which.iter().filter_map(|number| self.objecting.get(*number)) {
-            set.add(own.literal, own.rest);
-            let _ = writeln!(patterns, "{}", own.rule.pattern);
+        for number in &which {
+            if let Some(own) = self.objecting.get(*number) {
+                set.add(own.literal, own.rest);
+            }
+            patterns.push_str(self.text(*number));
         }
         let made = Rc::new(Floating { which, set, patterns });
-        self.floating = Some(Rc::clone(&made));
+        self.floating.push(Rc::clone(&made));
         made
+    }
+
+    /// The pattern of a rule that objects, and where its exceptions hold, one on each line.
+    fn text(&self, number: usize) -> &str {
+        let both = self.objecting.get(number).zip(self.texts.get(number));
+        let Some((own, text)) = both else { return "" };
+        text.get_or_init(|| {
+            let mut text = format!("{}\n", own.rule.pattern);
+            let exceptions = self.trees.places.iter();
+            for other in exceptions.filter(|other| other.narrows == Some(own.number)) {
+                let _ = writeln!(text, "but {} {:?}", other.literal, other.rest);
+            }
+            text
+        })
     }
 
     /// The rules that nothing lifts.
@@ -213,7 +234,7 @@ impl<'a> Masker<'a> {
     fn find_floating(
         &mut self,
         root: &AbsPath,
-        Floating { set, patterns, .. }: &Floating,
+        Floating { which, set, patterns }: &Floating,
     ) -> Result<Vec<Found>, TooLarge> {
         let site = self.trees.site;
         let Some(shelf) = site.shelf.filter(|_| self.is_still(root)) else {
@@ -221,7 +242,7 @@ impl<'a> Masker<'a> {
         };
         let levels = if site.is_system(root) { 2 } else { 3 };
         let stamp = shelf.stamp(Path::new(root.as_str()), levels);
-        let depends = format!("1\n{root}\n{patterns}{stamp}");
+        let depends = format!("2\n{root}\n{patterns}{stamp}");
         let key = key(&format!("{root}\n{patterns}"));
         if let Some(paths) = shelf.load(&key).and_then(|kept| unpack(&depends, &kept)) {
             self.remembered.push(root.as_str().into());
@@ -232,6 +253,11 @@ impl<'a> Masker<'a> {
         if budget.is_spent() {
             return Err(TooLarge);
         }
+        let rules = which.iter().filter_map(|number| self.objecting.get(*number));
+        let left_out = LeftOut::new(rules, &self.trees.places, site.host.path_rules());
+        let is_file = |found: &Found| matches!(found.kind, EntryKind::File | EntryKind::Other);
+        let found = found.into_iter().filter(|own| !is_file(own) || !left_out.has(&own.path));
+        let found: Vec<Found> = found.collect();
         let paths: Vec<PathBuf> = found.iter().map(|found| found.host_path.clone()).collect();
         shelf.save(&key, &pack(&depends, &paths));
         Ok(found)

@@ -6,6 +6,7 @@
 mod always;
 mod blank;
 mod held;
+mod left_out;
 mod lister;
 mod masks;
 mod net;

@@ -1,8 +1,10 @@
 //! What the judge says of files, asked for the whole run.
 
+use std::cell::OnceCell;
+
 use ringfence_core::access::{Extent, FileAccess, FileOp};
 use ringfence_core::path::{AbsPath, FilePath};
-use ringfence_core::{Access, AccessScope, Effect, Ground, Policy, What};
+use ringfence_core::{Access, AccessScope, Effect, Ground, Policy, Verdict, What};
 
 /// A name that no rule spells out: what is said of it is said of whatever no rule singles out.
 const ANY_NAME: &str = "\u{fdd0}";
@@ -12,16 +14,14 @@ pub(in crate::plan) struct Oracle<'a> {
     pub(super) policy: &'a Policy,
     /// An access in the scope of the run; what it does is of no importance.
     pub(in crate::plan) anything: Access,
-    /// So many names lie deeper than any pattern without `**` reaches.
-    depth: usize,
+    /// Where rules hold and how many components follow there, once that was asked for.
+    lengths: OnceCell<Vec<(AbsPath, usize)>>,
 }
 
 impl<'a> Oracle<'a> {
     pub(in crate::plan) fn new(policy: &'a Policy, scope: &AccessScope) -> Oracle<'a> {
         let anything = Access { scope: scope.clone(), ..Access::new(What::Listen(0)) };
-        let longest = policy.file_places(&anything).map(|place| place.rest.len()).max();
-        let depth = longest.unwrap_or_default().saturating_add(1);
-        Oracle { policy, anything, depth }
+        Oracle { policy, anything, lengths: OnceCell::new() }
     }
 
     /// What is decided by rules. A default is no rule: what is asked about only because nobody
@@ -43,20 +43,26 @@ impl<'a> Oracle<'a> {
 
     /// Whether a rule stands against reading a path: not only that nothing grants it.
     pub(in crate::plan) fn objects(&self, path: &AbsPath) -> bool {
+        let verdict = self.reading(path);
+        verdict.effect != Effect::Allow && is_by_rule(&verdict)
+    }
+
+    fn reading(&self, path: &AbsPath) -> Verdict {
         let path = FilePath::named(path.clone());
         let read = FileAccess { op: FileOp::Read, extent: Extent::One, path };
-        let access = Access { what: What::File(read), ..self.anything.clone() };
-        let verdict = self.policy.decide(&access);
-        verdict.effect != Effect::Allow && verdict.decisive().any(|own| own.rule().is_some())
+        self.policy.decide(&Access { what: What::File(read), ..self.anything.clone() })
     }
 
     /// Whether whatever no rule singles out may be read below a directory. Rules may still stand
     /// against names of some depth or shape.
     pub(super) fn reads_below(&self, directory: &AbsPath) -> bool {
         let levels: Vec<AbsPath> = self.levels(directory).collect();
-        let reads = |path: &AbsPath| self.at(FileOp::Read, path) == Effect::Allow;
-        levels.last().is_some_and(reads)
-            && levels.iter().all(|path| reads(path) || self.objects(path))
+        let Some((last, others)) = levels.split_last() else { return false };
+        let reads = |path: &AbsPath| {
+            let verdict = self.reading(path);
+            verdict.effect == Effect::Allow || is_by_rule(&verdict)
+        };
+        self.at(FileOp::Read, last) == Effect::Allow && others.iter().all(reads)
     }
 
     /// The mildest that is decided for names below a directory that no rule singles out.
@@ -64,8 +70,25 @@ impl<'a> Oracle<'a> {
         self.levels(directory).map(|path| self.at(op, &path)).min().unwrap_or(Effect::Deny)
     }
 
-    fn levels(&self, directory: &AbsPath) -> impl Iterator<Item = AbsPath> {
-        let first = directory.child(ANY_NAME).ok();
-        std::iter::successors(first, |path| path.child(ANY_NAME).ok()).take(self.depth)
+    fn lengths(&self) -> &[(AbsPath, usize)] {
+        self.lengths.get_or_init(|| {
+            let places = self.policy.file_places(&self.anything);
+            places.map(|place| (place.literal.clone(), place.rest.len())).collect()
+        })
     }
+
+    fn levels(&self, directory: &AbsPath) -> impl Iterator<Item = AbsPath> {
+        // So many names lie deeper than any pattern without `**` reaches. One that begins below the
+        // directory spells out a name in it.
+        let reaching = self.lengths().iter().filter(|(literal, _)| directory.starts_with(literal));
+        let longest = reaching.map(|(_, length)| *length).max().unwrap_or_default();
+        let first = directory.child(ANY_NAME).ok();
+        let levels = std::iter::successors(first, |path| path.child(ANY_NAME).ok());
+        levels.take(longest.saturating_add(1))
+    }
+}
+
+/// Whether a rule decided, and not only that there is none.
+fn is_by_rule(verdict: &Verdict) -> bool {
+    verdict.decisive().any(|own| own.rule().is_some())
 }

@@ -5,8 +5,8 @@
 //! A change is seen by the times of the upper directories, so a name that someone makes further
 //! down is found when something changes above it, and not before.
 
-use std::fmt::Write as _;
 use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write as _;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
@@ -38,22 +38,23 @@ const MAX_STAMPED: usize = 1_024;
 
 impl Shelf for DirShelf {
     fn stamp(&self, tree: &Path, levels: usize) -> String {
-        let mut stamp = String::new();
-        let mut add = |path: &Path| {
-            if let Ok(file) = fs::symlink_metadata(path) {
-                let time = (file.mtime(), file.mtime_nsec());
-                let _ = write!(stamp, "{}:{}.{};", file.ino(), time.0, time.1);
-            }
-        };
+        let records = RECORDS.iter().map(fs::symlink_metadata);
+        let tops = records.chain([fs::symlink_metadata(tree)]);
+        let mut stamp = tops.map(|about| number(about.ok().as_ref())).fold(0, mix);
         let mut level = vec![tree.to_owned()];
-        for depth in 1..=levels {
-            level.iter().for_each(|path| add(path));
-            if depth < levels {
-                level = level.iter().flat_map(|path| directories(path)).take(MAX_STAMPED).collect();
+        for depth in 2..=levels {
+            let inside = level.iter().flat_map(|path| directories(path)).take(MAX_STAMPED);
+            let mut next = Vec::new();
+            for entry in inside {
+                stamp = stamp.wrapping_add(number(entry.metadata().ok().as_ref()));
+                if depth < levels {
+                    next.push(entry.path());
+                }
             }
+            stamp = mix(stamp, depth as u64);
+            level = next;
         }
-        RECORDS.iter().for_each(|path| add(Path::new(path)));
-        stamp
+        format!("{stamp:016x}")
     }
 
     fn load(&self, key: &str) -> Option<Vec<u8>> {
@@ -81,13 +82,23 @@ impl DirShelf {
     }
 }
 
-/// The directories in a directory, in order.
-fn directories(path: &Path) -> Vec<PathBuf> {
+/// A number for which file it is and when it last changed. Those of one level are added up, so that
+/// they need no order.
+fn number(about: Option<&fs::Metadata>) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    about.map(|file| (file.ino(), file.mtime(), file.mtime_nsec())).hash(&mut hasher);
+    hasher.finish()
+}
+
+/// A number for two of them in this order.
+fn mix(one: u64, two: u64) -> u64 {
+    one.rotate_left(5).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ two
+}
+
+/// The directories in a directory.
+fn directories(path: &Path) -> impl Iterator<Item = fs::DirEntry> {
     let entries = fs::read_dir(path).into_iter().flatten().flatten();
-    let is_dir = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
-    let mut inside: Vec<PathBuf> = entries.filter(is_dir).map(|entry| entry.path()).collect();
-    inside.sort_unstable();
-    inside
+    entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
 }
 
 /// A list of paths with what it depends on, as one text.

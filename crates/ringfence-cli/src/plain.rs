@@ -7,7 +7,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use super::{Args, CallArgs, CheckArgs, HookArgs, PolicyFiles, Verb};
+use crate::args::{Args, CallArgs, CheckArgs, HookArgs, Later, PolicyFiles, Verb};
 
 impl Args {
     /// Reads the words after the program's name, if they say plainly what is meant.
@@ -53,7 +53,7 @@ impl Said {
         match self {
             Said { policies, access: None, json: false, operand: Some(agent) } => {
                 let files = PolicyFiles { policies };
-                Some(Verb::Hook(HookArgs { files, setup: false, agent }))
+                Some(Verb::Hook(Later(HookArgs { files, setup: false, agent })))
             }
             _ => None,
         }
@@ -72,7 +72,7 @@ impl Said {
             json,
             words: Vec::new(),
         };
-        Some(Verb::Check(CheckArgs { call, jsonl: false }))
+        Some(Verb::Check(Later(CheckArgs { call, jsonl: false })))
     }
 }
 

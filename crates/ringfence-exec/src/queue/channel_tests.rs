@@ -1,0 +1,50 @@
+use std::sync::Mutex;
+
+use super::*;
+
+fn handed(event: &str) -> Handed {
+    let (agent, directory) = ("codex".to_owned(), "/".to_owned());
+    Handed { agent, event: event.to_owned(), variables: Vec::new(), directory }
+}
+
+#[test]
+fn an_event_goes_out_and_what_came_of_it_comes_back() {
+    let state = tempfile::tempdir().unwrap();
+    assert!(!is_there(state.path()));
+    assert_eq!(hand_over(state.path(), &handed("x"), PATIENCE), None, "nobody listens");
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let all = Arc::clone(&heard);
+    let answerer = move |handed: &Handed| {
+        all.lock().unwrap().push(handed.clone());
+        Outcome::Unanswered { id: Some("abcdef".to_owned()) }
+    };
+    let channel = Channel::open(state.path(), Arc::new(answerer)).unwrap();
+    assert!(is_there(state.path()));
+    let said = hand_over(state.path(), &handed("x"), PATIENCE);
+    assert_eq!(said, Some(Outcome::Unanswered { id: Some("abcdef".to_owned()) }));
+    assert_eq!(*heard.lock().unwrap(), [handed("x")]);
+    drop(channel);
+    assert_eq!(hand_over(state.path(), &handed("x"), PATIENCE), None, "it is gone");
+    assert!(!is_there(state.path()));
+}
+
+#[test]
+fn what_is_no_event_is_answered_by_nothing() {
+    let state = tempfile::tempdir().unwrap();
+    let answerer = |_: &Handed| panic!("nothing was handed over");
+    let channel = Channel::open(state.path(), Arc::new(answerer)).unwrap();
+    for said in [
+        "\n",
+        "{\"do\":\"answer\",\"id\":\"abcdef\",\"answer\":\"once\"}\n",
+        "{\"is\":\"agreed\"}\n",
+        "{\"agent\":\"codex\",\"event\":\"x\",\"variables\":[],\"directory\":\"/\",\"answer\":\"once\"}\n",
+        "half a line",
+    ] {
+        let mut stream = UnixStream::connect(channel.path()).unwrap();
+        stream.write_all(said.as_bytes()).unwrap();
+        stream.shutdown(std::net::Shutdown::Write).unwrap();
+        let mut back = String::new();
+        stream.read_to_string(&mut back).unwrap();
+        assert_eq!(back, "", "{said}");
+    }
+}

@@ -1,0 +1,152 @@
+//! What was looked up for the judge while a tree runs.
+//!
+//! A judgement asks several times for the same, and is to be told the same. Where the tree can
+//! change nothing, the same is told for a moment longer: hundreds of programs are started in that
+//! time, mostly the same ones from the same directories.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use ringfence_core::host::Entry;
+use ringfence_core::path::AbsPath;
+use ringfence_sandbox::plan::{FilePlan, Rights};
+
+/// For so long it is told what was seen where the tree can change nothing. What others change there
+/// is seen after that.
+const MOMENT: Duration = Duration::from_secs(1);
+
+/// What was looked up.
+#[derive(Debug)]
+pub(crate) struct Seen {
+    /// What the tree may change, has for itself, or is made up by the kernel.
+    changing: Vec<AbsPath>,
+    /// Where programs are looked for.
+    search_path: Option<String>,
+    /// Whether these are directories alone in which the tree changes nothing, once that was asked.
+    programs_stay: OnceLock<bool>,
+    known: Mutex<Known>,
+}
+
+#[derive(Debug)]
+struct Known {
+    /// For the question that is being judged.
+    now: HashMap<AbsPath, Entry>,
+    /// Since when the rest is known.
+    since: Instant,
+    entries: HashMap<AbsPath, Entry>,
+    programs: HashMap<String, Option<AbsPath>>,
+    writable: HashMap<AbsPath, bool>,
+}
+
+impl Seen {
+    /// Nothing yet, for a tree that is held to this, whose programs are found by this `PATH`.
+    pub(crate) fn new(files: &FilePlan, search_path: Option<String>) -> Seen {
+        let changes = |rights: Rights| rights.has(Rights::WRITE) || rights.has(Rights::DELETE);
+        let written = files.trees.iter().filter(|tree| changes(tree.rights));
+        let written = written.map(|tree| tree.path.as_path());
+        let own = files.private.iter().map(AsRef::as_ref).chain(KERNELS.iter().map(Path::new));
+        let changing = written.chain(own).filter_map(|path| AbsPath::new(path.to_str()?).ok());
+        let (changing, known) = (changing.collect(), Mutex::new(Known::new()));
+        Seen { changing, search_path, programs_stay: OnceLock::new(), known }
+    }
+
+    fn programs_stay(&self) -> bool {
+        let apart =
+            |path: &str| AbsPath::new(path).is_ok_and(|path| !is_below(&self.changing, &path));
+        let stays = |directory: &str| {
+            let real = Path::new(directory).canonicalize();
+            // What is not there yet may be made by the tree where it may make something.
+            let real = real.is_err() || real.is_ok_and(|real| real.to_str().is_some_and(apart));
+            apart(directory) && real
+        };
+        let all = || self.search_path.as_ref().is_some_and(|path| path.split(':').all(stays));
+        *self.programs_stay.get_or_init(all)
+    }
+
+    /// Begins another question.
+    pub(crate) fn forget(&self) {
+        let mut known = self.known();
+        known.now.clear();
+        if known.since.elapsed() > MOMENT {
+            *known = Known::new();
+        }
+    }
+
+    /// What lies at a path.
+    pub(crate) fn entry(&self, path: &AbsPath, look: impl FnOnce() -> Entry) -> Entry {
+        let mut known = self.known();
+        if let Some(seen) = known.now.get(path).or_else(|| known.entries.get(path)) {
+            return seen.clone();
+        }
+        let entry = look();
+        // How many names a file has can be changed from elsewhere.
+        let stays = matches!(entry, Entry::Dir | Entry::Link(_) | Entry::Missing);
+        let entries = match stays && !is_below(&self.changing, path) {
+            true => &mut known.entries,
+            false => &mut known.now,
+        };
+        entries.insert(path.clone(), entry.clone());
+        entry
+    }
+
+    /// The file of a program.
+    pub(crate) fn program(
+        &self,
+        name: &str,
+        look: impl FnOnce() -> Option<AbsPath>,
+    ) -> Option<AbsPath> {
+        if !self.programs_stay() {
+            return look();
+        }
+        let mut known = self.known();
+        if let Some(seen) = known.programs.get(name) {
+            return seen.clone();
+        }
+        let found = look();
+        known.programs.insert(name.to_owned(), found.clone());
+        found
+    }
+
+    /// Whether a directory can be written by this user.
+    pub(crate) fn may_write(&self, directory: &AbsPath, look: impl FnOnce() -> bool) -> bool {
+        if is_below(&self.changing, directory) {
+            return look();
+        }
+        let mut known = self.known();
+        if let Some(seen) = known.writable.get(directory) {
+            return *seen;
+        }
+        let writable = look();
+        known.writable.insert(directory.clone(), writable);
+        writable
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What the kernel makes up.
+const KERNELS: [&str; 3] = ["/proc", "/sys", "/dev"];
+
+impl Known {
+    fn new() -> Known {
+        Known {
+            now: HashMap::new(),
+            since: Instant::now(),
+            entries: HashMap::new(),
+            programs: HashMap::new(),
+            writable: HashMap::new(),
+        }
+    }
+}
+
+fn is_below(trees: &[AbsPath], path: &AbsPath) -> bool {
+    trees.iter().any(|tree| path.starts_with(tree))
+}
+
+#[cfg(test)]
+#[path = "seen_tests.rs"]
+mod tests;

@@ -1,0 +1,99 @@
+use std::cell::Cell;
+use std::path::PathBuf;
+
+use ringfence_sandbox::plan::Tree;
+
+use super::*;
+
+fn path(text: &str) -> AbsPath {
+    AbsPath::new(text).unwrap()
+}
+
+/// A tree that writes `/p` and has `/tmp` for itself.
+fn seen(search_path: &str) -> Seen {
+    let tree = |path: &str, rights| Tree { path: PathBuf::from(path), rights };
+    let files = FilePlan {
+        trees: vec![tree("/p", Rights::READ | Rights::WRITE), tree("/usr", Rights::READ)],
+        private: vec![PathBuf::from("/tmp")],
+        ..FilePlan::default()
+    };
+    Seen::new(&files, Some(search_path.to_owned()))
+}
+
+/// How often it was looked in three questions, the last of them later.
+fn looks(seen: &Seen, ask: impl Fn(&Cell<usize>)) -> [usize; 3] {
+    let count = Cell::new(0);
+    let counted = |later: bool| {
+        if later {
+            let long_ago = Instant::now().checked_sub(MOMENT.saturating_mul(2)).unwrap();
+            seen.known().since = long_ago;
+        }
+        seen.forget();
+        ask(&count);
+        ask(&count);
+        count.get()
+    };
+    [counted(false), counted(false), counted(true)]
+}
+
+fn looks_at(seen: &Seen, at: &str, entry: &Entry) -> [usize; 3] {
+    looks(seen, |count| {
+        let look = || {
+            count.set(count.get() + 1);
+            entry.clone()
+        };
+        assert_eq!(seen.entry(&path(at), look), *entry);
+    })
+}
+
+#[test]
+fn one_question_is_told_the_same_twice() {
+    let seen = seen("/usr/bin");
+    assert_eq!(looks_at(&seen, "/p/src", &Entry::Dir), [1, 2, 3]);
+    assert_eq!(looks_at(&seen, "/tmp/x", &Entry::Missing), [1, 2, 3]);
+    assert_eq!(looks_at(&seen, "/proc/1", &Entry::Dir), [1, 2, 3]);
+}
+
+#[test]
+fn where_the_tree_changes_nothing_the_next_question_is_told_the_same() {
+    let seen = seen("/usr/bin");
+    assert_eq!(looks_at(&seen, "/usr/lib", &Entry::Dir), [1, 1, 2]);
+    assert_eq!(looks_at(&seen, "/usr/none", &Entry::Missing), [1, 1, 2]);
+    assert_eq!(looks_at(&seen, "/lib", &Entry::Link("usr/lib".into())), [1, 1, 2]);
+}
+
+#[test]
+fn how_many_names_a_file_has_is_always_looked_up() {
+    assert_eq!(looks_at(&seen("/usr/bin"), "/usr/bin/true", &Entry::File { links: 1 }), [1, 2, 3]);
+}
+
+#[test]
+fn programs_are_remembered_where_the_tree_can_put_none() {
+    let ask = |seen: &Seen| {
+        looks(seen, |count| {
+            let look = || {
+                count.set(count.get() + 1);
+                None
+            };
+            assert_eq!(seen.program("tool", look), None);
+        })
+    };
+    assert_eq!(ask(&seen("/usr/bin:/bin")), [1, 1, 2]);
+    assert_eq!(ask(&seen("/usr/bin:/p/bin")), [2, 4, 6]);
+    assert_eq!(ask(&seen("/usr/bin::/bin")), [2, 4, 6]);
+}
+
+#[test]
+fn whether_a_directory_can_be_written_is_remembered_where_the_tree_changes_nothing() {
+    let ask = |seen: &Seen, at: &str| {
+        looks(seen, |count| {
+            let look = || {
+                count.set(count.get() + 1);
+                false
+            };
+            assert!(!seen.may_write(&path(at), look));
+        })
+    };
+    assert_eq!(ask(&seen("/bin"), "/usr/bin"), [1, 1, 2]);
+    assert_eq!(ask(&seen("/bin"), "/p/bin"), [2, 4, 6]);
+}

@@ -1,0 +1,173 @@
+//! What stands in the head of a request beside its message.
+//!
+//! Since 2026-07-28 a head repeats what the message says, so that those on the way need not read it.
+//! It is always made from the message that was judged, never taken from anyone.
+
+use hyper::header::{HeaderMap, HeaderName, HeaderValue};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use crate::object::Object;
+
+pub(crate) const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
+pub(crate) const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
+pub(crate) const METHOD: HeaderName = HeaderName::from_static("mcp-method");
+pub(crate) const NAME: HeaderName = HeaderName::from_static("mcp-name");
+
+/// The key of `_meta` that says the revision of a request, since 2026-07-28.
+pub(crate) const KEY_OF_REVISION: &str = "io.modelcontextprotocol/protocolVersion";
+
+/// The revision that a request itself says, where it says one.
+pub(crate) fn revision(params: Option<&RawValue>) -> Option<String> {
+    let params = Object::read(params?.get()).ok()?;
+    Object::read(params.get("_meta")?.get()).ok()?.text(KEY_OF_REVISION)
+}
+
+/// The key of `_meta` that says what the client can do.
+pub(crate) const KEY_OF_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
+
+/// Whether a request says what its client can do.
+pub(crate) fn has_capabilities(params: Option<&RawValue>) -> bool {
+    capabilities(params).is_some()
+}
+
+/// What a client can do, as its request says.
+pub(crate) fn capabilities(params: Option<&RawValue>) -> Option<Value> {
+    let params = Object::read(params?.get()).ok()?;
+    let meta = Object::read(params.get("_meta")?.get()).ok()?;
+    let own: Value = serde_json::from_str(meta.get(KEY_OF_CAPABILITIES)?.get()).ok()?;
+    own.is_object().then_some(own)
+}
+
+/// The value that a request's `Mcp-Name` repeats, where its method has one.
+pub(crate) fn name(method: &str, params: Option<&RawValue>) -> Option<String> {
+    let key = match method {
+        "tools/call" | "prompts/get" => "name",
+        "resources/read" => "uri",
+        "tasks/get" | "tasks/update" | "tasks/cancel" => "taskId",
+        _ => return None,
+    };
+    Object::read(params?.get()).ok()?.text(key)
+}
+
+/// The head of a request that says its revision; empty for one of a session.
+pub(crate) fn of(method: &str, params: Option<&RawValue>) -> HeaderMap {
+    let mut head = HeaderMap::new();
+    let Some(revision) = revision(params) else { return head };
+    let name = name(method, params);
+    let fields = [(VERSION, Some(revision)), (METHOD, Some(method.to_owned())), (NAME, name)];
+    for (field, value) in fields {
+        if let Some(value) = value.and_then(|own| HeaderValue::from_str(&encode(&own)).ok()) {
+            head.insert(field, value);
+        }
+    }
+    head
+}
+
+const OPENS: &str = "=?base64?";
+const CLOSES: &str = "?=";
+
+/// A text as the value of a field: as it is where that is certain, else in base64.
+pub(crate) fn encode(text: &str) -> String {
+    let is_plain = text.bytes().all(|byte| matches!(byte, b'\t' | b' '..=b'~'));
+    let is_bare = !text.is_empty() && text.trim() == text;
+    let is_coded = text.starts_with(OPENS) && text.ends_with(CLOSES);
+    if is_plain && is_bare && !is_coded {
+        return text.to_owned();
+    }
+    format!("{OPENS}{}{CLOSES}", base64(text.as_bytes()))
+}
+
+/// The text of a field's value; none where it cannot be one.
+pub(crate) fn decode(value: &str) -> Option<String> {
+    let coded = value.strip_prefix(OPENS).and_then(|own| own.strip_suffix(CLOSES));
+    let Some(coded) = coded else { return Some(value.to_owned()) };
+    let bare = coded.trim_end_matches('=');
+    let mut bytes = Vec::new();
+    for group in bare.as_bytes().chunks(4) {
+        let mut whole = 0_u32;
+        for place in 0..4 {
+            let digit = group.get(place).copied().unwrap_or(b'A');
+            let number = DIGITS.iter().position(|own| *own == digit)?;
+            whole = whole << 6 | u32::try_from(number).ok()?;
+        }
+        let [_, all @ ..] = whole.to_be_bytes();
+        bytes.extend(all.into_iter().take(group.len().saturating_sub(1)));
+    }
+    // One spelling for each: what is written anew must be what was read.
+    (base64(&bytes) == coded).then(|| String::from_utf8(bytes).ok())?
+}
+
+const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+fn base64(bytes: &[u8]) -> String {
+    let digit = |number: u32| {
+        let place = usize::try_from(number & 63).unwrap_or_default();
+        DIGITS.get(place).map_or('=', |digit| char::from(*digit))
+    };
+    let mut text = String::new();
+    for group in bytes.chunks(3) {
+        let [first, second, third] =
+            [0, 1, 2].map(|place| u32::from(group.get(place).copied().unwrap_or_default()));
+        let whole = first << 16 | second << 8 | third;
+        let digits = [whole >> 18, whole >> 12, whole >> 6, whole].map(digit);
+        let count = group.len().saturating_add(1);
+        text.extend(digits.into_iter().take(count));
+        text.extend(std::iter::repeat_n('=', 4_usize.saturating_sub(count)));
+    }
+    text
+}
+
+/// The parameters of a tool that its calls repeat in their heads, as its schema says.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Repeated(Vec<(Vec<String>, HeaderName)>);
+
+/// The deepest place of a schema that is looked at.
+const DEEPEST: usize = 16;
+/// The most parameters of one tool that are repeated.
+const MOST: usize = 64;
+
+impl Repeated {
+    /// Reads the definition of a tool; nothing where it repeats nothing.
+    pub(crate) fn of(tool: &Value) -> Option<Repeated> {
+        let mut own = Repeated::default();
+        own.look(tool.get("inputSchema")?, &mut Vec::new());
+        (!own.0.is_empty()).then_some(own)
+    }
+
+    fn look(&mut self, schema: &Value, place: &mut Vec<String>) {
+        let Some(properties) = schema.get("properties").and_then(Value::as_object) else { return };
+        for (key, inner) in properties {
+            place.push(key.clone());
+            let name = inner.get("x-mcp-header").and_then(Value::as_str);
+            let name = name.and_then(|own| format!("mcp-param-{own}").parse().ok());
+            if let Some(name) = name.filter(|_| self.0.len() < MOST) {
+                self.0.push((place.clone(), name));
+            }
+            if place.len() < DEEPEST {
+                self.look(inner, place);
+            }
+            place.pop();
+        }
+    }
+
+    /// Adds what a call with these parameters repeats.
+    pub(crate) fn add(&self, params: &Value, head: &mut HeaderMap) {
+        let arguments = params.get("arguments").unwrap_or(&Value::Null);
+        for (place, name) in &self.0 {
+            let found = place.iter().try_fold(arguments, |own, key| own.get(key));
+            let text = match found {
+                Some(Value::String(text)) => text.clone(),
+                Some(own @ (Value::Bool(_) | Value::Number(_))) => own.to_string(),
+                _ => continue,
+            };
+            if let Ok(value) = HeaderValue::from_str(&encode(&text)) {
+                head.insert(name.clone(), value);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "header_tests.rs"]
+mod tests;

@@ -1,0 +1,198 @@
+//! The words of a command, each by what it is to its program.
+
+use std::sync::Arc;
+
+use ringfence_core::access::{Exec, base_name};
+use ringfence_core::program::{FileUse, Given, Role};
+
+use super::Walker;
+use super::carry::{carrier_of, feed, mark_of};
+use super::operands::{SETTING, only_text};
+use super::script::keeps_braces;
+use super::state::Directories;
+use super::walk::Stdin;
+use crate::argv::{self, Reading};
+use crate::field::Field;
+use crate::span::Span;
+
+/// A command whose words are gone through.
+struct Invoked<'c, 'w> {
+    base: &'c str,
+    exec: &'c Arc<Exec>,
+    reading: &'c Reading<'w>,
+    args: &'c [Field],
+    stdin: &'c Stdin,
+    span: Span,
+    builtin: bool,
+}
+
+impl Walker<'_> {
+    /// All that a program does by its words.
+    pub(super) fn by_reading(
+        &mut self,
+        name: &str,
+        exec: &Arc<Exec>,
+        reading: &Reading<'_>,
+        (args, stdin): (&[Field], &Stdin),
+        span: Span,
+        builtin: bool,
+    ) {
+        if let Some(reason) = &reading.doubt {
+            self.unanalysable(reason, Some(span));
+        }
+        if builtin && self.carried_out(reading, (args, stdin), span) {
+            return;
+        }
+        let base = base_name(name);
+        let directories = (self.state.cwd.clone(), self.state.pwd.clone());
+        let looked_in = self.looked_in.clone();
+        let mut stays = true;
+        if matches!(base, "bash" | "sh" | "rbash") && keeps_braces(args) {
+            self.unanalysable("the shell is told to leave braces alone", Some(span));
+        }
+        if reading.sorts.code {
+            self.settings(reading);
+        }
+        if reading.sorts.shell {
+            self.shell_operands(reading);
+        }
+        self.effects.accesses.reserve(reading.sorts.files);
+        for own in &reading.uses {
+            match own.role {
+                // What nearly every word is.
+                Some(Role::Text) if own.option.is_some() => {}
+                Some(Role::File(usage)) if *usage != FileUse::Link => {
+                    own.fields.first().into_iter().for_each(|field| self.file(*usage, field));
+                }
+                _ => {
+                    let command = Invoked { base, exec, reading, args, stdin, span, builtin };
+                    stays &= self.by_use(own, &command);
+                }
+            }
+        }
+        if puts_files(base, reading) {
+            self.put_files(base, reading);
+        }
+        for given in &reading.given {
+            self.by_habit(given, span);
+        }
+        self.reads_stdin(base, reading, stdin, span);
+        if stays {
+            (self.state.cwd, self.state.pwd) = directories;
+            self.looked_in = looked_in;
+        }
+    }
+
+    /// What is written under names that no word says.
+    #[cold]
+    fn put_files(&mut self, base: &str, reading: &Reading<'_>) {
+        self.put_into_directory(reading);
+        self.pattern_at_end(reading);
+        self.moved_links(reading);
+        match base {
+            "sed" | "gsed" => self.keep_backups(reading),
+            "split" | "csplit" => self.split_into(base, reading),
+            _ => {}
+        }
+    }
+
+    /// What a program does although no word says it.
+    fn by_habit(&mut self, given: &Given, span: Span) {
+        if given.role == Role::Doubt && !given.text.is_empty() {
+            return self.unanalysable(&given.text, Some(span));
+        }
+        let text = match given.text.strip_prefix("~/") {
+            Some(rest) => format!("{}/{rest}", self.world.home()).into(),
+            None => given.text.clone(),
+        };
+        self.role(&given.role, &[Field::known(text, span)], None);
+    }
+
+    /// What a word does in its command; false where it changes the directories of the shell itself.
+    fn by_use(&mut self, own: &argv::Use<'_>, command: &Invoked<'_, '_>) -> bool {
+        let Invoked { base, exec, reading, args, stdin, span, builtin } = *command;
+        match own.role {
+            Some(Role::Code(language)) if &**language == SETTING => {}
+            Some(Role::Shell) if own.option.is_none() => {}
+            None => own.fields.iter().for_each(|field| self.loose_operand(field)),
+            Some(Role::Command(_)) if base == "parallel" => {
+                self.parallel(&own.fields, mark_of(reading).as_deref());
+            }
+            Some(Role::Command(_)) if base == "ssh" => {
+                self.remotely(|walker| walker.joined_line(&own.fields));
+            }
+            Some(Role::Command(end)) => {
+                let fields = feed(base, reading, *end, &own.fields);
+                let carrier = Some(carrier_of(exec, own.at));
+                let in_shell = builtin && matches!(base, "command" | "builtin");
+                let remote = reading.entries.iter().any(|entry| entry.remote);
+                if matches!(own.option, Some("-execdir" | "-okdir")) {
+                    // It runs in the directory of each file that is found.
+                    self.looked_in.get_or_insert_with(|| self.state.cwd.clone());
+                    self.state.cwd = Directories::default();
+                }
+                self.carried(&fields, *end, carrier, (remote, in_shell));
+                return !in_shell;
+            }
+            Some(Role::Shell) if builtin && own.option == Some("-C") => {
+                self.callback(&own.fields);
+            }
+            Some(Role::Text) if own.option.is_none() && only_text(reading) => {
+                own.fields.iter().for_each(|field| self.name_of_file(field));
+                self.role(&Role::Text, &own.fields, None);
+            }
+            Some(Role::Script) if own.option.is_none() => {
+                let words = reading.uses.iter().filter(|it| it.at > own.at);
+                let words: Vec<Field> = words
+                    .filter(|it| it.option.is_none())
+                    .flat_map(|it| it.fields.iter().cloned())
+                    .collect();
+                own.fields.iter().for_each(|file| self.script_file(file, Some(&words), false));
+            }
+            Some(Role::CodeFile(language)) if self.is_stdin(&own.fields) => {
+                self.code_from_stdin(language, &own.fields, stdin, span);
+            }
+            Some(Role::Code(language)) if &**language == "python-module" => {
+                self.module(&own.fields, args, own.at);
+                self.role(&Role::Code(language.clone()), &own.fields, None);
+            }
+            Some(Role::File(FileUse::Link)) if reading.has("-s") => {
+                self.symbolic_link(reading, &own.fields);
+            }
+            Some(role) => self.role(role, &own.fields, own.option),
+        }
+        true
+    }
+
+    /// A program of which nothing is known: what looks like a path is read.
+    pub(super) fn by_guess(&mut self, name: &str, args: &[Field], span: Span) {
+        let mut options = true;
+        for field in args {
+            let text = field.prefix();
+            if options && field.as_known() == Some("--") {
+                options = false;
+            } else if options && text.starts_with('-') {
+                let from = text.find('=').map(|at| at.saturating_add(1)).or_else(|| text.find('/'));
+                if let Some(from) = from {
+                    self.loose_operand(&field.skip(from));
+                }
+            } else {
+                self.loose_operand(field);
+                if field.as_known().is_some_and(|word| self.world.objects_to_program(word)) {
+                    let reason = format!("`{name}` may run `{}`", field.shown());
+                    self.unanalysable(&reason, Some(field.span));
+                }
+            }
+        }
+        self.script_by_path(name, args, span);
+    }
+}
+
+/// Whether a command may write files under names that no word says, as `cp FILE DIRECTORY` does.
+fn puts_files(base: &str, reading: &Reading<'_>) -> bool {
+    reading.sorts.written
+        || matches!(base, "sed" | "gsed" | "split" | "csplit")
+        || reading
+            .entry()
+            .is_some_and(|entry| matches!(&*entry.name, "cp" | "mv" | "ln" | "install"))
+}

@@ -1,0 +1,5 @@
+//! Fuzzes `ringfence_fuzz::mcp_stream`.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| ringfence_fuzz::mcp_stream(data));
