@@ -5,10 +5,12 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::super::workloads::machine::write_etc;
+
 /// Puts another user database in place of the host's, then becomes what was asked for.
 const MOVE_IN: &str = r#"
-    mount --bind "$RF_PASSWD" /etc/passwd || exit 1
-    unset RF_PASSWD
+    mount --bind "$RF_ETC" /etc || exit 1
+    unset RF_ETC
     exec "$@"
 "#;
 
@@ -24,7 +26,7 @@ impl Home {
         let home = folder.path().join("home");
         fs::create_dir(&home).unwrap();
         let line = format!("someone:x:{own}:{own}::{}:/bin/sh\n", home.display());
-        fs::write(folder.path().join("passwd"), line).unwrap();
+        write_etc(&folder.path().join("etc"), &line);
         Home { folder }
     }
 
@@ -45,7 +47,7 @@ impl Home {
         }
         command.args(["--mount", "--propagation", "private", "sh", "-c", MOVE_IN, "sh"]);
         command.arg(program.as_ref());
-        command.env("RF_PASSWD", self.folder.path().join("passwd")).env("HOME", self.path());
+        command.env("RF_ETC", self.folder.path().join("etc")).env("HOME", self.path());
         command
     }
 

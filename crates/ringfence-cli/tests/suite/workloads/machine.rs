@@ -61,6 +61,15 @@ const BECOME: &str = r#"
     exec setpriv --reuid="$user" --regid="$user" --clear-groups -- "$@"
 "#;
 
+/// Makes a directory to put in place of `/etc`, with these users: a mount on the file alone is gone
+/// when others replace the file.
+pub(in super::super) fn write_etc(etc: &Path, users: &str) {
+    let copied = Command::new("cp").args(["-a", "/etc"]).arg(etc).output().unwrap();
+    // An ordinary user copies what everyone may read.
+    assert!(copied.status.success() || !is_root(), "{copied:?}");
+    fs::write(etc.join("passwd"), users).unwrap();
+}
+
 /// Settings of clients that people have in their homes.
 const SETTINGS: [&str; 4] =
     [".npmrc", ".config/pip/pip.conf", ".pip/pip.conf", ".cargo/config.toml"];
@@ -107,11 +116,7 @@ impl Machine {
         let text = format!("{}\n{}\n", line(name), others.join("\n"));
         hand_over(&self.folder, user);
         chown(self.ringfence(), Some(0), Some(0)).unwrap();
-        // A directory of its own: a mount on the file alone is gone when others replace the file.
-        let etc = self.folder.join("etc");
-        let copied = Command::new("cp").args(["-a", "/etc"]).arg(&etc).status();
-        assert!(copied.unwrap().success());
-        fs::write(etc.join("passwd"), text).unwrap();
+        write_etc(&self.folder.join("etc"), &text);
     }
 
     /// Lets the user see a directory, wherever it lies; returns where.
