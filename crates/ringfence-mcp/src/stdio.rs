@@ -43,11 +43,11 @@ pub fn serve(
     let reader = Arc::clone(&session.carrier);
     thread::Builder::new().name("ringfence-mcp-client".to_owned()).spawn(move || {
         read(&reader, session::reader(io::stdin()));
-        reader.hang_up();
         let _ = tell.send(());
     })?;
     let _ = ended.recv();
-    // A client that hears that its server is gone may hang up before that is told here.
+    // A client that hears that its server is gone may hang up before that is told here. Servers are
+    // hung up on after this is known: some end at once.
     let by_server = session.is_forsaken();
     let how = session.end(PARTING);
     Ok(if by_server { Ended::ByServer(how) } else { Ended::ByClient })

@@ -258,6 +258,8 @@ fn begun(error: io::Error) -> Failed {
 
 fn outcome(report: &Report, plan: &Plan) -> Result<Ended, Failed> {
     match (report.status(), report.error()) {
+        // What ended never became the command: nobody told it to.
+        (Some(_), None) if report.stage() != Stage::Exec => Ok(Ended::Killed),
         (Some(status), None) if libc::WIFEXITED(status) => {
             Ok(Ended::Exited(libc::WEXITSTATUS(status)))
         }

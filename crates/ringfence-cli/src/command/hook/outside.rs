@@ -21,6 +21,7 @@ use crate::asking::{shelf, slips};
 use crate::diary;
 use crate::door::hook::{HookDoor, Place};
 use crate::exit::Failure;
+use crate::show;
 use crate::site::Site;
 
 /// The run outside.
@@ -45,10 +46,17 @@ pub(crate) fn listen(
     let outside = Outside { queue: Arc::clone(queue), run, policies: policies.to_owned() };
     let answerer = Arc::new(move |handed: &Handed| outside.answer(handed));
     let state = Site::here()?.state().to_owned();
-    let channel = Channel::open(&state, answerer)
-        .map_err(|error| Failure::new(format!("hooks inside cannot be heard: {error}")))?;
-    queue.hears_hooks_at(channel.path());
-    Ok(Some(channel))
+    match Channel::open(&state, answerer) {
+        Ok(channel) => {
+            queue.hears_hooks_at(channel.path());
+            Ok(Some(channel))
+        }
+        Err(error) => {
+            let place = state.display();
+            show::say(&format!("note: questions of hooks inside are refused: {place}: {error}"));
+            Ok(None)
+        }
+    }
 }
 
 /// An event, and what is to be asked about it.
