@@ -4,6 +4,7 @@
 //! is kept under the names that its text begins with, and what it says of their words is read when
 //! one of them is asked about.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use super::entry::{Side, Sort};
@@ -96,7 +97,11 @@ impl ByName {
     fn read(&self, group: &Group, name: Option<&str>) -> Read {
         let mut trie = TokenTrie::default();
         for kept in group.which.iter().filter_map(|number| self.kept.get(*number)) {
-            for alternative in kept.pattern.alternatives() {
+            let alternatives = match name {
+                Some(name) => kept.pattern.alternatives_for(name),
+                None => Cow::Borrowed(kept.pattern.alternatives()),
+            };
+            for alternative in &*alternatives {
                 let fits = |program: &Token| match (program, name) {
                     (Token::Literal(own), Some(name)) => **own == *name,
                     (program, None) => !is_path(program),

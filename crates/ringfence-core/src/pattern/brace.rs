@@ -7,17 +7,15 @@ use super::error::PatternError;
 ///
 /// Braces without a comma (`{}`, `{x}`, `${VAR}`) are plain text, as in a shell.
 pub fn expand(text: &str) -> Result<Vec<String>, PatternError> {
-    if !text.contains('{') {
-        return Ok(vec![text.to_owned()]);
-    }
     let mut done = Vec::new();
-    let mut open = vec![text.to_owned()];
-    while let Some(next) = open.pop() {
-        match first_group(&next) {
+    // What is still to be read, and from where on it may have a group.
+    let mut open = vec![(text.to_owned(), 0)];
+    while let Some((next, from)) = open.pop() {
+        match first_group(&next, from) {
             None => done.push(next),
-            Some(group) => {
-                for choice in group.choices.iter().rev() {
-                    open.push(format!("{}{choice}{}", group.before, group.after));
+            Some(Group { before, choices, after }) => {
+                for choice in choices.iter().rev() {
+                    open.push(([before, choice, after].concat(), before.len()));
                 }
             }
         }
@@ -29,58 +27,64 @@ pub fn expand(text: &str) -> Result<Vec<String>, PatternError> {
     Ok(done)
 }
 
-struct Group {
-    before: String,
-    choices: Vec<String>,
-    after: String,
+struct Group<'t> {
+    before: &'t str,
+    choices: Vec<&'t str>,
+    after: &'t str,
 }
 
-/// The first group of alternatives from the left, if there is one.
-fn first_group(text: &str) -> Option<Group> {
-    let chars: Vec<char> = text.chars().collect();
-    let mut at = 0;
-    while let Some(&c) = chars.get(at) {
-        match c {
-            '\\' => at = at.saturating_add(2),
-            '$' if chars.get(at.saturating_add(1)) == Some(&'{') => at = at.saturating_add(2),
-            '{' => match group_at(&chars, at) {
+/// The first group of alternatives from a place on, if there is one. All that matters is ASCII, so
+/// every place that is cut at is one between characters.
+fn first_group(text: &str, from: usize) -> Option<Group<'_>> {
+    let bytes = text.as_bytes();
+    let mut at = from;
+    while let Some(byte) = bytes.get(at) {
+        let step = match byte {
+            b'\\' => 2,
+            b'$' if bytes.get(at.saturating_add(1)) == Some(&b'{') => 2,
+            b'{' => match group_at(text, at) {
                 Some(group) => return Some(group),
-                None => at = at.saturating_add(1),
+                None => 1,
             },
-            _ => at = at.saturating_add(1),
-        }
+            _ => 1,
+        };
+        at = at.saturating_add(step);
     }
     None
 }
 
-fn group_at(chars: &[char], open: usize) -> Option<Group> {
-    let mut choices = vec![String::new()];
+/// The group that this brace opens, if it is one.
+fn group_at(text: &str, open: usize) -> Option<Group<'_>> {
+    let bytes = text.as_bytes();
+    let mut choices = Vec::new();
     let mut depth = 0usize;
     let mut at = open.saturating_add(1);
+    let mut begun = at;
     loop {
-        let c = *chars.get(at)?;
-        match c {
-            '\\' => {
-                choices.last_mut()?.extend([c, *chars.get(at.saturating_add(1))?]);
-                at = at.saturating_add(2);
-                continue;
+        match bytes.get(at)? {
+            b'\\' => {
+                bytes.get(at.saturating_add(1))?;
+                at = at.saturating_add(1);
             }
-            '}' if depth == 0 => break,
-            ',' if depth == 0 => choices.push(String::new()),
-            _ => {
-                match c {
-                    '{' => depth = depth.saturating_add(1),
-                    '}' => depth = depth.saturating_sub(1),
-                    _ => {}
-                }
-                choices.last_mut()?.push(c);
+            b'}' if depth == 0 => break,
+            b',' if depth == 0 => {
+                choices.push(text.get(begun..at)?);
+                begun = at.saturating_add(1);
             }
+            b'{' => depth = depth.saturating_add(1),
+            b'}' => depth = depth.saturating_sub(1),
+            _ => {}
         }
         at = at.saturating_add(1);
     }
-    (choices.len() > 1).then(|| Group {
-        before: chars.iter().take(open).collect(),
-        choices,
-        after: chars.iter().skip(at.saturating_add(1)).collect(),
-    })
+    if choices.is_empty() {
+        return None;
+    }
+    choices.push(text.get(begun..at)?);
+    let after = text.get(at.saturating_add(1)..)?;
+    Some(Group { before: text.get(..open)?, choices, after })
 }
+
+#[cfg(test)]
+#[path = "brace_tests.rs"]
+mod tests;

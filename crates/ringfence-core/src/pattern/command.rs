@@ -1,5 +1,6 @@
 //! Patterns over commands: a program and its words.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -99,7 +100,17 @@ impl CommandPattern {
         self.alternatives.get_or_init(|| read(&self.text).unwrap_or_default())
     }
 
-    /// The same, if they have been read already.
+    /// Those for a program, of a pattern whose text plainly begins with a name or a list of names.
+    /// Nothing is read for others, of which such a list may have many.
+    pub(crate) fn alternatives_for(&self, name: &str) -> Cow<'_, [CommandAlternative]> {
+        if let Some(read) = self.alternatives_if_read() {
+            return Cow::Borrowed(read);
+        }
+        let words = self.text.find(':').and_then(|at| self.text.get(at..)).unwrap_or_default();
+        Cow::Owned(read(&[name, words].concat()).unwrap_or_default())
+    }
+
+    /// All of them, if they have been read already.
     pub(crate) fn alternatives_if_read(&self) -> Option<&[CommandAlternative]> {
         self.alternatives.get().map(Vec::as_slice)
     }
