@@ -1,6 +1,6 @@
 //! Who is asked where the policy says `ask`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use ringfence_guard::Refusal;
 
@@ -54,7 +54,7 @@ pub trait Approver: Send + Sync {
     }
 
     /// The socket at which hooks inside hand over their events, where there is one.
-    fn hears_hooks(&self) -> Option<PathBuf> {
+    fn hears_hooks(&self) -> Option<&Path> {
         None
     }
 

@@ -117,7 +117,6 @@ impl Fence {
             given: self.plan.files.given.clone(),
             strict: self.strict,
             sealed: self.approver.sealed(),
-            channel: self.approver.hears_hooks(),
             family: Family::default(),
             asked_for: OnceLock::new(),
             process,

@@ -38,8 +38,6 @@ pub(crate) struct GuardJudge {
     pub(crate) strict: bool,
     /// Directories that nothing in the tree reaches.
     pub(crate) sealed: Vec<PathBuf>,
-    /// The socket at which hooks in the tree hand over their events.
-    pub(crate) channel: Option<PathBuf>,
     pub(crate) family: Family,
     /// The script that was asked for, once something was started; none if that is no script.
     pub(crate) asked_for: OnceLock<Option<PathBuf>>,
@@ -91,7 +89,7 @@ impl Judge for GuardJudge {
 
     fn socket(&self, path: &Path) -> Answer {
         self.seen.forget();
-        if let Some(channel) = &self.channel
+        if let Some(channel) = self.approver.hears_hooks()
             && path.parent() == channel.parent()
         {
             // A hook tries those of other runs too, and that is no news to anybody.

@@ -84,10 +84,6 @@ fn judge(agent: Agent, policies: &[PathBuf]) -> Result<Heard, String> {
     let text = String::from_utf8(bytes);
     let text = text.map_err(|_| "the agent's event is not UTF-8".to_owned())?;
     let mut event = agent.read(&text, &variable).map_err(|error| error.to_string())?;
-    // The prompt of an agent in a run is drawn by what runs in it; the run outside asks a person.
-    if event.prompt == Prompt::Appears && ask::is_in_run() {
-        event.prompt = Prompt::Unknown;
-    }
     let place = Place { cwd: event.cwd.as_deref(), project: &event.project };
     let call = call_of(agent, &event);
     let door = HookDoor::open(policies, &call, &place).map_err(|own| own.message)?;
@@ -98,11 +94,19 @@ fn judge(agent: Agent, policies: &[PathBuf]) -> Result<Heard, String> {
         return Ok(Heard { text, event, considered: Considered::Answered(Answer::Allow) });
     }
     let guard = ManuallyDrop::new(door.guard(&call).map_err(|own| own.message)?);
-    let considered = consider_unless(&guard, agent, &event, |asked| {
-        let root = guard.context().root.as_ref().map(|own| Path::new(own.as_str()));
-        let session = event.session.as_deref().unwrap_or_default();
-        slips().is_ok_and(|slips| slips.take(asked, session, root).is_some())
-    });
+    let consider = |event: &Event| {
+        consider_unless(&guard, agent, event, |asked| {
+            let root = guard.context().root.as_ref().map(|own| Path::new(own.as_str()));
+            let session = event.session.as_deref().unwrap_or_default();
+            slips().is_ok_and(|slips| slips.take(asked, session, root).is_some())
+        })
+    };
+    let mut considered = consider(&event);
+    // The prompt of an agent in a run is drawn by what runs in it; the run outside asks a person.
+    if matches!(considered, Considered::Answered(Answer::Prompt(_))) && ask::is_in_run() {
+        event.prompt = Prompt::Unknown;
+        considered = consider(&event);
+    }
     Ok(Heard { text, event, considered })
 }
 

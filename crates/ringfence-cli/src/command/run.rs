@@ -15,7 +15,7 @@ use ringfence::sandbox::{Command, Ended, Failed, Plan, Room};
 use crate::args::RunArgs;
 use crate::asking::{self, Manner};
 use crate::command::doctor;
-use crate::command::hook::outside;
+use crate::command::hook::outside::Listening;
 use crate::diary;
 use crate::door::Door;
 use crate::exit::{Exit, Failure};
@@ -62,8 +62,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let policies = &args.files.policies;
     let manner = Manner { policies, times: Times::default(), waits: args.ask };
     let queue = Arc::new(asking::queue(&command.argv, &manner)?);
-    let asks = asking::run(&command.argv, policies)?;
-    let channel = outside::listen(door.guard(), &queue, asks, policies)?;
+    let hooks = Listening::start(door.guard(), &queue, policies)?;
     door = door.asking(Arc::clone(&queue) as Arc<dyn Approver>);
     // The process ends with the run: nobody has to take all that apart.
     let fence = ManuallyDrop::new(door.fence_of(planned));
@@ -71,7 +70,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let way = Way { forward: true, leaves: true, keep, ..Way::default() };
     let Finished { ended, report } = fence.run_in(room, &command, way);
     queue.close();
-    drop(channel);
+    drop(hooks);
     write_down(&report, &command);
     tell(&report);
     tell_appeared(&report);

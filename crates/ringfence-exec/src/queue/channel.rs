@@ -11,7 +11,7 @@ use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::net::sockopt::socket_peercred;
 use serde::{Deserialize, Serialize};
@@ -26,6 +26,8 @@ const LONGEST: u64 = 4 << 20;
 const LONGEST_ANSWER: u64 = 4 * 1024;
 /// How long the other end may take to say what it wants.
 const PATIENCE: Duration = Duration::from_secs(2);
+/// How long a hook waits for a run to listen.
+const SOON: Duration = Duration::from_millis(300);
 /// The most hooks that are listened to at one time; one more has to do without.
 const MOST: usize = 32;
 
@@ -68,13 +70,18 @@ pub struct Channel {
 }
 
 impl Channel {
-    /// Listens below the user's state.
-    pub fn open(state: &Path, answerer: Arc<Answerer>) -> io::Result<Channel> {
+    /// Listens below the user's state, at a path that is told before anybody can find it.
+    pub fn open(
+        state: &Path,
+        answerer: Arc<Answerer>,
+        tell: impl FnOnce(&Path),
+    ) -> io::Result<Channel> {
         let place = state.join(NAME);
         fs::create_dir_all(state)?;
         place::prepare_in(&place)?;
         let place = place.canonicalize()?;
         let path = place.join(format!("{}.sock", id::new()?));
+        tell(&path);
         let listener = UnixListener::bind(&path)?;
         let closed = Arc::new(AtomicBool::new(false));
         let seen = Arc::clone(&closed);
@@ -84,8 +91,8 @@ impl Channel {
         Ok(Channel { path, closed })
     }
 
-    /// Where it listens; the one socket of its kind that the run may use.
-    pub fn path(&self) -> &Path {
+    #[cfg(test)]
+    fn path(&self) -> &Path {
         &self.path
     }
 }
@@ -143,12 +150,24 @@ pub fn hand_over(state: &Path, handed: &Handed, wait: Duration) -> Option<Outcom
         read(&stream, LONGEST_ANSWER)
     };
     // The gate lets a run use its own one alone.
-    sockets(state).into_iter().find_map(|socket| ask(socket).ok())
+    soon(state).into_iter().find_map(|socket| ask(socket).ok())
 }
 
 /// Whether this may be inside a run that takes events.
 pub fn is_there(state: &Path) -> bool {
-    !sockets(state).is_empty()
+    !soon(state).is_empty()
+}
+
+/// The sockets, once there is one: a run that has just begun may still be making its own.
+fn soon(state: &Path) -> Vec<PathBuf> {
+    let begun = Instant::now();
+    loop {
+        let found = sockets(state);
+        if !found.is_empty() || begun.elapsed() > SOON {
+            return found;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
 }
 
 fn sockets(state: &Path) -> Vec<PathBuf> {

@@ -18,7 +18,7 @@ fn an_event_goes_out_and_what_came_of_it_comes_back() {
         all.lock().unwrap().push(handed.clone());
         Outcome::Unanswered { id: Some("abcdef".to_owned()) }
     };
-    let channel = Channel::open(state.path(), Arc::new(answerer)).unwrap();
+    let channel = Channel::open(state.path(), Arc::new(answerer), |_| {}).unwrap();
     assert!(is_there(state.path()));
     let said = hand_over(state.path(), &handed("x"), PATIENCE);
     assert_eq!(said, Some(Outcome::Unanswered { id: Some("abcdef".to_owned()) }));
@@ -32,7 +32,7 @@ fn an_event_goes_out_and_what_came_of_it_comes_back() {
 fn what_is_no_event_is_answered_by_nothing() {
     let state = tempfile::tempdir().unwrap();
     let answerer = |_: &Handed| panic!("nothing was handed over");
-    let channel = Channel::open(state.path(), Arc::new(answerer)).unwrap();
+    let channel = Channel::open(state.path(), Arc::new(answerer), |_| {}).unwrap();
     for said in [
         "\n",
         "{\"do\":\"answer\",\"id\":\"abcdef\",\"answer\":\"once\"}\n",

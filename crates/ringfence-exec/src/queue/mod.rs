@@ -94,6 +94,11 @@ impl Queue {
         }
     }
 
+    /// The run whose questions these are.
+    pub fn run(&self) -> &Run {
+        &self.run
+    }
+
     /// Lets hooks inside hand over their events there.
     pub fn hears_hooks_at(&self, socket: &Path) {
         let _ = self.channel.set(socket.to_owned());
@@ -201,8 +206,8 @@ impl Approver for Queue {
         self.shared.wait(&id)
     }
 
-    fn hears_hooks(&self) -> Option<PathBuf> {
-        self.channel.get().cloned()
+    fn hears_hooks(&self) -> Option<&Path> {
+        self.channel.get().map(PathBuf::as_path)
     }
 
     fn sealed(&self) -> Vec<PathBuf> {

@@ -3,13 +3,16 @@
 //! What is handed over is judged here, by the policies of the run, and asked about in words made
 //! here. It must never take anything but an event from inside: no answer, no words of a question.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread::JoinHandle;
+use std::time::Duration;
 
 use ringfence::core::Effect;
 use ringfence::exec::diary::{At, Entry};
+use ringfence::exec::queue::Queue;
 use ringfence::exec::queue::channel::{Channel, Handed, Outcome};
-use ringfence::exec::queue::{Queue, Run};
 use ringfence::exec::{Answer, Approver};
 use ringfence::guard::{Action, Call, Guard};
 use ringfence::hooks::{
@@ -24,39 +27,60 @@ use crate::exit::Failure;
 use crate::show;
 use crate::site::Site;
 
+/// How long a run lives before hooks in it are listened to. Most commands are over by then, and a
+/// hook that is sooner waits.
+const AT_FIRST: Duration = Duration::from_millis(20);
+
 /// The run outside.
 struct Outside {
     queue: Arc<Queue>,
-    run: Run,
     policies: Vec<PathBuf>,
 }
 
-/// Takes the events of hooks inside, where the policy lets a hook be started at all.
-pub(crate) fn listen(
-    guard: &Guard,
-    queue: &Arc<Queue>,
-    run: Run,
-    policies: &[PathBuf],
-) -> Result<Option<Channel>, Failure> {
+/// A run that listens, or will soon; it ends when this is dropped.
+pub(crate) struct Listening {
+    over: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Listening {
+    /// Takes the events of hooks inside, where the policy lets a hook be started at all.
+    pub(crate) fn start(
+        guard: &Arc<Guard>,
+        queue: &Arc<Queue>,
+        policies: &[PathBuf],
+    ) -> Result<Listening, Failure> {
+        let outside = Outside { queue: Arc::clone(queue), policies: policies.to_owned() };
+        let guard = Arc::clone(guard);
+        let (over, is_over) = mpsc::channel();
+        let listen = move || {
+            if is_over.recv_timeout(AT_FIRST) == Err(RecvTimeoutError::Timeout)
+                && lets_hooks_start(&guard)
+            {
+                let _channel = outside.listen();
+                // Nothing is ever sent: an error says that the run is over.
+                let _ = is_over.recv();
+            }
+        };
+        let thread = std::thread::Builder::new().name("ringfence-hooks".to_owned()).spawn(listen);
+        let thread = thread.map_err(|error| Failure::new(format!("no thread: {error}")))?;
+        Ok(Listening { over: Some(over), thread: Some(thread) })
+    }
+}
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        drop(self.over.take());
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn lets_hooks_start(guard: &Guard) -> bool {
     let argv = ["ringfence", "hook", "claude-code"].map(str::to_owned).to_vec();
     let hook = guard.consider(&Call::new(Action::Argv { argv, env: Vec::new() }));
-    if hook.verdict.effect != Effect::Allow {
-        return Ok(None);
-    }
-    let outside = Outside { queue: Arc::clone(queue), run, policies: policies.to_owned() };
-    let answerer = Arc::new(move |handed: &Handed| outside.answer(handed));
-    let state = Site::here()?.state().to_owned();
-    match Channel::open(&state, answerer) {
-        Ok(channel) => {
-            queue.hears_hooks_at(channel.path());
-            Ok(Some(channel))
-        }
-        Err(error) => {
-            let place = state.display();
-            show::say(&format!("note: questions of hooks inside are refused: {place}: {error}"));
-            Ok(None)
-        }
-    }
+    hook.verdict.effect == Effect::Allow
 }
 
 /// An event, and what is to be asked about it.
@@ -67,6 +91,21 @@ struct Judged {
 }
 
 impl Outside {
+    /// Listens; where that cannot be done, questions of hooks inside are refused.
+    fn listen(self) -> Option<Channel> {
+        let queue = Arc::clone(&self.queue);
+        let answerer = Arc::new(move |handed: &Handed| self.answer(handed));
+        let opened = Site::here().map_err(|failure| failure.message).and_then(|site| {
+            let tell = |socket: &Path| queue.hears_hooks_at(socket);
+            Channel::open(site.state(), answerer, tell)
+                .map_err(|error| format!("{}: {error}", site.state().display()))
+        });
+        let refused = |reason| {
+            show::say(&format!("note: questions of hooks inside are refused: {reason}"));
+        };
+        opened.map_err(refused).ok()
+    }
+
     fn answer(&self, handed: &Handed) -> Outcome {
         let nobody = Outcome::Unanswered { id: None };
         let (handed, policies) = (handed.clone(), self.policies.clone());
@@ -107,7 +146,8 @@ impl Outside {
             Some(Answer::No) => Outcome::Declined,
             Some(_) => Outcome::Unanswered { id: None },
             None => {
-                let id = shelf.and_then(|shelf| shelf.put(&self.run, &question, session).ok());
+                let id =
+                    shelf.and_then(|shelf| shelf.put(self.queue.run(), &question, session).ok());
                 Outcome::Unanswered { id }
             }
         }
@@ -115,7 +155,7 @@ impl Outside {
 
     /// What a person said before anybody asked.
     fn given(&self, open: &Open, session: &str) -> Option<Answer> {
-        let root = std::path::Path::new(&self.run.directory);
+        let root = Path::new(&self.queue.run().directory);
         slips().ok()?.take(open.asked.as_deref()?, session, Some(root))
     }
 }
