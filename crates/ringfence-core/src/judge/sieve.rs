@@ -16,7 +16,7 @@ use super::expand::Expander;
 use super::foreseen::{Extract, Foreseen};
 use super::places::Stand;
 use super::problem::Problem;
-use super::sketch::Sketch;
+use super::sketch::{Sketch, cut};
 use crate::access::Extent;
 use crate::class::Class;
 use crate::context::Context;
@@ -46,22 +46,21 @@ impl<'a> Sieve<'a> {
 
     /// Whether a rule with the text of this pattern, which parses, could match.
     pub fn passes(&mut self, pattern: &str, stand: Stand) -> bool {
-        // The place of a variable is an error where it is not set, so that it is always looked at.
-        if pattern.contains('$') {
-            return true;
-        }
-        match pattern.split_once(':') {
-            Some(("fs", rest)) => match rest.split_once(':') {
+        let Some((class, rest)) = cut(pattern, b':') else { return true };
+        let passes = match class {
+            "fs" => match cut(rest, b':') {
                 Some((letters, path)) => self.passes_file(letters, path, stand),
                 None => true,
             },
-            Some(("cmd", rest)) => self.passes_command(rest),
-            Some(("net" | "network" | "listen", _)) => self.foreseen.has_class(Class::Net),
-            Some(("env", _)) => self.foreseen.has_class(Class::Env),
-            Some(("sock", _)) => self.foreseen.has_class(Class::Socket),
-            Some(("keychain", _)) => self.foreseen.has_class(Class::Keychain),
+            "cmd" => self.passes_command(rest),
+            "net" | "network" | "listen" => self.foreseen.has_class(Class::Net),
+            "env" => self.foreseen.has_class(Class::Env),
+            "sock" => self.foreseen.has_class(Class::Socket),
+            "keychain" => self.foreseen.has_class(Class::Keychain),
             _ => true,
-        }
+        };
+        // The place of a variable is an error where it is not set, so that it is always looked at.
+        passes || rest.bytes().any(|byte| byte == b'$')
     }
 
     /// What a document says of what is foreseen: all that it says apart from rules, and the rules
@@ -138,12 +137,12 @@ impl<'a> Sieve<'a> {
         if self.is_open {
             return true;
         }
-        if self.foreseen.files().is_empty() {
+        if !self.has_right(rights, stand) {
             return false;
         }
         match Sketch::read(path, self.context) {
             Some(sketch) => self.may_meet(rights, &sketch, stand),
-            None => self.has_right(rights, stand),
+            None => true,
         }
     }
 
