@@ -106,29 +106,21 @@ impl<'a> Sieve<'a> {
         match &rule.pattern {
             Pattern::Command(command) if command.text().contains('$') => true,
             Pattern::Command(_) if !self.foreseen.has_programs() => false,
-            Pattern::Command(command) => self.passes_program(by_name::names(command)),
+            Pattern::Command(command) => self.passes_command(command.text()),
             Pattern::File(rights, path) => self.takes_file(*rights, path, stand),
             Pattern::Socket(_) | Pattern::Shell => true,
             other => self.foreseen.has_class(other.class()),
         }
     }
 
-    /// Whether the text of a command pattern could name a program that is foreseen.
+    /// Whether the text of a command pattern could take in a command that is foreseen.
     fn passes_command(&self, text: &str) -> bool {
         if !self.foreseen.has_programs() {
             return false;
         }
         match by_name::plain_name(text) {
-            Some(name) => self.foreseen.has_program(name),
-            None => self.passes_program(by_name::names_in(text)),
-        }
-    }
-
-    /// No names stand for any program.
-    fn passes_program(&self, names: Vec<&str>) -> bool {
-        match names.is_empty() {
-            true => self.foreseen.has_programs(),
-            false => names.iter().any(|name| self.foreseen.has_program(name)),
+            Some(name) => self.foreseen.may_meet_command(&[name], text),
+            None => self.foreseen.may_meet_command(&by_name::names_in(text), text),
         }
     }
 
