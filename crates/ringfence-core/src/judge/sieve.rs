@@ -118,10 +118,7 @@ impl<'a> Sieve<'a> {
         if !self.foreseen.has_programs() {
             return false;
         }
-        match by_name::plain_name(text) {
-            Some(name) => self.foreseen.may_meet_command(&[name], text),
-            None => self.foreseen.may_meet_command(&by_name::names_in(text), text),
-        }
+        self.foreseen.may_meet_command(&by_name::names_in(text), text)
     }
 
     fn passes_file(&mut self, letters: &str, path: &str, stand: Stand) -> bool {
