@@ -1,5 +1,6 @@
 //! The judge of one server's messages: what they reach, and whether that may be.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use ringfence_core::{Effect, What};
@@ -144,10 +145,17 @@ fn actions(care: Care, method: &str, params: Option<&RawValue>) -> Result<Vec<Mc
         Care::Method => only(McpAction::Method(method.to_owned())),
         Care::Tool => {
             let params = known(read()?, &["name", "arguments"])?;
-            only(McpAction::Tool { name: text(&params, "name")?, args: arguments(&params)? })
+            only(McpAction::Tool {
+                name: text(&params, "name")?.into_owned(),
+                args: arguments(&params)?,
+            })
         }
-        Care::Prompt => only(McpAction::Prompt(text(&known(read()?, &["name"])?, "name")?)),
-        Care::Resource => only(McpAction::Resource(text(&known(read()?, &["uri"])?, "uri")?)),
+        Care::Prompt => {
+            only(McpAction::Prompt(text(&known(read()?, &["name"])?, "name")?.into_owned()))
+        }
+        Care::Resource => {
+            only(McpAction::Resource(text(&known(read()?, &["uri"])?, "uri")?.into_owned()))
+        }
         Care::Resources => resources(&known(read()?, &["notifications"])?),
         Care::Reference => reference(&known(read()?, &["ref"])?),
     }
@@ -165,7 +173,7 @@ fn visible(text: &str) -> String {
     ringfence_guard::redact::visible(text).into_owned()
 }
 
-fn text(object: &Object<'_>, key: &str) -> Result<String, String> {
+fn text<'a>(object: &Object<'a>, key: &str) -> Result<Cow<'a, str>, String> {
     object.text(key).ok_or_else(|| format!("`{key}` is no text"))
 }
 
@@ -189,8 +197,8 @@ fn reference(params: &Object<'_>) -> Result<Vec<McpAction>, String> {
     let raw = params.get("ref").ok_or("`ref` is not there")?;
     let reference = known(Object::read(raw.get())?, &["type", "name", "uri"])?;
     match &*text(&reference, "type")? {
-        "ref/prompt" => Ok(vec![McpAction::Prompt(text(&reference, "name")?)]),
-        "ref/resource" => Ok(vec![McpAction::Resource(text(&reference, "uri")?)]),
+        "ref/prompt" => Ok(vec![McpAction::Prompt(text(&reference, "name")?.into_owned())]),
+        "ref/resource" => Ok(vec![McpAction::Resource(text(&reference, "uri")?.into_owned())]),
         other => Err(format!("`{}` is no kind of reference", visible(other))),
     }
 }

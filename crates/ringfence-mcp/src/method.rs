@@ -64,13 +64,26 @@ pub(crate) fn from_server(method: &str) -> Care {
     }
 }
 
-/// The list in the answer to a method: the key it stands under, and the key that names an entry.
-pub(crate) fn listed(method: &str) -> Option<Listed> {
-    match method {
-        "tools/list" => Some(Listed { list: "tools", name: "name" }),
-        "prompts/list" => Some(Listed { list: "prompts", name: "name" }),
-        "resources/list" => Some(Listed { list: "resources", name: "uri" }),
-        _ => None,
+/// What the answer to a method is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Answer {
+    /// What a tool says.
+    Tool,
+    /// A list, from which entries may be hidden.
+    List(Listed),
+    /// Anything else.
+    Other,
+}
+
+impl Answer {
+    pub(crate) fn to(method: &str) -> Answer {
+        match method {
+            "tools/call" => Answer::Tool,
+            "tools/list" => Answer::List(Listed { list: "tools", name: "name" }),
+            "prompts/list" => Answer::List(Listed { list: "prompts", name: "name" }),
+            "resources/list" => Answer::List(Listed { list: "resources", name: "uri" }),
+            _ => Answer::Other,
+        }
     }
 }
 

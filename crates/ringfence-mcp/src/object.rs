@@ -13,7 +13,9 @@ use serde_json::value::RawValue;
 
 /// An object's fields in their order.
 #[derive(Debug)]
-pub(crate) struct Object<'a>(Vec<(String, &'a RawValue)>);
+pub(crate) struct Object<'a>(Vec<Field<'a>>);
+
+type Field<'a> = (Cow<'a, str>, &'a RawValue);
 
 impl<'a> Object<'a> {
     /// Reads a text that is one object; the error is a sentence for its author.
@@ -32,29 +34,28 @@ impl<'a> Object<'a> {
     }
 
     /// The value of a field that is a text.
-    pub(crate) fn text(&self, key: &str) -> Option<String> {
-        self.get(key).and_then(|value| serde_json::from_str(value.get()).ok())
+    pub(crate) fn text(&self, key: &str) -> Option<Cow<'a, str>> {
+        let Text(text) = serde_json::from_str(self.get(key)?.get()).ok()?;
+        Some(text)
     }
 
     /// A key that some readers take for one of these, though it is spelt otherwise.
     pub(crate) fn lookalike(&self, known: &[&str]) -> Option<&str> {
         let is_odd = |key: &&str| !known.contains(key) && known.contains(&&*fold(key));
-        self.0.iter().map(|(key, _)| key.as_str()).find(is_odd)
+        self.0.iter().map(|(key, _)| &**key).find(is_odd)
     }
 
     /// The object written anew, with another value for one field.
     pub(crate) fn with(&self, key: &str, value: &str) -> String {
-        let fields = self
-            .0
-            .iter()
-            .map(|(own, old)| (own.as_str(), if own == key { value } else { old.get() }));
+        let fields =
+            self.0.iter().map(|(own, old)| (&**own, if own == key { value } else { old.get() }));
         write(fields)
     }
 
     /// The object written anew, without some fields.
     pub(crate) fn without(&self, keys: &[&str]) -> String {
-        let fields = self.0.iter().filter(|(own, _)| !keys.contains(&own.as_str()));
-        write(fields.map(|(own, value)| (own.as_str(), value.get())))
+        let fields = self.0.iter().filter(|(own, _)| !keys.contains(&&**own));
+        write(fields.map(|(own, value)| (&**own, value.get())))
     }
 
     /// As `with`; the field is added where there is none.
@@ -62,7 +63,7 @@ impl<'a> Object<'a> {
         if self.get(key).is_some() {
             return self.with(key, value);
         }
-        let fields = self.0.iter().map(|(own, old)| (own.as_str(), old.get()));
+        let fields = self.0.iter().map(|(own, old)| (&**own, old.get()));
         write(fields.chain([(key, value)]))
     }
 }
@@ -98,15 +99,15 @@ fn fold(key: &str) -> Cow<'_, str> {
 struct Fields;
 
 impl<'de> Visitor<'de> for Fields {
-    type Value = Vec<(String, &'de RawValue)>;
+    type Value = Vec<Field<'de>>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut fields: Vec<(String, &'de RawValue)> = Vec::new();
-        while let Some(key) = map.next_key::<String>()? {
+        let mut fields: Vec<Field<'de>> = Vec::new();
+        while let Some(Text(key)) = map.next_key()? {
             if fields.len() >= MOST_FIELDS {
                 return Err(A::Error::custom("there are too many keys"));
             }
@@ -117,6 +118,33 @@ impl<'de> Visitor<'de> for Fields {
             fields.push((key, map.next_value()?));
         }
         Ok(fields)
+    }
+}
+
+/// A text, borrowed from the message where it stands there as it is.
+struct Text<'a>(Cow<'a, str>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
+    fn deserialize<D: Deserializer<'de>>(reader: D) -> Result<Text<'a>, D::Error> {
+        reader.deserialize_str(Characters).map(Text)
+    }
+}
+
+struct Characters;
+
+impl<'de> Visitor<'de> for Characters {
+    type Value = Cow<'de, str>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a text")
+    }
+
+    fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<Self::Value, E> {
+        Ok(Cow::Borrowed(text))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
+        Ok(Cow::Owned(text.to_owned()))
     }
 }
 

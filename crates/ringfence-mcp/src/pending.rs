@@ -1,8 +1,10 @@
 //! Requests that wait for their answers.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use crate::id::Id;
+use crate::method::Answer;
 
 /// The requests of one side.
 #[derive(Debug, Default)]
@@ -11,7 +13,7 @@ pub(crate) struct Pending(HashMap<Id, Request>);
 /// A request that waits.
 #[derive(Debug)]
 pub(crate) struct Request {
-    pub(crate) method: String,
+    pub(crate) answer: Answer,
     pub(crate) stage: Stage,
 }
 
@@ -38,15 +40,16 @@ pub(crate) enum Full {
 
 impl Pending {
     /// Remembers a request.
-    pub(crate) fn add(&mut self, id: Id, method: &str, stage: Stage) -> Result<(), Full> {
-        if self.0.contains_key(&id) {
-            return Err(Full::SameId);
+    pub(crate) fn add(&mut self, id: Id, answer: Answer, stage: Stage) -> Result<(), Full> {
+        let is_full = self.0.len() >= MOST;
+        match self.0.entry(id) {
+            Entry::Occupied(_) => Err(Full::SameId),
+            Entry::Vacant(_) if is_full => Err(Full::TooMany),
+            Entry::Vacant(free) => {
+                free.insert(Request { answer, stage });
+                Ok(())
+            }
         }
-        if self.0.len() >= MOST {
-            return Err(Full::TooMany);
-        }
-        self.0.insert(id, Request { method: method.to_owned(), stage });
-        Ok(())
     }
 
     /// The request that an answer is for; it waits no longer.

@@ -9,7 +9,7 @@ use crate::definitions::{Definitions, News};
 use crate::id::Id;
 use crate::judge::Decision;
 use crate::list;
-use crate::method::{self, Care, Listed};
+use crate::method::{self, Answer, Care, Listed};
 use crate::object::Object;
 
 impl Gateway {
@@ -43,16 +43,16 @@ impl Gateway {
                 return vec![Step::ToClient(answer::gone(id, &reason))];
             }
             Err(Stop::Refused(refusal)) => {
-                let form = match &*request.method {
-                    "tools/call" => Form::ToolResult { says_its_kind: true },
-                    _ => Form::Error,
+                let form = match request.answer {
+                    Answer::Tool => Form::ToolResult { says_its_kind: true },
+                    Answer::List(_) | Answer::Other => Form::Error,
                 };
                 return vec![Step::ToClient(answer::refused(id, form, &refusal))];
             }
         }
-        match method::listed(&request.method) {
-            None => vec![Step::ToClient(text.to_owned())],
-            Some(listed) => self.list(text, id, result, listed),
+        match request.answer {
+            Answer::Tool | Answer::Other => vec![Step::ToClient(text.to_owned())],
+            Answer::List(listed) => self.list(text, id, result, listed),
         }
     }
 

@@ -16,7 +16,7 @@ use crate::desk::{Keeps, Said};
 use crate::envelope::{self, Kind, Message, Unfit};
 use crate::id::Id;
 use crate::judge::{Decision, Judge};
-use crate::method::{self, Care};
+use crate::method::{self, Answer, Care};
 use crate::object::Object;
 use crate::pending::{Full, Pending, Stage};
 use crate::pin::PinStore;
@@ -280,7 +280,7 @@ impl Gateway {
             }
             Ok(passed) => {
                 // The tables are free again before anything is asked.
-                let added = self.state().of(side).add(id.clone(), method, stage);
+                let added = self.state().of(side).add(id.clone(), Answer::to(method), stage);
                 match (added, passed) {
                     (Err(full), _) => {
                         let code = envelope::INVALID_REQUEST;

@@ -86,7 +86,7 @@ impl Line {
             let Some(Ok(message)) = envelope::read(&text).pop() else { continue };
             match message.kind {
                 Kind::Call { id: Some(id), method, params } => {
-                    let mut call = Call::new(id, method, params, &text);
+                    let mut call = Call::new(id, method.into_owned(), params, &text);
                     self.repeat(&mut call, params.map(|own| own.get()));
                     // A session has a name only once it has begun.
                     match call.method == "initialize" {

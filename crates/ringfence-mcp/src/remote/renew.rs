@@ -32,7 +32,7 @@ impl Line {
             Some(Ok(envelope::Message {
                 kind: Kind::Call { id: Some(id), method, params },
                 ..
-            })) => Call::new(id, method, params, &greeting),
+            })) => Call::new(id, method.into_owned(), params, &greeting),
             _ => return Err(lost()),
         };
         let (answered, _lease) = self.ask(&call, &Standing::default()).await?;
