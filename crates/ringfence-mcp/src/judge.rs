@@ -69,7 +69,25 @@ impl Judge {
         method: &str,
         params: Option<&RawValue>,
     ) -> Result<Decision, String> {
-        let actions = actions(care, method, params)?;
+        let read = || Object::read(params.ok_or("it has no parameters")?.get());
+        let action = match care {
+            Care::None => return Ok(Decision::Pass),
+            Care::Resources => {
+                return self.decide_each(resources(&known(read()?, &["notifications"])?)?);
+            }
+            Care::Method => McpAction::Method(method.to_owned()),
+            Care::Tool => {
+                let params = known(read()?, &["name", "arguments"])?;
+                McpAction::Tool { name: text(&params, "name")?, args: arguments(&params)? }
+            }
+            Care::Prompt => McpAction::Prompt(text(&known(read()?, &["name"])?, "name")?),
+            Care::Resource => McpAction::Resource(text(&known(read()?, &["uri"])?, "uri")?),
+            Care::Reference => reference(&known(read()?, &["ref"])?)?,
+        };
+        Ok(self.decide_action(action))
+    }
+
+    fn decide_each(&self, actions: Vec<McpAction>) -> Result<Decision, String> {
         let mut decision = Decision::Pass;
         for action in actions {
             match self.decide_action(action) {
@@ -136,31 +154,6 @@ impl Judge {
     }
 }
 
-/// What a message reaches.
-fn actions(care: Care, method: &str, params: Option<&RawValue>) -> Result<Vec<McpAction>, String> {
-    let read = || Object::read(params.ok_or("it has no parameters")?.get());
-    let only = |action: McpAction| Ok(vec![action]);
-    match care {
-        Care::None => Ok(Vec::new()),
-        Care::Method => only(McpAction::Method(method.to_owned())),
-        Care::Tool => {
-            let params = known(read()?, &["name", "arguments"])?;
-            only(McpAction::Tool {
-                name: text(&params, "name")?.into_owned(),
-                args: arguments(&params)?,
-            })
-        }
-        Care::Prompt => {
-            only(McpAction::Prompt(text(&known(read()?, &["name"])?, "name")?.into_owned()))
-        }
-        Care::Resource => {
-            only(McpAction::Resource(text(&known(read()?, &["uri"])?, "uri")?.into_owned()))
-        }
-        Care::Resources => resources(&known(read()?, &["notifications"])?),
-        Care::Reference => reference(&known(read()?, &["ref"])?),
-    }
-}
-
 /// The object, unless it has a key that some readers take for one of these.
 fn known<'a>(object: Object<'a>, keys: &[&str]) -> Result<Object<'a>, String> {
     match object.lookalike(keys) {
@@ -173,8 +166,8 @@ fn visible(text: &str) -> String {
     ringfence_guard::redact::visible(text).into_owned()
 }
 
-fn text<'a>(object: &Object<'a>, key: &str) -> Result<Cow<'a, str>, String> {
-    object.text(key).ok_or_else(|| format!("`{key}` is no text"))
+fn text(object: &Object<'_>, key: &str) -> Result<String, String> {
+    object.text(key).map(Cow::into_owned).ok_or_else(|| format!("`{key}` is no text"))
 }
 
 /// The arguments of a call, in which every key stands once at every depth.
@@ -193,12 +186,12 @@ fn resources(params: &Object<'_>) -> Result<Vec<McpAction>, String> {
 }
 
 /// What is to be completed: a prompt's argument, or a part of a resource's name.
-fn reference(params: &Object<'_>) -> Result<Vec<McpAction>, String> {
+fn reference(params: &Object<'_>) -> Result<McpAction, String> {
     let raw = params.get("ref").ok_or("`ref` is not there")?;
     let reference = known(Object::read(raw.get())?, &["type", "name", "uri"])?;
     match &*text(&reference, "type")? {
-        "ref/prompt" => Ok(vec![McpAction::Prompt(text(&reference, "name")?.into_owned())]),
-        "ref/resource" => Ok(vec![McpAction::Resource(text(&reference, "uri")?.into_owned())]),
+        "ref/prompt" => Ok(McpAction::Prompt(text(&reference, "name")?)),
+        "ref/resource" => Ok(McpAction::Resource(text(&reference, "uri")?)),
         other => Err(format!("`{}` is no kind of reference", visible(other))),
     }
 }

@@ -35,8 +35,13 @@ impl<'a> Object<'a> {
 
     /// The value of a field that is a text.
     pub(crate) fn text(&self, key: &str) -> Option<Cow<'a, str>> {
-        let Text(text) = serde_json::from_str(self.get(key)?.get()).ok()?;
-        Some(text)
+        let json = self.get(key)?.get();
+        let inside = json.strip_prefix('"')?.strip_suffix('"')?;
+        match inside.contains('\\') {
+            // Nothing in it is written out.
+            false => Some(Cow::Borrowed(inside)),
+            true => serde_json::from_str(json).ok().map(Cow::Owned),
+        }
     }
 
     /// A key that some readers take for one of these, though it is spelt otherwise.
@@ -107,7 +112,7 @@ impl<'de> Visitor<'de> for Fields {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut fields: Vec<Field<'de>> = Vec::new();
-        while let Some(Text(key)) = map.next_key()? {
+        while let Some(Key(key)) = map.next_key()? {
             if fields.len() >= MOST_FIELDS {
                 return Err(A::Error::custom("there are too many keys"));
             }
@@ -121,12 +126,12 @@ impl<'de> Visitor<'de> for Fields {
     }
 }
 
-/// A text, borrowed from the message where it stands there as it is.
-struct Text<'a>(Cow<'a, str>);
+/// A key, borrowed from the message where it stands there as it is.
+struct Key<'a>(Cow<'a, str>);
 
-impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
-    fn deserialize<D: Deserializer<'de>>(reader: D) -> Result<Text<'a>, D::Error> {
-        reader.deserialize_str(Characters).map(Text)
+impl<'de: 'a, 'a> Deserialize<'de> for Key<'a> {
+    fn deserialize<D: Deserializer<'de>>(reader: D) -> Result<Key<'a>, D::Error> {
+        reader.deserialize_str(Characters).map(Key)
     }
 }
 

@@ -1,14 +1,14 @@
 //! Requests that wait for their answers.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use crate::id::Id;
 use crate::method::Answer;
 
 /// The requests of one side.
 #[derive(Debug, Default)]
-pub(crate) struct Pending(HashMap<Id, Request>);
+pub(crate) struct Pending(BTreeMap<Id, Request>);
 
 /// A request that waits.
 #[derive(Debug)]
@@ -74,6 +74,6 @@ impl Pending {
 
     /// All that wait; they wait no longer.
     pub(crate) fn take_all(&mut self) -> Vec<Id> {
-        self.0.drain().map(|(id, _)| id).collect()
+        std::mem::take(&mut self.0).into_keys().collect()
     }
 }

@@ -187,8 +187,14 @@ impl Gateway {
         if line.trim_ascii().is_empty() {
             return Vec::new();
         }
-        let messages = envelope::read(line);
-        messages.into_iter().flat_map(|message| self.take_one(side, message)).collect()
+        let mut messages = envelope::read(line);
+        match messages.pop() {
+            Some(only) if messages.is_empty() => self.take_one(side, only),
+            last => {
+                let all = messages.into_iter().chain(last);
+                all.flat_map(|message| self.take_one(side, message)).collect()
+            }
+        }
     }
 
     fn take_one(&self, side: Side, message: Result<Message<'_>, Unfit>) -> Vec<Step> {
