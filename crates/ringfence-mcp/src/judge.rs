@@ -9,8 +9,9 @@ use ringfence_guard::{Action, Call, Guard, McpAction, Part, Refusal};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::method::Care;
+use crate::method::{Care, Listed};
 use crate::object::Object;
+use crate::pin::Kind;
 
 /// Judges what goes to and comes from one server.
 pub struct Judge {
@@ -104,13 +105,15 @@ impl Judge {
     }
 
     /// Whether an entry of a list is hidden: it is denied whatever it is called with.
-    pub(crate) fn hides(&self, list: &str, name: &str) -> bool {
-        let item = match list {
-            "tools" => McpAction::Tool { name: name.to_owned(), args: Value::Null },
-            "prompts" => McpAction::Prompt(name.to_owned()),
-            _ => McpAction::Resource(name.to_owned()),
+    pub(crate) fn hides(&self, listed: Listed, name: &str) -> bool {
+        let item = match listed.kind {
+            Kind::Tool => McpAction::Tool { name: name.to_owned(), args: Value::Null },
+            Kind::Prompt => McpAction::Prompt(name.to_owned()),
+            Kind::Resource if listed.list == "resources" => McpAction::Resource(name.to_owned()),
+            // A template names no resource yet.
+            Kind::Resource => return false,
         };
-        let is_tool = matches!(item, McpAction::Tool { .. });
+        let is_tool = listed.kind == Kind::Tool;
         let judgement = self.guard.consider(&self.call(item));
         // What a tool would touch depends on its arguments, and a list has none.
         let counts = |part: &Part<'_>| !is_tool || matches!(part.access.what, What::CallTool(_));

@@ -2,6 +2,8 @@
 //!
 //! A method that is not here is judged by its name (`mcp:SERVER/method:NAME`).
 
+use crate::pin::Kind;
+
 /// What must be asked of the policy before a message is passed on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Care {
@@ -79,9 +81,17 @@ impl Answer {
     pub(crate) fn to(method: &str) -> Answer {
         match method {
             "tools/call" => Answer::Tool,
-            "tools/list" => Answer::List(Listed { list: "tools", name: "name" }),
-            "prompts/list" => Answer::List(Listed { list: "prompts", name: "name" }),
-            "resources/list" => Answer::List(Listed { list: "resources", name: "uri" }),
+            "tools/list" => Answer::List(Listed { kind: Kind::Tool, list: "tools", name: "name" }),
+            "prompts/list" => {
+                Answer::List(Listed { kind: Kind::Prompt, list: "prompts", name: "name" })
+            }
+            "resources/list" => {
+                Answer::List(Listed { kind: Kind::Resource, list: "resources", name: "uri" })
+            }
+            "resources/templates/list" => {
+                let (list, name) = ("resourceTemplates", "uriTemplate");
+                Answer::List(Listed { kind: Kind::Resource, list, name })
+            }
             _ => Answer::Other,
         }
     }
@@ -90,6 +100,7 @@ impl Answer {
 /// Where the entries of a list stand, and what names them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Listed {
+    pub(crate) kind: Kind,
     pub(crate) list: &'static str,
     pub(crate) name: &'static str,
 }

@@ -52,7 +52,7 @@ pub(crate) struct McpArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum McpVerb {
-    /// Pin the definitions of a server's tools that are not pinned yet
+    /// Pin the definitions of a server's tools and prompts that are not pinned yet
     Pin(PinArgs),
     /// Show the definitions that no model is shown until a person has accepted them
     Diff {
@@ -65,7 +65,7 @@ pub(crate) enum McpVerb {
         /// The server, as rules name it
         #[arg(value_name = "NAME")]
         server: String,
-        /// Its tools; all that wait where none is given
+        /// Its tools, or prompt:NAME and resource:URI; all that wait where none is given
         #[arg(value_name = "TOOL")]
         tools: Vec<String>,
     },

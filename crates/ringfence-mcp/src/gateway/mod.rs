@@ -19,7 +19,7 @@ use crate::judge::{Decision, Judge};
 use crate::method::{self, Answer, Care};
 use crate::object::Object;
 use crate::pending::{Full, Pending, Stage};
-use crate::pin::PinStore;
+use crate::pin::{self, PinStore};
 use elicit::Elicited;
 use input::{Returned, Returning};
 
@@ -68,7 +68,7 @@ impl Waiting {
     pub(crate) fn keeps(&self) -> Keeps {
         match &self.subject {
             Subject::Message { side: Side::Client, .. } => Keeps::Yes,
-            Subject::Message { .. } | Subject::Definitions(_) => Keeps::No,
+            Subject::Message { .. } | Subject::Definitions(..) => Keeps::No,
         }
     }
 }
@@ -77,8 +77,8 @@ impl Waiting {
 enum Subject {
     /// A message, which is passed on or refused.
     Message { side: Side, text: String, id: Id, form: Form },
-    /// Definitions of tools, which a list came without.
-    Definitions(Vec<(String, Value)>),
+    /// Definitions, by their keys, which a list came without.
+    Definitions(pin::Kind, Vec<(String, Value)>),
 }
 
 /// Who sent a message.
@@ -112,7 +112,7 @@ impl Gateway {
         Gateway { judge, definitions: None, state: Mutex::default() }
     }
 
-    /// Shows the client no definition of a tool that differs from its pin.
+    /// Shows the client no definition that differs from its pin.
     #[must_use]
     pub fn pinning(mut self, store: Arc<dyn PinStore>) -> Gateway {
         self.definitions = Some(Definitions::new(store, self.judge.server()));
@@ -162,10 +162,10 @@ impl Gateway {
                     None => answer::unreadable(&id, &question.why),
                 })]
             }
-            Subject::Definitions(definitions) => match &self.definitions {
+            Subject::Definitions(kind, definitions) => match &self.definitions {
                 Some(own) if is_yes => {
                     own.agree(definitions);
-                    vec![Step::ToClient(answer::TOOLS_CHANGED.to_owned())]
+                    vec![Step::ToClient(answer::changed(kind))]
                 }
                 _ => Vec::new(),
             },
@@ -272,7 +272,8 @@ impl Gateway {
         };
         let decision = match (decision, care) {
             (Ok(Decision::Refuse(refusal)), _) => Ok(Decision::Refuse(refusal)),
-            (decision, Care::Tool) => self.unseen(params).map_or(decision, Ok),
+            (decision, Care::Tool) => self.unseen(pin::Kind::Tool, params).map_or(decision, Ok),
+            (decision, Care::Prompt) => self.unseen(pin::Kind::Prompt, params).map_or(decision, Ok),
             (decision, _) => decision,
         };
         let Some(id) = id else { return self.told(side, text, method, decision) };
@@ -309,11 +310,11 @@ impl Gateway {
         }
     }
 
-    /// The refusal of a tool whose definition was withheld.
-    fn unseen(&self, params: Option<&RawValue>) -> Option<Decision> {
+    /// The refusal of a tool or prompt whose definition was withheld.
+    fn unseen(&self, kind: pin::Kind, params: Option<&RawValue>) -> Option<Decision> {
         let definitions = self.definitions.as_ref().filter(|own| own.withholds_any())?;
         let params = Object::read(params?.get()).ok()?;
-        let refusal = definitions.refusal(&params.text("name")?)?;
+        let refusal = definitions.refusal(kind, &params.text("name")?)?;
         Some(Decision::Refuse(Box::new(refusal)))
     }
 
