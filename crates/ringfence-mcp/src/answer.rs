@@ -95,6 +95,14 @@ pub(crate) fn unsupported(id: &Id, supported: &str, requested: &str) -> String {
     )
 }
 
+/// Tells a server that nobody waits for an answer any more.
+pub(crate) fn cancelled(id: &Id) -> String {
+    format!(
+        r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{},"reason":"ringfence: there was no answer in time"}}}}"#,
+        id.as_json()
+    )
+}
+
 /// The answer that says nothing but yes.
 pub(crate) fn empty(id: &Id) -> String {
     result(id, "{}")

@@ -49,4 +49,4 @@ pub use hub::{Hub, Route};
 pub use judge::{Judge, Told};
 pub use listing::{Definition, definitions_of};
 pub use server::{Process, Server};
-pub use session::{Behind, Endpoint, Reach};
+pub use session::{Behind, Endpoint, Reach, SILENCE};

@@ -69,6 +69,10 @@ pub(crate) fn from_server(method: &str) -> Care {
 /// What the answer to a method is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Answer {
+    /// Who the server is, and what it can do.
+    Greeting,
+    /// Whatever comes, for as long as the client wants to hear it.
+    Stream,
     /// What a tool says.
     Tool,
     /// A list, from which entries may be hidden.
@@ -80,6 +84,8 @@ pub(crate) enum Answer {
 impl Answer {
     pub(crate) fn to(method: &str) -> Answer {
         match method {
+            "initialize" => Answer::Greeting,
+            "subscriptions/listen" => Answer::Stream,
             "tools/call" => Answer::Tool,
             "tools/list" => Answer::List(Listed { kind: Kind::Tool, list: "tools", name: "name" }),
             "prompts/list" => {

@@ -112,12 +112,19 @@ impl<'de> Visitor<'de> for Fields {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut fields: Vec<Field<'de>> = Vec::new();
+        // As long as no key has anything to fold, keys are compared as they are.
+        let mut is_plain = true;
         while let Some(Key(key)) = map.next_key()? {
             if fields.len() >= MOST_FIELDS {
                 return Err(A::Error::custom("there are too many keys"));
             }
             let folded = fold(&key);
-            if fields.iter().any(|(own, _)| fold(own) == folded) {
+            is_plain &= matches!(folded, Cow::Borrowed(_));
+            let stands_twice = match is_plain {
+                true => fields.iter().any(|(own, _)| *own == key),
+                false => fields.iter().any(|(own, _)| fold(own) == folded),
+            };
+            if stands_twice {
                 return Err(A::Error::custom(format!("the key `{key}` stands twice")));
             }
             fields.push((key, map.next_value()?));

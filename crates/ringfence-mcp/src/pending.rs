@@ -15,6 +15,8 @@ pub(crate) struct Pending(BTreeMap<Id, Request>);
 pub(crate) struct Request {
     pub(crate) answer: Answer,
     pub(crate) stage: Stage,
+    /// The moments that it has waited for without a word of the other side.
+    moments: u32,
 }
 
 /// How far it has come.
@@ -46,7 +48,7 @@ impl Pending {
             Entry::Occupied(_) => Err(Full::SameId),
             Entry::Vacant(_) if is_full => Err(Full::TooMany),
             Entry::Vacant(free) => {
-                free.insert(Request { answer, stage });
+                free.insert(Request { answer, stage, moments: 0 });
                 Ok(())
             }
         }
@@ -70,6 +72,21 @@ impl Pending {
             request.stage = Stage::Sent;
         }
         waits
+    }
+
+    /// Whether none waits.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// A moment has passed, in which the other side spoke or did not; what has waited for `most` of
+    /// them in silence waits no longer.
+    pub(crate) fn moment(&mut self, spoke: bool, most: u32) -> Vec<(Id, Request)> {
+        for request in self.0.values_mut() {
+            let counts = request.stage == Stage::Sent && request.answer != Answer::Stream;
+            request.moments = if spoke || !counts { 0 } else { request.moments.saturating_add(1) };
+        }
+        self.0.extract_if(.., |_, request| request.moments > most).collect()
     }
 
     /// All that wait; they wait no longer.

@@ -45,14 +45,14 @@ impl Gateway {
             Err(Stop::Refused(refusal)) => {
                 let form = match request.answer {
                     Answer::Tool => Form::ToolResult { says_its_kind: true },
-                    Answer::List(_) | Answer::Other => Form::Error,
+                    _ => Form::Error,
                 };
                 return vec![Step::ToClient(answer::refused(id, form, &refusal))];
             }
         }
         match request.answer {
-            Answer::Tool | Answer::Other => vec![Step::ToClient(text.to_owned())],
             Answer::List(listed) => self.list(text, id, result, listed),
+            _ => vec![Step::ToClient(text.to_owned())],
         }
     }
 

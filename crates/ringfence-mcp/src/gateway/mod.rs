@@ -3,6 +3,7 @@
 mod answers;
 mod elicit;
 mod input;
+mod silence;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -22,6 +23,7 @@ use crate::pending::{Full, Pending, Stage};
 use crate::pin::{self, PinStore};
 use elicit::Elicited;
 use input::{Returned, Returning};
+pub(crate) use silence::MOMENTS;
 
 /// Stands between one client and one server.
 pub struct Gateway {
@@ -40,6 +42,8 @@ struct State {
     elicited: Elicited,
     /// Calls that the client will make again, with an answer.
     returning: Returning,
+    /// Whether the server has said anything since the last moment.
+    spoke: bool,
 }
 
 /// What is to be done next.
@@ -186,6 +190,9 @@ impl Gateway {
     fn take(&self, side: Side, line: &str) -> Vec<Step> {
         if line.trim_ascii().is_empty() {
             return Vec::new();
+        }
+        if side == Side::Server {
+            self.state().spoke = true;
         }
         let mut messages = envelope::read(line);
         match messages.pop() {

@@ -54,7 +54,7 @@ impl Line {
             return Err(Fault::because("the server has begun anew with another revision"));
         }
         let (response, lease) = self.post(INITIALIZED, &HeaderMap::new(), &now).await?;
-        if let Answered::Nothing = read(response).await? {
+        if let Answered::Nothing = read(response, self.silence).await? {
             self.wire.keep(lease);
         }
         self.note("the server had forgotten its session: a new one has begun".to_owned()).await;
