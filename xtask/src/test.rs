@@ -45,7 +45,7 @@ const TOOLS: [(&str, &[&str], &str); 5] = [
 const COMPONENTS: [&str; 2] = ["fmt", "clippy"];
 
 /// The Debian packages that tests need, each with a way to see whether it is there.
-const PACKAGES: [(&str, &[&str], &str); 11] = [
+const PACKAGES: [(&str, &[&str], &str); 12] = [
     ("bwrap", &["--version"], "bubblewrap"),
     ("cc", &["--version"], "gcc"),
     ("make", &["--version"], "make"),
@@ -57,6 +57,7 @@ const PACKAGES: [(&str, &[&str], &str); 11] = [
     ("script", &["--version"], "bsdutils"),
     ("zsh", &["--version"], "zsh"),
     ("jq", &["--version"], "jq"),
+    ("openssl", &["version"], "openssl"),
 ];
 
 /// Checks that what the steps use is there, and installs what tests need beyond that.

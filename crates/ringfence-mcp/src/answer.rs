@@ -6,6 +6,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use crate::id::Id;
+use crate::pin::Kind;
 use crate::remote::header::revision;
 
 /// A request was refused by the policy.
@@ -17,9 +18,15 @@ const UNSUPPORTED: i32 = -32022;
 /// The parameters cannot be read.
 const INVALID_PARAMS: i32 = -32602;
 
-/// Tells a client that it has to ask for the tools again.
-pub(crate) const TOOLS_CHANGED: &str =
-    r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#;
+/// Tells a client that it has to ask for a list again.
+pub(crate) fn changed(kind: Kind) -> String {
+    let list = match kind {
+        Kind::Tool => "tools",
+        Kind::Prompt => "prompts",
+        Kind::Resource => "resources",
+    };
+    format!(r#"{{"jsonrpc":"2.0","method":"notifications/{list}/list_changed"}}"#)
+}
 
 /// How a refusal is put.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,6 +92,14 @@ pub(crate) fn unsupported(id: &Id, supported: &str, requested: &str) -> String {
         UNSUPPORTED,
         "ringfence: this revision of the protocol is not known",
         Some(data),
+    )
+}
+
+/// Tells a server that nobody waits for an answer any more.
+pub(crate) fn cancelled(id: &Id) -> String {
+    format!(
+        r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{},"reason":"ringfence: there was no answer in time"}}}}"#,
+        id.as_json()
     )
 }
 

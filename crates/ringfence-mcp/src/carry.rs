@@ -115,6 +115,14 @@ impl Carrier {
         self.flush(More::No);
     }
 
+    /// A moment has passed: calls about which a server says nothing are given up.
+    pub(crate) fn moment(self: &Arc<Self>, member: usize) {
+        if let Some(own) = self.members.get(member) {
+            self.carry_out(member, own.gateway.moment());
+        }
+        self.flush(More::No);
+    }
+
     /// The client is gone.
     pub(crate) fn hang_up(&self) {
         self.members.iter().for_each(|member| member.upstream.hang_up());

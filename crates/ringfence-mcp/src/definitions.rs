@@ -1,4 +1,4 @@
-//! The definitions of one server's tools, as this gateway has met them.
+//! The definitions of one server, as this gateway has met them.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,7 +9,7 @@ use ringfence_guard::{Refusal, strict_json};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::pin::{Change, PinStore, Pins, diff};
+use crate::pin::{Change, Kind, PinStore, Pins, diff};
 
 /// Looks at definitions before a model is shown them.
 pub(crate) struct Definitions {
@@ -20,7 +20,7 @@ pub(crate) struct Definitions {
 
 #[derive(Default)]
 struct State {
-    /// What no model is shown, and why.
+    /// What no model is shown, and why, by its key.
     withheld: HashMap<String, Withheld>,
     /// What a person agreed to for as long as this gateway runs.
     agreed: HashMap<String, Value>,
@@ -41,10 +41,11 @@ impl Definitions {
     }
 
     /// Begins to look at a list.
-    pub(crate) fn look(&self) -> Result<Look<'_>, String> {
+    pub(crate) fn look(&self, kind: Kind) -> Result<Look<'_>, String> {
         let pins = self.store.load()?;
         Ok(Look {
             own: self,
+            kind,
             before: pins.clone(),
             pins,
             met: BTreeMap::new(),
@@ -57,18 +58,20 @@ impl Definitions {
         !self.state().withheld.is_empty()
     }
 
-    /// The refusal of a call of a tool whose definition nobody has looked at yet.
-    pub(crate) fn refusal(&self, tool: &str) -> Option<Refusal> {
-        let withheld = self.state().withheld.get(tool).cloned()?;
+    /// The refusal of what nobody has looked at yet: its definition is withheld.
+    pub(crate) fn refusal(&self, kind: Kind, name: &str) -> Option<Refusal> {
+        let key = &*kind.key(name);
+        let withheld = self.state().withheld.get(key).cloned()?;
         let pins = self.store.load().unwrap_or_default();
-        let pin = pins.get(&self.server, tool);
+        let pin = pins.get(&self.server, key);
         if pin.is_some_and(|pin| pin.pinned.as_ref() == Some(&withheld.definition)) {
-            self.state().withheld.remove(tool);
+            self.state().withheld.remove(key);
             return None;
         }
-        let name = format!("mcp__{}__{tool}", self.server);
+        let what = if kind == Kind::Tool { "tool" } else { "prompt" };
+        let name = format!("mcp__{}__{key}", self.server);
         let reason =
-            format!("the definition of this tool waits for a person: {}", withheld.because);
+            format!("the definition of this {what} waits for a person: {}", withheld.because);
         let hint = format!(
             "Ask the user to look at it with `ringfence mcp diff {0}`, and to run `ringfence mcp accept {0}` in a terminal.",
             self.server
@@ -95,6 +98,7 @@ impl Definitions {
 /// A list that is being looked at.
 pub(crate) struct Look<'a> {
     own: &'a Definitions,
+    kind: Kind,
     before: Pins,
     pins: Pins,
     /// What the list has, with what is to be looked at before it is shown.
@@ -110,43 +114,44 @@ pub(crate) struct News {
 
 impl Look<'_> {
     /// Whether an entry is withheld.
-    pub(crate) fn withholds(&mut self, tool: &str, entry: &RawValue) -> bool {
-        // Of two with one name, nobody knows which is called.
-        if !self.seen.insert(tool.to_owned()) {
+    pub(crate) fn withholds(&mut self, name: &str, entry: &RawValue) -> bool {
+        // Of two with one name, nobody knows which is called. A resource is read by its name alone.
+        if !self.seen.insert(name.to_owned()) && self.kind != Kind::Resource {
             return true;
         }
         let Ok(definition) = strict_json::read(entry.get()) else { return true };
-        if self.own.state().agreed.get(tool) == Some(&definition) {
+        if self.own.state().agreed.get(&*self.kind.key(name)) == Some(&definition) {
             return false;
         }
-        let because = self.pins.meet(&self.own.server, tool, &definition);
+        let because = self.pins.meet(&self.own.server, self.kind, name, &definition);
         let withheld = !because.is_empty();
-        self.met.insert(tool.to_owned(), (definition, because));
+        self.met.insert(name.to_owned(), (definition, because));
         withheld
     }
 
     /// Writes down what was met; what a person is to be asked about, where it is new.
     pub(crate) fn finish(self) -> Result<Option<News>, String> {
-        let Look { own, before, pins, met, .. } = self;
+        let Look { own, kind, before, pins, met, .. } = self;
         if pins != before {
             let mut again = |pins: &mut Pins| {
-                for (tool, (definition, _)) in &met {
-                    pins.meet(&own.server, tool, definition);
+                for (name, (definition, _)) in &met {
+                    pins.meet(&own.server, kind, name, definition);
                 }
             };
             own.store.change(&mut again)?;
         }
         let mut state = own.state();
         let mut news = Vec::new();
-        for (tool, (definition, because)) in met {
+        for (name, (definition, because)) in met {
+            let key = kind.key(&name).into_owned();
             if because.is_empty() {
-                state.withheld.remove(&tool);
+                state.withheld.remove(&key);
                 continue;
             }
             let because = because.join("; ");
             let withheld = Withheld { definition: definition.clone(), because: because.clone() };
-            if state.withheld.insert(tool.clone(), withheld.clone()) != Some(withheld) {
-                news.push((tool, definition, because));
+            if state.withheld.insert(key.clone(), withheld.clone()) != Some(withheld) {
+                news.push((key, definition, because));
             }
         }
         drop(state);

@@ -24,7 +24,7 @@ impl PinStore for Memory {
 
 /// The entries of a list that are withheld, and what is asked.
 fn look(own: &Definitions, tools: &[Value]) -> (Vec<String>, Option<News>) {
-    let mut look = own.look().unwrap();
+    let mut look = own.look(Kind::Tool).unwrap();
     let mut withheld = Vec::new();
     for tool in tools {
         let name = tool["name"].as_str().unwrap();
@@ -45,7 +45,7 @@ fn a_changed_definition_is_withheld_and_asked_about_once() {
     let store = Memory::new();
     let own = Definitions::new(store.clone(), "math");
     assert!(look(&own, &[tool("adds")]).0.is_empty());
-    assert!(own.refusal("sum").is_none());
+    assert!(own.refusal(Kind::Tool, "sum").is_none());
 
     let later = Definitions::new(store, "math");
     let (withheld, news) = look(&later, &[tool("sends")]);
@@ -53,7 +53,7 @@ fn a_changed_definition_is_withheld_and_asked_about_once() {
     let question = news.unwrap().question;
     assert_eq!(question.what, "show the model `sum`");
     assert_eq!(question.why, "`sum`: it has changed\n  description\n  - adds\n  + sends");
-    let refusal = later.refusal("sum").unwrap().to_json();
+    let refusal = later.refusal(Kind::Tool, "sum").unwrap().to_json();
     assert_eq!(refusal["code"], "approval_required");
     assert_eq!(refusal["tool_name"], "mcp__math__sum");
     assert!(refusal["hint"].as_str().unwrap().contains("ringfence mcp accept math"));
@@ -68,9 +68,9 @@ fn what_was_accepted_elsewhere_can_be_called() {
     let own = Definitions::new(store.clone(), "math");
     look(&own, &[tool("adds")]);
     look(&own, &[tool("sends")]);
-    assert!(own.refusal("sum").is_some());
+    assert!(own.refusal(Kind::Tool, "sum").is_some());
     store.change(&mut |pins| assert!(pins.accept("math", "sum", &tool("sends")))).unwrap();
-    assert!(own.refusal("sum").is_none());
+    assert!(own.refusal(Kind::Tool, "sum").is_none());
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn an_agreement_holds_for_that_definition_and_this_gateway() {
     look(&own, &[tool("adds")]);
     let news = look(&own, &[tool("sends")]).1.unwrap();
     own.agree(news.definitions);
-    assert!(own.refusal("sum").is_none());
+    assert!(own.refusal(Kind::Tool, "sum").is_none());
     assert!(look(&own, &[tool("sends")]).0.is_empty());
     assert_eq!(look(&own, &[tool("deletes")]).0, ["sum"]);
     assert_eq!(look(&Definitions::new(store, "math"), &[tool("sends")]).0, ["sum"]);
@@ -95,5 +95,5 @@ fn of_two_tools_with_one_name_the_second_is_withheld() {
 #[test]
 fn pins_that_cannot_be_used_show_nothing() {
     let store = Arc::new(Memory(Mutex::new(Err("broken".to_owned()))));
-    assert!(Definitions::new(store, "math").look().is_err());
+    assert!(Definitions::new(store, "math").look(Kind::Tool).is_err());
 }

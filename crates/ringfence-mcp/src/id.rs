@@ -4,13 +4,17 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 /// An id: a text or a number, in one spelling for each.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Id(String);
 
 impl Id {
     /// Reads an id; `None` for what is no id (`null`, lists, objects, words).
     pub(crate) fn read(raw: &RawValue) -> Option<Id> {
-        Id::of(&serde_json::from_str(raw.get()).ok()?)
+        let text = raw.get();
+        if is_plain(text) {
+            return Some(Id(text.to_owned()));
+        }
+        Id::of(&serde_json::from_str(text).ok()?)
     }
 
     /// The id that a value is.
@@ -31,6 +35,16 @@ impl Id {
     /// As it is written in a message.
     pub(crate) fn as_json(&self) -> &str {
         &self.0
+    }
+}
+
+/// Whether a value is an id in the very spelling that is kept, as nearly all are: digits, or a text
+/// in which nothing is written out.
+fn is_plain(json: &str) -> bool {
+    match json.as_bytes() {
+        [b'"', ..] => !json.contains('\\'),
+        [b'1'..=b'9', rest @ ..] => rest.len() < 15 && rest.iter().all(u8::is_ascii_digit),
+        _ => false,
     }
 }
 

@@ -1,5 +1,6 @@
 //! The judge of one server's messages: what they reach, and whether that may be.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use ringfence_core::{Effect, What};
@@ -8,8 +9,9 @@ use ringfence_guard::{Action, Call, Guard, McpAction, Part, Refusal};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::method::Care;
+use crate::method::{Care, Listed};
 use crate::object::Object;
+use crate::pin::Kind;
 
 /// Judges what goes to and comes from one server.
 pub struct Judge {
@@ -68,7 +70,25 @@ impl Judge {
         method: &str,
         params: Option<&RawValue>,
     ) -> Result<Decision, String> {
-        let actions = actions(care, method, params)?;
+        let read = || Object::read(params.ok_or("it has no parameters")?.get());
+        let action = match care {
+            Care::None => return Ok(Decision::Pass),
+            Care::Resources => {
+                return self.decide_each(resources(&known(read()?, &["notifications"])?)?);
+            }
+            Care::Method => McpAction::Method(method.to_owned()),
+            Care::Tool => {
+                let params = known(read()?, &["name", "arguments"])?;
+                McpAction::Tool { name: text(&params, "name")?, args: arguments(&params)? }
+            }
+            Care::Prompt => McpAction::Prompt(text(&known(read()?, &["name"])?, "name")?),
+            Care::Resource => McpAction::Resource(text(&known(read()?, &["uri"])?, "uri")?),
+            Care::Reference => reference(&known(read()?, &["ref"])?)?,
+        };
+        Ok(self.decide_action(action))
+    }
+
+    fn decide_each(&self, actions: Vec<McpAction>) -> Result<Decision, String> {
         let mut decision = Decision::Pass;
         for action in actions {
             match self.decide_action(action) {
@@ -85,13 +105,15 @@ impl Judge {
     }
 
     /// Whether an entry of a list is hidden: it is denied whatever it is called with.
-    pub(crate) fn hides(&self, list: &str, name: &str) -> bool {
-        let item = match list {
-            "tools" => McpAction::Tool { name: name.to_owned(), args: Value::Null },
-            "prompts" => McpAction::Prompt(name.to_owned()),
-            _ => McpAction::Resource(name.to_owned()),
+    pub(crate) fn hides(&self, listed: Listed, name: &str) -> bool {
+        let item = match listed.kind {
+            Kind::Tool => McpAction::Tool { name: name.to_owned(), args: Value::Null },
+            Kind::Prompt => McpAction::Prompt(name.to_owned()),
+            Kind::Resource if listed.list == "resources" => McpAction::Resource(name.to_owned()),
+            // A template names no resource yet.
+            Kind::Resource => return false,
         };
-        let is_tool = matches!(item, McpAction::Tool { .. });
+        let is_tool = listed.kind == Kind::Tool;
         let judgement = self.guard.consider(&self.call(item));
         // What a tool would touch depends on its arguments, and a list has none.
         let counts = |part: &Part<'_>| !is_tool || matches!(part.access.what, What::CallTool(_));
@@ -135,24 +157,6 @@ impl Judge {
     }
 }
 
-/// What a message reaches.
-fn actions(care: Care, method: &str, params: Option<&RawValue>) -> Result<Vec<McpAction>, String> {
-    let read = || Object::read(params.ok_or("it has no parameters")?.get());
-    let only = |action: McpAction| Ok(vec![action]);
-    match care {
-        Care::None => Ok(Vec::new()),
-        Care::Method => only(McpAction::Method(method.to_owned())),
-        Care::Tool => {
-            let params = known(read()?, &["name", "arguments"])?;
-            only(McpAction::Tool { name: text(&params, "name")?, args: arguments(&params)? })
-        }
-        Care::Prompt => only(McpAction::Prompt(text(&known(read()?, &["name"])?, "name")?)),
-        Care::Resource => only(McpAction::Resource(text(&known(read()?, &["uri"])?, "uri")?)),
-        Care::Resources => resources(&known(read()?, &["notifications"])?),
-        Care::Reference => reference(&known(read()?, &["ref"])?),
-    }
-}
-
 /// The object, unless it has a key that some readers take for one of these.
 fn known<'a>(object: Object<'a>, keys: &[&str]) -> Result<Object<'a>, String> {
     match object.lookalike(keys) {
@@ -166,7 +170,7 @@ fn visible(text: &str) -> String {
 }
 
 fn text(object: &Object<'_>, key: &str) -> Result<String, String> {
-    object.text(key).ok_or_else(|| format!("`{key}` is no text"))
+    object.text(key).map(Cow::into_owned).ok_or_else(|| format!("`{key}` is no text"))
 }
 
 /// The arguments of a call, in which every key stands once at every depth.
@@ -185,12 +189,12 @@ fn resources(params: &Object<'_>) -> Result<Vec<McpAction>, String> {
 }
 
 /// What is to be completed: a prompt's argument, or a part of a resource's name.
-fn reference(params: &Object<'_>) -> Result<Vec<McpAction>, String> {
+fn reference(params: &Object<'_>) -> Result<McpAction, String> {
     let raw = params.get("ref").ok_or("`ref` is not there")?;
     let reference = known(Object::read(raw.get())?, &["type", "name", "uri"])?;
     match &*text(&reference, "type")? {
-        "ref/prompt" => Ok(vec![McpAction::Prompt(text(&reference, "name")?)]),
-        "ref/resource" => Ok(vec![McpAction::Resource(text(&reference, "uri")?)]),
+        "ref/prompt" => Ok(McpAction::Prompt(text(&reference, "name")?)),
+        "ref/resource" => Ok(McpAction::Resource(text(&reference, "uri")?)),
         other => Err(format!("`{}` is no kind of reference", visible(other))),
     }
 }

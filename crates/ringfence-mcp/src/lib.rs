@@ -47,6 +47,6 @@ pub use desk::{Desk, Said};
 pub use gateway::{Gateway, Step, Waiting};
 pub use hub::{Hub, Route};
 pub use judge::{Judge, Told};
-pub use listing::tools_of;
+pub use listing::{Definition, definitions_of};
 pub use server::{Process, Server};
-pub use session::{Behind, Endpoint, Reach};
+pub use session::{Behind, Endpoint, Reach, SILENCE};

@@ -1,5 +1,7 @@
 //! Lists of tools, prompts and resources, without what is denied.
 
+use std::borrow::Cow;
+
 use serde_json::value::RawValue;
 
 use crate::method::Listed;
@@ -30,7 +32,7 @@ pub(crate) fn without(
     Ok(Some(fields.with(listed.list, &format!("[{}]", shown.join(",")))))
 }
 
-fn name_of(entry: &RawValue, key: &str) -> Option<String> {
+fn name_of<'a>(entry: &'a RawValue, key: &str) -> Option<Cow<'a, str>> {
     let entry = Object::read(entry.get()).ok()?;
     if entry.lookalike(&[key]).is_some() {
         return None;

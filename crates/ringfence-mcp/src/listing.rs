@@ -1,6 +1,6 @@
-//! All tools of a server, asked for in so many words.
+//! All that a server tells models of, asked for in so many words.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufReader, Read, Write};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
@@ -9,6 +9,8 @@ use ringfence_guard::strict_json;
 use serde_json::{Value, json};
 
 use crate::lines::{self, LONGEST, Line};
+use crate::method::{Answer, Listed};
+use crate::pin::Kind;
 use crate::server::{Server, part};
 
 /// How long a server may take for all of it.
@@ -18,71 +20,123 @@ const PARTING: Duration = Duration::from_secs(2);
 /// The most pages of a list.
 const MOST_PAGES: usize = 1000;
 
-/// The definitions of a server's tools, by name; the server is ended. An error is words for a
-/// message.
-pub fn tools_of(server: Server) -> Result<Vec<(String, Value)>, String> {
-    let Server { mut input, output, mut process } = server;
+/// A definition that a server has.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Definition {
+    /// What it is of.
+    pub kind: Kind,
+    /// What it is called.
+    pub name: String,
+    /// As the server says it.
+    pub value: Value,
+}
+
+/// The definitions of a server's tools, prompts and resources; the server is ended. An error is
+/// words for a message.
+pub fn definitions_of(server: Server) -> Result<Vec<Definition>, String> {
+    let Server { input, output, mut process } = server;
     let (tell, told) = mpsc::channel();
     thread::spawn(move || {
-        let mut output = BufReader::new(output);
-        let mut say = |message: Value| {
-            let line = format!("{message}\n");
-            input.write_all(line.as_bytes()).and_then(|()| input.flush()).map_err(|e| e.to_string())
-        };
-        let _ = tell.send(list(&mut say, &mut output));
+        let mut talk = Talk { input, output: BufReader::new(output), asked: 0 };
+        let _ = tell.send(talk.definitions());
     });
     let listed = told.recv_timeout(PATIENCE);
     part(&mut *process, PARTING);
     listed.unwrap_or_else(|_| Err("the server does not answer".to_owned()))
 }
 
-fn list(
-    say: &mut dyn FnMut(Value) -> Result<(), String>,
-    output: &mut impl BufRead,
-) -> Result<Vec<(String, Value)>, String> {
-    let about = json!({ "name": "ringfence", "version": env!("CARGO_PKG_VERSION") });
-    let params =
-        json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": about });
-    say(json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params }))?;
-    answer(output, 0)?;
-    say(json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }))?;
-    let mut tools = Vec::new();
-    let mut params = json!({});
-    for id in 1..=MOST_PAGES {
-        say(json!({ "jsonrpc": "2.0", "id": id, "method": "tools/list", "params": params }))?;
-        let page = answer(output, id)?;
-        for tool in page.get("tools").and_then(Value::as_array).into_iter().flatten() {
-            let name = tool.get("name").and_then(Value::as_str);
-            tools.push((name.ok_or("a tool has no name")?.to_owned(), tool.clone()));
-        }
-        match page.get("nextCursor") {
-            None | Some(Value::Null) => return Ok(tools),
-            Some(cursor) => params = json!({ "cursor": cursor }),
-        }
-    }
-    Err("its list has no end".to_owned())
+/// What is asked for, and the capability that says that the server has it; tools are asked for in
+/// any case.
+const LISTS: [(&str, Option<&str>); 4] = [
+    ("tools/list", None),
+    ("prompts/list", Some("prompts")),
+    ("resources/list", Some("resources")),
+    ("resources/templates/list", Some("resources")),
+];
+
+/// A talk with a server, one question after the other.
+struct Talk {
+    input: Box<dyn Write + Send>,
+    output: BufReader<Box<dyn Read + Send>>,
+    asked: usize,
 }
 
-/// The result of a request; whatever else the server says meanwhile is nobody's business.
-fn answer(output: &mut impl BufRead, id: usize) -> Result<Value, String> {
-    loop {
-        let line = match lines::next(output, LONGEST) {
-            Ok(Line::Text(line)) => line,
-            Ok(Line::End) | Err(_) => return Err("the server has ended".to_owned()),
-            Ok(Line::TooLong | Line::NoText) => return Err("the server sent no message".to_owned()),
-        };
-        if line.trim().is_empty() {
-            continue;
+impl Talk {
+    fn definitions(&mut self) -> Result<Vec<Definition>, String> {
+        let about = json!({ "name": "ringfence", "version": env!("CARGO_PKG_VERSION") });
+        let params =
+            json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": about });
+        let greeting = self.ask("initialize", &params)?;
+        self.say(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }))?;
+        let can =
+            |what: &str| greeting.get("capabilities").is_some_and(|own| own.get(what).is_some());
+        let mut all = Vec::new();
+        for (method, capability) in LISTS {
+            if let Answer::List(listed) = Answer::to(method)
+                && capability.is_none_or(can)
+            {
+                self.pages(method, listed, &mut all)?;
+            }
         }
-        let mut message = strict_json::read(&line)?;
-        if message.get("id").and_then(Value::as_u64) != u64::try_from(id).ok() {
-            continue;
+        Ok(all)
+    }
+
+    /// Adds all pages of a list.
+    fn pages(
+        &mut self,
+        method: &str,
+        listed: Listed,
+        all: &mut Vec<Definition>,
+    ) -> Result<(), String> {
+        let mut params = json!({});
+        for _ in 0..MOST_PAGES {
+            let page = self.ask(method, &params)?;
+            for entry in page.get(listed.list).and_then(Value::as_array).into_iter().flatten() {
+                let name = entry.get(listed.name).and_then(Value::as_str);
+                let name = name.ok_or_else(|| format!("one of its {} has no name", listed.list))?;
+                let (kind, name) = (listed.kind, name.to_owned());
+                all.push(Definition { kind, name, value: entry.clone() });
+            }
+            match page.get("nextCursor") {
+                None | Some(Value::Null) => return Ok(()),
+                Some(cursor) => params = json!({ "cursor": cursor }),
+            }
         }
-        if let Some(error) = message.get("error") {
-            return Err(format!("the server answers with an error: {error}"));
-        }
-        if let Some(result) = message.get_mut("result") {
-            return Ok(result.take());
+        Err("its list has no end".to_owned())
+    }
+
+    fn say(&mut self, message: &Value) -> Result<(), String> {
+        let line = format!("{message}\n");
+        let said = self.input.write_all(line.as_bytes()).and_then(|()| self.input.flush());
+        said.map_err(|error| error.to_string())
+    }
+
+    /// The result of a request; whatever else the server says meanwhile is nobody's business.
+    fn ask(&mut self, method: &str, params: &Value) -> Result<Value, String> {
+        self.asked = self.asked.saturating_add(1);
+        let id = json!(self.asked);
+        self.say(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }))?;
+        loop {
+            let line = match lines::next(&mut self.output, LONGEST) {
+                Ok(Line::Text(line)) => line,
+                Ok(Line::End) | Err(_) => return Err("the server has ended".to_owned()),
+                Ok(Line::TooLong | Line::NoText) => {
+                    return Err("the server sent no message".to_owned());
+                }
+            };
+            if line.trim().is_empty() {
+                continue;
+            }
+            let mut message = strict_json::read(&line)?;
+            if message.get("id") != Some(&id) {
+                continue;
+            }
+            if let Some(error) = message.get("error") {
+                return Err(format!("the server answers `{method}` with an error: {error}"));
+            }
+            if let Some(result) = message.get_mut("result") {
+                return Ok(result.take());
+            }
         }
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! A method that is not here is judged by its name (`mcp:SERVER/method:NAME`).
 
+use crate::pin::Kind;
+
 /// What must be asked of the policy before a message is passed on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Care {
@@ -64,19 +66,47 @@ pub(crate) fn from_server(method: &str) -> Care {
     }
 }
 
-/// The list in the answer to a method: the key it stands under, and the key that names an entry.
-pub(crate) fn listed(method: &str) -> Option<Listed> {
-    match method {
-        "tools/list" => Some(Listed { list: "tools", name: "name" }),
-        "prompts/list" => Some(Listed { list: "prompts", name: "name" }),
-        "resources/list" => Some(Listed { list: "resources", name: "uri" }),
-        _ => None,
+/// What the answer to a method is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Answer {
+    /// Who the server is, and what it can do.
+    Greeting,
+    /// Whatever comes, for as long as the client wants to hear it.
+    Stream,
+    /// What a tool says.
+    Tool,
+    /// A list, from which entries may be hidden.
+    List(Listed),
+    /// Anything else.
+    Other,
+}
+
+impl Answer {
+    pub(crate) fn to(method: &str) -> Answer {
+        match method {
+            "initialize" => Answer::Greeting,
+            "subscriptions/listen" => Answer::Stream,
+            "tools/call" => Answer::Tool,
+            "tools/list" => Answer::List(Listed { kind: Kind::Tool, list: "tools", name: "name" }),
+            "prompts/list" => {
+                Answer::List(Listed { kind: Kind::Prompt, list: "prompts", name: "name" })
+            }
+            "resources/list" => {
+                Answer::List(Listed { kind: Kind::Resource, list: "resources", name: "uri" })
+            }
+            "resources/templates/list" => {
+                let (list, name) = ("resourceTemplates", "uriTemplate");
+                Answer::List(Listed { kind: Kind::Resource, list, name })
+            }
+            _ => Answer::Other,
+        }
     }
 }
 
 /// Where the entries of a list stand, and what names them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Listed {
+    pub(crate) kind: Kind,
     pub(crate) list: &'static str,
     pub(crate) name: &'static str,
 }

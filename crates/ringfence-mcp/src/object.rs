@@ -13,7 +13,9 @@ use serde_json::value::RawValue;
 
 /// An object's fields in their order.
 #[derive(Debug)]
-pub(crate) struct Object<'a>(Vec<(String, &'a RawValue)>);
+pub(crate) struct Object<'a>(Vec<Field<'a>>);
+
+type Field<'a> = (Cow<'a, str>, &'a RawValue);
 
 impl<'a> Object<'a> {
     /// Reads a text that is one object; the error is a sentence for its author.
@@ -32,29 +34,33 @@ impl<'a> Object<'a> {
     }
 
     /// The value of a field that is a text.
-    pub(crate) fn text(&self, key: &str) -> Option<String> {
-        self.get(key).and_then(|value| serde_json::from_str(value.get()).ok())
+    pub(crate) fn text(&self, key: &str) -> Option<Cow<'a, str>> {
+        let json = self.get(key)?.get();
+        let inside = json.strip_prefix('"')?.strip_suffix('"')?;
+        match inside.contains('\\') {
+            // Nothing in it is written out.
+            false => Some(Cow::Borrowed(inside)),
+            true => serde_json::from_str(json).ok().map(Cow::Owned),
+        }
     }
 
     /// A key that some readers take for one of these, though it is spelt otherwise.
     pub(crate) fn lookalike(&self, known: &[&str]) -> Option<&str> {
         let is_odd = |key: &&str| !known.contains(key) && known.contains(&&*fold(key));
-        self.0.iter().map(|(key, _)| key.as_str()).find(is_odd)
+        self.0.iter().map(|(key, _)| &**key).find(is_odd)
     }
 
     /// The object written anew, with another value for one field.
     pub(crate) fn with(&self, key: &str, value: &str) -> String {
-        let fields = self
-            .0
-            .iter()
-            .map(|(own, old)| (own.as_str(), if own == key { value } else { old.get() }));
+        let fields =
+            self.0.iter().map(|(own, old)| (&**own, if own == key { value } else { old.get() }));
         write(fields)
     }
 
     /// The object written anew, without some fields.
     pub(crate) fn without(&self, keys: &[&str]) -> String {
-        let fields = self.0.iter().filter(|(own, _)| !keys.contains(&own.as_str()));
-        write(fields.map(|(own, value)| (own.as_str(), value.get())))
+        let fields = self.0.iter().filter(|(own, _)| !keys.contains(&&**own));
+        write(fields.map(|(own, value)| (&**own, value.get())))
     }
 
     /// As `with`; the field is added where there is none.
@@ -62,7 +68,7 @@ impl<'a> Object<'a> {
         if self.get(key).is_some() {
             return self.with(key, value);
         }
-        let fields = self.0.iter().map(|(own, old)| (own.as_str(), old.get()));
+        let fields = self.0.iter().map(|(own, old)| (&**own, old.get()));
         write(fields.chain([(key, value)]))
     }
 }
@@ -98,25 +104,59 @@ fn fold(key: &str) -> Cow<'_, str> {
 struct Fields;
 
 impl<'de> Visitor<'de> for Fields {
-    type Value = Vec<(String, &'de RawValue)>;
+    type Value = Vec<Field<'de>>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut fields: Vec<(String, &'de RawValue)> = Vec::new();
-        while let Some(key) = map.next_key::<String>()? {
+        let mut fields: Vec<Field<'de>> = Vec::new();
+        // As long as no key has anything to fold, keys are compared as they are.
+        let mut is_plain = true;
+        while let Some(Key(key)) = map.next_key()? {
             if fields.len() >= MOST_FIELDS {
                 return Err(A::Error::custom("there are too many keys"));
             }
             let folded = fold(&key);
-            if fields.iter().any(|(own, _)| fold(own) == folded) {
+            is_plain &= matches!(folded, Cow::Borrowed(_));
+            let stands_twice = match is_plain {
+                true => fields.iter().any(|(own, _)| *own == key),
+                false => fields.iter().any(|(own, _)| fold(own) == folded),
+            };
+            if stands_twice {
                 return Err(A::Error::custom(format!("the key `{key}` stands twice")));
             }
             fields.push((key, map.next_value()?));
         }
         Ok(fields)
+    }
+}
+
+/// A key, borrowed from the message where it stands there as it is.
+struct Key<'a>(Cow<'a, str>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Key<'a> {
+    fn deserialize<D: Deserializer<'de>>(reader: D) -> Result<Key<'a>, D::Error> {
+        reader.deserialize_str(Characters).map(Key)
+    }
+}
+
+struct Characters;
+
+impl<'de> Visitor<'de> for Characters {
+    type Value = Cow<'de, str>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a text")
+    }
+
+    fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<Self::Value, E> {
+        Ok(Cow::Borrowed(text))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
+        Ok(Cow::Owned(text.to_owned()))
     }
 }
 

@@ -1,18 +1,22 @@
 //! Requests that wait for their answers.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use crate::id::Id;
+use crate::method::Answer;
 
 /// The requests of one side.
 #[derive(Debug, Default)]
-pub(crate) struct Pending(HashMap<Id, Request>);
+pub(crate) struct Pending(BTreeMap<Id, Request>);
 
 /// A request that waits.
 #[derive(Debug)]
 pub(crate) struct Request {
-    pub(crate) method: String,
+    pub(crate) answer: Answer,
     pub(crate) stage: Stage,
+    /// The moments that it has waited for without a word of the other side.
+    moments: u32,
 }
 
 /// How far it has come.
@@ -38,15 +42,16 @@ pub(crate) enum Full {
 
 impl Pending {
     /// Remembers a request.
-    pub(crate) fn add(&mut self, id: Id, method: &str, stage: Stage) -> Result<(), Full> {
-        if self.0.contains_key(&id) {
-            return Err(Full::SameId);
+    pub(crate) fn add(&mut self, id: Id, answer: Answer, stage: Stage) -> Result<(), Full> {
+        let is_full = self.0.len() >= MOST;
+        match self.0.entry(id) {
+            Entry::Occupied(_) => Err(Full::SameId),
+            Entry::Vacant(_) if is_full => Err(Full::TooMany),
+            Entry::Vacant(free) => {
+                free.insert(Request { answer, stage, moments: 0 });
+                Ok(())
+            }
         }
-        if self.0.len() >= MOST {
-            return Err(Full::TooMany);
-        }
-        self.0.insert(id, Request { method: method.to_owned(), stage });
-        Ok(())
     }
 
     /// The request that an answer is for; it waits no longer.
@@ -69,8 +74,23 @@ impl Pending {
         waits
     }
 
+    /// Whether none waits.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// A moment has passed, in which the other side spoke or did not; what has waited for `most` of
+    /// them in silence waits no longer.
+    pub(crate) fn moment(&mut self, spoke: bool, most: u32) -> Vec<(Id, Request)> {
+        for request in self.0.values_mut() {
+            let counts = request.stage == Stage::Sent && request.answer != Answer::Stream;
+            request.moments = if spoke || !counts { 0 } else { request.moments.saturating_add(1) };
+        }
+        self.0.extract_if(.., |_, request| request.moments > most).collect()
+    }
+
     /// All that wait; they wait no longer.
     pub(crate) fn take_all(&mut self) -> Vec<Id> {
-        self.0.drain().map(|(id, _)| id).collect()
+        std::mem::take(&mut self.0).into_keys().collect()
     }
 }

@@ -21,7 +21,9 @@ pub fn messages(line: &str) -> Vec<Result<Read, String>> {
     let read = envelope::read(&single).into_iter().map(|message| {
         let message = message.map_err(|unfit| unfit.reason)?;
         let kind = match message.kind {
-            Kind::Call { id, method, .. } => (id.map(|own| own.as_json().to_owned()), Some(method)),
+            Kind::Call { id, method, .. } => {
+                (id.map(|own| own.as_json().to_owned()), Some(method.into_owned()))
+            }
             Kind::Answer { id, .. } => (Some(id.as_json().to_owned()), None),
         };
         Ok(Read { text: message.text.to_owned(), kind })

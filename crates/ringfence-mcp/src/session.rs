@@ -2,6 +2,7 @@
 
 use std::io::{self, BufReader, Read, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -9,7 +10,7 @@ use std::time::Duration;
 use crate::batch::{Batch, More};
 use crate::carry::{Carrier, Hears, Member, Notes, Upstream};
 use crate::desk::Desk;
-use crate::gateway::Gateway;
+use crate::gateway::{Gateway, MOMENTS};
 use crate::lines::{self, LONGEST, Line};
 use crate::remote::{Heard, Open, Remote};
 use crate::server::{Process, Server, part};
@@ -23,7 +24,12 @@ pub struct Behind {
     pub gateway: Gateway,
     /// The server.
     pub server: Reach,
+    /// How long it may say nothing while a call waits; then the call is answered in its place.
+    pub silence: Duration,
 }
+
+/// The silence that is borne where nobody says another.
+pub const SILENCE: Duration = Duration::from_secs(600);
 
 /// How a server is reached.
 pub enum Reach {
@@ -47,6 +53,8 @@ pub(crate) struct Session {
     pub(crate) carrier: Arc<Carrier>,
     processes: Mutex<Vec<Box<dyn Process>>>,
     left: Arc<AtomicUsize>,
+    /// Clocks end when this does.
+    _clocks: Vec<Sender<()>>,
 }
 
 /// What the client is told, and what happens when no server is left.
@@ -69,7 +77,12 @@ impl Session {
         servers.into_iter().for_each(|own| apart.add(own));
         let names = (endpoint == Endpoint::Several).then_some(apart.names);
         let carrier = Carrier::new(names, apart.members, desk, notes, client.tell);
-        for (member, output) in apart.outputs.into_iter().enumerate() {
+        let mut clocks = Vec::new();
+        for (member, (output, silence)) in apart.outputs.into_iter().enumerate() {
+            // Whoever is reached over HTTP is heard call by call, and timed there.
+            if let Output::Pipe(_) = output {
+                clocks.push(clock(&carrier, member, silence)?);
+            }
             let (carrier, left) = (Arc::clone(&carrier), Arc::clone(&left));
             let forsaken = Arc::clone(&client.forsaken);
             thread::Builder::new().name("ringfence-mcp-server".to_owned()).spawn(move || {
@@ -84,7 +97,7 @@ impl Session {
                 }
             })?;
         }
-        Ok(Session { carrier, processes: Mutex::new(apart.processes), left })
+        Ok(Session { carrier, processes: Mutex::new(apart.processes), left, _clocks: clocks })
     }
 
     /// Whether no server is left.
@@ -106,7 +119,7 @@ impl Session {
 struct Apart {
     names: Vec<String>,
     members: Vec<Member>,
-    outputs: Vec<Output>,
+    outputs: Vec<(Output, Duration)>,
     processes: Vec<Box<dyn Process>>,
 }
 
@@ -117,21 +130,34 @@ enum Output {
 }
 
 impl Apart {
-    fn add(&mut self, Behind { name, gateway, server }: Behind) {
+    fn add(&mut self, Behind { name, gateway, server, silence }: Behind) {
         let (upstream, output, process): (Arc<dyn Upstream>, _, _) = match server {
             Reach::Process(Server { input, output, process }) => {
                 (Arc::new(Pipe(Batch::new(input))), Output::Pipe(output), process)
             }
             Reach::Remote(remote) => {
-                let Open { upstream, heard, process } = remote.open();
+                let Open { upstream, heard, process } = remote.open(silence);
                 (upstream, Output::Remote(heard), process)
             }
         };
         self.names.push(name);
         self.members.push(Member { gateway, upstream });
-        self.outputs.push(output);
+        self.outputs.push((output, silence));
         self.processes.push(process);
     }
+}
+
+/// Tells the gateway of a server that time passes, until the sender is dropped.
+fn clock(carrier: &Arc<Carrier>, member: usize, silence: Duration) -> io::Result<Sender<()>> {
+    let (stop, stopped) = channel();
+    let carrier = Arc::clone(carrier);
+    let moment = silence.checked_div(MOMENTS).unwrap_or(silence);
+    thread::Builder::new().name("ringfence-mcp-clock".to_owned()).spawn(move || {
+        while stopped.recv_timeout(moment) == Err(RecvTimeoutError::Timeout) {
+            carrier.moment(member);
+        }
+    })?;
+    Ok(stop)
 }
 
 /// Hears a server that is somewhere else until it is let go; why.

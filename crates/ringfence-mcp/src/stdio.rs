@@ -1,6 +1,8 @@
 //! A client on standard input and output.
 
-use std::io::{self, BufReader, Read, Stdout};
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::os::fd::AsFd;
 use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
@@ -38,11 +40,12 @@ pub fn serve(
             let _ = tell.send(());
         })
     };
-    let client = Client { tell: Box::new(Output(Batch::new(io::stdout()))), forsaken };
+    let client = Client { tell: Box::new(Output(Batch::new(bare(io::stdout())?))), forsaken };
+    let input = session::reader(bare(io::stdin())?);
     let session = Session::start(endpoint, servers, desk, notes, client)?;
     let reader = Arc::clone(&session.carrier);
     thread::Builder::new().name("ringfence-mcp-client".to_owned()).spawn(move || {
-        read(&reader, session::reader(io::stdin()));
+        read(&reader, input);
         let _ = tell.send(());
     })?;
     let _ = ended.recv();
@@ -51,6 +54,12 @@ pub fn serve(
     let by_server = session.is_forsaken();
     let how = session.end(PARTING);
     Ok(if by_server { Ended::ByServer(how) } else { Ended::ByClient })
+}
+
+/// A stream of this process without the buffers that the library puts before it: whoever reads and
+/// writes here has their own.
+fn bare(stream: impl AsFd) -> io::Result<File> {
+    Ok(File::from(stream.as_fd().try_clone_to_owned()?))
 }
 
 fn read(carrier: &Arc<Carrier>, mut from: BufReader<impl Read>) {
@@ -65,7 +74,7 @@ fn read(carrier: &Arc<Carrier>, mut from: BufReader<impl Read>) {
 }
 
 /// Standard output, where the client hears.
-struct Output(Batch<Stdout>);
+struct Output(Batch<File>);
 
 impl Hears for Output {
     fn tell(&self, line: String) {

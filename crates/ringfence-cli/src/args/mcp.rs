@@ -1,6 +1,7 @@
 //! The arguments of `ringfence mcp`.
 
 use std::ffi::OsString;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Subcommand};
@@ -36,6 +37,9 @@ pub(crate) struct McpArgs {
     /// Let questions wait for an answer even where nobody seems to be there
     #[arg(long)]
     pub(crate) ask: bool,
+    /// Give a call up about which the server has said nothing for so long; 600 where nobody says
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) silence: Option<NonZeroU32>,
     /// Stand in front of all servers that this file lists; their tools are called SERVER__TOOL
     #[arg(long, value_name = "FILE", conflicts_with_all = ["name", "server"])]
     pub(crate) config: Option<PathBuf>,
@@ -52,7 +56,7 @@ pub(crate) struct McpArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum McpVerb {
-    /// Pin the definitions of a server's tools that are not pinned yet
+    /// Pin the definitions of a server's tools and prompts that are not pinned yet
     Pin(PinArgs),
     /// Show the definitions that no model is shown until a person has accepted them
     Diff {
@@ -65,7 +69,7 @@ pub(crate) enum McpVerb {
         /// The server, as rules name it
         #[arg(value_name = "NAME")]
         server: String,
-        /// Its tools; all that wait where none is given
+        /// Its tools, or prompt:NAME and resource:URI; all that wait where none is given
         #[arg(value_name = "TOOL")]
         tools: Vec<String>,
     },

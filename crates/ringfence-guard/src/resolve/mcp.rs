@@ -128,6 +128,9 @@ impl Resolver<'_> {
 
     /// An operation that no word of its name explains passes only where it was named.
     fn unknown_operation(&mut self, server: &str, tool: &str, paths: &[&Found<'_>]) {
+        if paths.is_empty() {
+            return;
+        }
         let policy = self.around.policy;
         let somewhere = FileAccess {
             op: FileOp::Read,
@@ -137,7 +140,7 @@ impl Resolver<'_> {
         let somewhere =
             Access { what: What::File(somewhere), scope: self.scope.clone(), span: None };
         let named = policy.names_tool(&mcp_tool(server, tool));
-        if !paths.is_empty() && policy.has_stance(&somewhere) && !named {
+        if policy.has_stance(&somewhere) && !named {
             self.doubt(format!("what `{tool}` does with a path cannot be told by its name"));
         }
         self.each(paths, &[FileOp::Read, FileOp::Write]);

@@ -240,7 +240,7 @@ fn plain_tool(name: &str, doing: Option<Doing>) -> Arc<ToolName> {
 
 fn mcp_tool(server: &str, tool: &str) -> Arc<ToolName> {
     Arc::new(ToolName {
-        wire: format!("mcp__{server}__{tool}").into(),
+        wire: ["mcp__", server, "__", tool].concat().into(),
         mcp: Some(McpItem { server: server.into(), item: tool.into() }),
         kind: None,
     })

@@ -275,8 +275,10 @@ pub(crate) fn words(name: &str) -> Vec<String> {
         }
         open = true;
         last_lower = c.is_lowercase();
-        if let Some(word) = words.last_mut() {
-            word.extend(c.to_lowercase());
+        match words.last_mut() {
+            Some(word) if c.is_ascii() => word.push(c.to_ascii_lowercase()),
+            Some(word) => word.extend(c.to_lowercase()),
+            None => {}
         }
     }
     words

@@ -5,11 +5,11 @@ use serde_json::value::RawValue;
 
 use super::{Gateway, Side, Step, Subject, Waiting};
 use crate::answer::{self, Form};
-use crate::definitions::{Definitions, News};
+use crate::definitions::News;
 use crate::id::Id;
 use crate::judge::Decision;
 use crate::list;
-use crate::method::{self, Care, Listed};
+use crate::method::{self, Answer, Care, Listed};
 use crate::object::Object;
 
 impl Gateway {
@@ -43,16 +43,16 @@ impl Gateway {
                 return vec![Step::ToClient(answer::gone(id, &reason))];
             }
             Err(Stop::Refused(refusal)) => {
-                let form = match &*request.method {
-                    "tools/call" => Form::ToolResult { says_its_kind: true },
+                let form = match request.answer {
+                    Answer::Tool => Form::ToolResult { says_its_kind: true },
                     _ => Form::Error,
                 };
                 return vec![Step::ToClient(answer::refused(id, form, &refusal))];
             }
         }
-        match method::listed(&request.method) {
-            None => vec![Step::ToClient(text.to_owned())],
-            Some(listed) => self.list(text, id, result, listed),
+        match request.answer {
+            Answer::List(listed) => self.list(text, id, result, listed),
+            _ => vec![Step::ToClient(text.to_owned())],
         }
     }
 
@@ -61,7 +61,7 @@ impl Gateway {
             Ok((shown, news)) => {
                 let shown = shown.unwrap_or_else(|| text.to_owned());
                 let asked = news.into_iter().flat_map(|news| {
-                    let subject = Subject::Definitions(news.definitions);
+                    let subject = Subject::Definitions(listed.kind, news.definitions);
                     let note = format!("withheld: {}", news.question.why);
                     let question = Box::new(news.question);
                     [Step::Note(note), Step::Ask(Waiting { question, subject })]
@@ -83,10 +83,9 @@ impl Gateway {
         result: &RawValue,
         listed: Listed,
     ) -> Result<(Option<String>, Option<News>), String> {
-        let definitions = self.definitions.as_ref().filter(|_| listed.list == "tools");
-        let mut look = definitions.map(Definitions::look).transpose()?;
+        let mut look = self.definitions.as_ref().map(|own| own.look(listed.kind)).transpose()?;
         let shown = list::without(result, listed, |name, entry| {
-            self.judge.hides(listed.list, name)
+            self.judge.hides(listed, name)
                 || look.as_mut().is_some_and(|look| look.withholds(name, entry))
         })?;
         let news = look.map_or(Ok(None), |look| look.finish())?;

@@ -129,7 +129,7 @@ fn request(id: &Id, waiting: &Waiting) -> String {
 /// What a person answered; none where the question was put away.
 pub(super) fn said(result: &RawValue) -> Option<Said> {
     let result = Object::read(result.get()).ok()?;
-    match result.text("action")?.as_str() {
+    match &*result.text("action")? {
         "decline" => Some(Said::No),
         "accept" => {
             let content = Object::read(result.get("content")?.get()).ok()?;

@@ -323,3 +323,46 @@ mod elicit;
 
 #[path = "input_tests.rs"]
 mod input;
+
+/// The ids that are given up when so many moments pass.
+fn given_up(gateway: &Gateway, moments: u32) -> Vec<Value> {
+    let steps = (0..moments).flat_map(|_| gateway.moment());
+    let answers = steps.filter_map(|step| match step {
+        Step::ToClient(text) => Some(serde_json::from_str::<Value>(&text).unwrap()),
+        _ => None,
+    });
+    answers.map(|answer| answer["id"].clone()).collect()
+}
+
+#[test]
+fn silence_is_counted_from_the_last_word_of_the_server() {
+    let gateway = gateway(SCOPED);
+    assert!(passed(&gateway.from_client(&call(1, "list", &json!({})))));
+    assert!(given_up(&gateway, MOMENTS).is_empty());
+    gateway.from_server(r#"{"jsonrpc":"2.0","method":"notifications/message","params":{}}"#);
+    assert!(given_up(&gateway, MOMENTS + 1).is_empty());
+    assert_eq!(given_up(&gateway, 1), [1]);
+    assert!(given_up(&gateway, MOMENTS * 2).is_empty());
+}
+
+#[test]
+fn who_waits_for_the_client_is_not_silent() {
+    let gateway = gateway(SCOPED);
+    assert!(passed(&gateway.from_client(&call(1, "list", &json!({})))));
+    gateway.from_server(r#"{"jsonrpc":"2.0","id":"s","method":"roots/list"}"#);
+    assert!(given_up(&gateway, MOMENTS * 3).is_empty());
+    gateway.from_client(r#"{"jsonrpc":"2.0","id":"s","result":{"roots":[]}}"#);
+    assert_eq!(given_up(&gateway, MOMENTS + 1), [1]);
+}
+
+#[test]
+fn a_greeting_is_given_up_but_not_taken_back_and_a_subscription_lasts() {
+    let gateway = gateway("allow = [\"mcp:fs/resource:**\"]\n");
+    let begin = json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {} });
+    let listen =
+        json!({ "jsonrpc": "2.0", "id": 2, "method": "subscriptions/listen", "params": {} });
+    assert!(passed(&gateway.from_client(&begin.to_string())));
+    assert!(passed(&gateway.from_client(&listen.to_string())));
+    let steps: Vec<Step> = (0..MOMENTS * 3).flat_map(|_| gateway.moment()).collect();
+    assert!(matches!(&steps[..], [Step::ToClient(text)] if text.contains("\"id\":1")), "{steps:?}");
+}

@@ -3,6 +3,7 @@
 mod answers;
 mod elicit;
 mod input;
+mod silence;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -16,12 +17,13 @@ use crate::desk::{Keeps, Said};
 use crate::envelope::{self, Kind, Message, Unfit};
 use crate::id::Id;
 use crate::judge::{Decision, Judge};
-use crate::method::{self, Care};
+use crate::method::{self, Answer, Care};
 use crate::object::Object;
 use crate::pending::{Full, Pending, Stage};
-use crate::pin::PinStore;
+use crate::pin::{self, PinStore};
 use elicit::Elicited;
 use input::{Returned, Returning};
+pub(crate) use silence::MOMENTS;
 
 /// Stands between one client and one server.
 pub struct Gateway {
@@ -40,6 +42,8 @@ struct State {
     elicited: Elicited,
     /// Calls that the client will make again, with an answer.
     returning: Returning,
+    /// Whether the server has said anything since the last moment.
+    spoke: bool,
 }
 
 /// What is to be done next.
@@ -68,7 +72,7 @@ impl Waiting {
     pub(crate) fn keeps(&self) -> Keeps {
         match &self.subject {
             Subject::Message { side: Side::Client, .. } => Keeps::Yes,
-            Subject::Message { .. } | Subject::Definitions(_) => Keeps::No,
+            Subject::Message { .. } | Subject::Definitions(..) => Keeps::No,
         }
     }
 }
@@ -77,8 +81,8 @@ impl Waiting {
 enum Subject {
     /// A message, which is passed on or refused.
     Message { side: Side, text: String, id: Id, form: Form },
-    /// Definitions of tools, which a list came without.
-    Definitions(Vec<(String, Value)>),
+    /// Definitions, by their keys, which a list came without.
+    Definitions(pin::Kind, Vec<(String, Value)>),
 }
 
 /// Who sent a message.
@@ -112,7 +116,7 @@ impl Gateway {
         Gateway { judge, definitions: None, state: Mutex::default() }
     }
 
-    /// Shows the client no definition of a tool that differs from its pin.
+    /// Shows the client no definition that differs from its pin.
     #[must_use]
     pub fn pinning(mut self, store: Arc<dyn PinStore>) -> Gateway {
         self.definitions = Some(Definitions::new(store, self.judge.server()));
@@ -162,10 +166,10 @@ impl Gateway {
                     None => answer::unreadable(&id, &question.why),
                 })]
             }
-            Subject::Definitions(definitions) => match &self.definitions {
+            Subject::Definitions(kind, definitions) => match &self.definitions {
                 Some(own) if is_yes => {
                     own.agree(definitions);
-                    vec![Step::ToClient(answer::TOOLS_CHANGED.to_owned())]
+                    vec![Step::ToClient(answer::changed(kind))]
                 }
                 _ => Vec::new(),
             },
@@ -187,8 +191,17 @@ impl Gateway {
         if line.trim_ascii().is_empty() {
             return Vec::new();
         }
-        let messages = envelope::read(line);
-        messages.into_iter().flat_map(|message| self.take_one(side, message)).collect()
+        if side == Side::Server {
+            self.state().spoke = true;
+        }
+        let mut messages = envelope::read(line);
+        match messages.pop() {
+            Some(only) if messages.is_empty() => self.take_one(side, only),
+            last => {
+                let all = messages.into_iter().chain(last);
+                all.flat_map(|message| self.take_one(side, message)).collect()
+            }
+        }
     }
 
     fn take_one(&self, side: Side, message: Result<Message<'_>, Unfit>) -> Vec<Step> {
@@ -266,7 +279,8 @@ impl Gateway {
         };
         let decision = match (decision, care) {
             (Ok(Decision::Refuse(refusal)), _) => Ok(Decision::Refuse(refusal)),
-            (decision, Care::Tool) => self.unseen(params).map_or(decision, Ok),
+            (decision, Care::Tool) => self.unseen(pin::Kind::Tool, params).map_or(decision, Ok),
+            (decision, Care::Prompt) => self.unseen(pin::Kind::Prompt, params).map_or(decision, Ok),
             (decision, _) => decision,
         };
         let Some(id) = id else { return self.told(side, text, method, decision) };
@@ -280,7 +294,7 @@ impl Gateway {
             }
             Ok(passed) => {
                 // The tables are free again before anything is asked.
-                let added = self.state().of(side).add(id.clone(), method, stage);
+                let added = self.state().of(side).add(id.clone(), Answer::to(method), stage);
                 match (added, passed) {
                     (Err(full), _) => {
                         let code = envelope::INVALID_REQUEST;
@@ -303,11 +317,11 @@ impl Gateway {
         }
     }
 
-    /// The refusal of a tool whose definition was withheld.
-    fn unseen(&self, params: Option<&RawValue>) -> Option<Decision> {
+    /// The refusal of a tool or prompt whose definition was withheld.
+    fn unseen(&self, kind: pin::Kind, params: Option<&RawValue>) -> Option<Decision> {
         let definitions = self.definitions.as_ref().filter(|own| own.withholds_any())?;
         let params = Object::read(params?.get()).ok()?;
-        let refusal = definitions.refusal(&params.text("name")?)?;
+        let refusal = definitions.refusal(kind, &params.text("name")?)?;
         Some(Decision::Refuse(Box::new(refusal)))
     }
 

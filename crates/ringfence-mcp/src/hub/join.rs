@@ -1,5 +1,7 @@
 //! Answers of several servers that become one.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -233,7 +235,7 @@ impl Part {
                 "name" => fields.with("name", &prefixed(server, &own)),
                 _ => entry.get().to_owned(),
             };
-            self.entries.push((own, text));
+            self.entries.push((own.into_owned(), text));
         }
         let cursor = page.get("nextCursor").filter(|cursor| cursor.get() != "null");
         Ok(cursor.map(|cursor| cursor.get().to_owned()))
@@ -254,5 +256,6 @@ fn next_page(request: &str, cursor: &str) -> Result<String, String> {
 fn refused(text: &str) -> String {
     let message = Object::read(text).ok().and_then(|message| message.get("error"));
     let error = message.and_then(|error| Object::read(error.get()).ok());
-    error.and_then(|error| error.text("message")).unwrap_or_else(|| "an error".to_owned())
+    let message = error.and_then(|error| error.text("message"));
+    message.map_or_else(|| "an error".to_owned(), Cow::into_owned)
 }

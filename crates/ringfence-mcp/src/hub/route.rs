@@ -1,5 +1,7 @@
 //! Which server a request is for.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -49,7 +51,7 @@ pub(super) fn target(
     }
 }
 
-fn text(object: &Object<'_>, key: &str) -> Result<String, String> {
+fn text<'a>(object: &Object<'a>, key: &str) -> Result<Cow<'a, str>, String> {
     object.text(key).ok_or_else(|| format!("`{key}` is no text"))
 }
 

@@ -1,14 +1,16 @@
-//! Pinned definitions of tools.
+//! Pinned definitions of tools and prompts.
 //!
 //! What a model is told about a tool steers it as much as what the tool does. A definition is pinned
 //! when it is first seen. One that differs from its pin, hides something, or takes the place of
-//! another server's tool is withheld until a person has looked at it.
+//! another server's is withheld until a person has looked at it. Resources come and go and change
+//! what is said about them, so they are not pinned; of them only what hides something is withheld.
 
 mod diff;
 mod file;
 mod hidden;
 mod shadow;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -26,15 +28,37 @@ pub trait PinStore: Send + Sync {
     fn change(&self, change: &mut dyn FnMut(&mut Pins)) -> Result<(), String>;
 }
 
+/// What a definition is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A tool.
+    Tool,
+    /// A prompt.
+    Prompt,
+    /// A resource, or a template of some.
+    Resource,
+}
+
+impl Kind {
+    /// Its name among all that a server has, as rules write it: `prompt:NAME`, `resource:URI`.
+    pub fn key(self, name: &str) -> Cow<'_, str> {
+        match self {
+            Kind::Tool => Cow::Borrowed(name),
+            Kind::Prompt => Cow::Owned(format!("prompt:{name}")),
+            Kind::Resource => Cow::Owned(format!("resource:{name}")),
+        }
+    }
+}
+
 /// The pins of all servers.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pins {
-    /// By server and tool.
+    /// By server and [key](Kind::key).
     pub servers: BTreeMap<String, BTreeMap<String, Pin>>,
 }
 
-/// What is known of one tool.
+/// What is known of one definition.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pin {
@@ -59,47 +83,64 @@ pub struct Offer {
 impl Pins {
     /// Meets a definition: pins one that is new, and says what is to be looked at before a model is
     /// shown this one.
-    pub fn meet(&mut self, server: &str, tool: &str, definition: &Value) -> Vec<String> {
-        let pinned = self.get(server, tool).and_then(|pin| pin.pinned.clone());
-        let because = match &pinned {
-            Some(pinned) if pinned == definition => Vec::new(),
-            Some(_) => {
-                let hidden = hidden::find(definition);
-                std::iter::once("it has changed".to_owned()).chain(hidden).collect()
+    pub fn meet(
+        &mut self,
+        server: &str,
+        kind: Kind,
+        name: &str,
+        definition: &Value,
+    ) -> Vec<String> {
+        let key = kind.key(name);
+        let because = self.objections(server, kind, &key, definition);
+        let known = self.servers.entry(server.to_owned()).or_default();
+        match (because.is_empty(), kind) {
+            (true, Kind::Resource) => match known.get_mut(&*key) {
+                // One that was accepted stays so; of others nothing is kept.
+                Some(pin) if pin.pinned.as_ref() == Some(definition) => pin.offered = None,
+                _ => drop(known.remove(&*key)),
+            },
+            (true, Kind::Tool | Kind::Prompt) => {
+                let pin = Pin { pinned: Some(definition.clone()), offered: None };
+                known.insert(key.into_owned(), pin);
             }
-            None => {
-                let mut because: Vec<String> = hidden::find(definition).into_iter().collect();
-                because.extend(shadow::find(self, server, tool, definition));
-                because
-            }
-        };
-        let tools = self.servers.entry(server.to_owned()).or_default();
-        let pin = tools.entry(tool.to_owned()).or_default();
-        match because.is_empty() {
-            true => *pin = Pin { pinned: Some(definition.clone()), offered: None },
-            false => {
+            (false, _) => {
                 let offer = Offer { definition: definition.clone(), because: because.clone() };
-                pin.offered = Some(offer);
+                known.entry(key.into_owned()).or_default().offered = Some(offer);
             }
         }
         because
     }
 
-    /// What is known of a tool.
-    pub fn get(&self, server: &str, tool: &str) -> Option<&Pin> {
-        self.servers.get(server)?.get(tool)
+    /// What is to be looked at before a model is shown a definition.
+    fn objections(&self, server: &str, kind: Kind, key: &str, definition: &Value) -> Vec<String> {
+        let pinned = self.get(server, key).and_then(|pin| pin.pinned.as_ref());
+        if pinned == Some(definition) {
+            return Vec::new();
+        }
+        let hidden = hidden::find(definition);
+        let (changed, shadow) = match (kind, pinned) {
+            (Kind::Resource, _) => (None, None),
+            (_, Some(_)) => (Some("it has changed".to_owned()), None),
+            (_, None) => (None, shadow::find(self, server, key, definition)),
+        };
+        changed.into_iter().chain(hidden).chain(shadow).collect()
+    }
+
+    /// What is known of a definition, by its [key](Kind::key).
+    pub fn get(&self, server: &str, key: &str) -> Option<&Pin> {
+        self.servers.get(server)?.get(key)
     }
 
     /// The definitions of a server that wait for a person.
     pub fn offers(&self, server: &str) -> impl Iterator<Item = (&str, &Pin, &Offer)> {
-        let tools = self.servers.get(server).into_iter().flatten();
-        tools.filter_map(|(name, pin)| Some((name.as_str(), pin, pin.offered.as_ref()?)))
+        let known = self.servers.get(server).into_iter().flatten();
+        known.filter_map(|(name, pin)| Some((name.as_str(), pin, pin.offered.as_ref()?)))
     }
 
     /// Pins a definition that a person has looked at; whether it still waited.
-    pub fn accept(&mut self, server: &str, tool: &str, definition: &Value) -> bool {
-        let tools = self.servers.get_mut(server);
-        let Some(pin) = tools.and_then(|tools| tools.get_mut(tool)) else { return false };
+    pub fn accept(&mut self, server: &str, key: &str, definition: &Value) -> bool {
+        let known = self.servers.get_mut(server);
+        let Some(pin) = known.and_then(|known| known.get_mut(key)) else { return false };
         let waits = pin.offered.as_ref().is_some_and(|offer| &offer.definition == definition);
         if waits {
             *pin = Pin { pinned: Some(definition.clone()), offered: None };

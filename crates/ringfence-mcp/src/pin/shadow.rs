@@ -1,4 +1,4 @@
-//! Definitions that take the place of other servers' tools, or speak of them.
+//! Definitions that take the place of other servers', or speak of their tools.
 
 use serde_json::Value;
 
@@ -7,21 +7,21 @@ use super::Pins;
 /// Shorter names than this are words that any description may have.
 const TELLING: usize = 6;
 
-/// What another server's tools have to do with a new definition.
-pub(super) fn find(pins: &Pins, server: &str, tool: &str, definition: &Value) -> Option<String> {
+/// What another server's definitions have to do with a new one.
+pub(super) fn find(pins: &Pins, server: &str, key: &str, definition: &Value) -> Option<String> {
     let others = pins.servers.iter().filter(|(name, _)| *name != server);
-    let mut tools =
-        others.flat_map(|(name, tools)| tools.iter().map(move |(t, pin)| (name, t, pin)));
+    let mut known =
+        others.flat_map(|(name, known)| known.iter().map(move |(own, pin)| (name, own, pin)));
     let description = definition.get("description").and_then(Value::as_str).unwrap_or_default();
-    tools.find_map(|(other, name, pin)| {
+    known.find_map(|(other, name, pin)| {
         let pinned = pin.pinned.as_ref()?;
         // The same program, set up twice, has the same tools.
-        if name == tool && pinned != definition {
-            return Some(format!("the server `{other}` has a tool `{name}` too"));
+        if name == key && pinned != definition {
+            return Some(format!("the server `{other}` has `{name}` too"));
         }
         // A tool of its own of that name may be what is spoken of.
         let is_own = pins.get(server, name).is_some_and(|pin| pin.pinned.is_some());
-        (name != tool && !is_own && speaks_of(description, name))
+        (name != key && !is_own && speaks_of(description, name))
             .then(|| format!("its description speaks of `{name}`, a tool of the server `{other}`"))
     })
 }

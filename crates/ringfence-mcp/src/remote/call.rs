@@ -1,5 +1,7 @@
 //! A request to a server, and how it is answered where the server does not.
 
+use std::borrow::Cow;
+
 use hyper::header::HeaderMap;
 use ringfence_guard::redact::visible;
 use serde_json::Value;
@@ -71,7 +73,7 @@ impl Call {
 
 /// The revision that a server chose.
 pub(super) fn revision(result: &str) -> Option<String> {
-    Object::read(result).ok()?.text("protocolVersion")
+    Object::read(result).ok()?.text("protocolVersion").map(Cow::into_owned)
 }
 
 /// The tools in a list whose calls repeat parameters in their heads.

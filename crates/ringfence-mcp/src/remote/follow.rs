@@ -7,7 +7,7 @@ use tokio::time::{sleep, timeout};
 
 use super::call::Call;
 use super::line::{ATTEMPTS, LONGEST_PAUSE, Line, PAUSE, silent};
-use super::stream::{SILENCE, Stream};
+use super::stream::Stream;
 use super::wire::{Fault, Lease};
 
 /// How long a stream may go on after the answer that it was for.
@@ -25,7 +25,9 @@ impl Line {
         loop {
             let next = match call.is_endless() {
                 true => stream.next().await?,
-                false => timeout(SILENCE, stream.next()).await.unwrap_or_else(|_| Err(silent()))?,
+                false => {
+                    timeout(self.silence, stream.next()).await.unwrap_or_else(|_| Err(silent()))?
+                }
             };
             let Some(event) = next else {
                 attempts = attempts.saturating_add(1);

@@ -3,6 +3,8 @@
 //! Since 2026-07-28 a head repeats what the message says, so that those on the way need not read it.
 //! It is always made from the message that was judged, never taken from anyone.
 
+use std::borrow::Cow;
+
 use hyper::header::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -20,7 +22,7 @@ pub(crate) const KEY_OF_REVISION: &str = "io.modelcontextprotocol/protocolVersio
 /// The revision that a request itself says, where it says one.
 pub(crate) fn revision(params: Option<&RawValue>) -> Option<String> {
     let params = Object::read(params?.get()).ok()?;
-    Object::read(params.get("_meta")?.get()).ok()?.text(KEY_OF_REVISION)
+    Object::read(params.get("_meta")?.get()).ok()?.text(KEY_OF_REVISION).map(Cow::into_owned)
 }
 
 /// The key of `_meta` that says what the client can do.
@@ -47,7 +49,7 @@ pub(crate) fn name(method: &str, params: Option<&RawValue>) -> Option<String> {
         "tasks/get" | "tasks/update" | "tasks/cancel" => "taskId",
         _ => return None,
     };
-    Object::read(params?.get()).ok()?.text(key)
+    Object::read(params?.get()).ok()?.text(key).map(Cow::into_owned)
 }
 
 /// The head of a request that says its revision; empty for one of a session.

@@ -16,7 +16,7 @@ use tokio::time::timeout;
 use super::Heard;
 use super::call::{self, Call};
 use super::header::{Repeated, SESSION, VERSION};
-use super::stream::{Answered, SILENCE, Stream, read};
+use super::stream::{Answered, Stream, read};
 use super::wire::{Fault, Lease, Wire};
 use crate::envelope::{self, Kind};
 use crate::id::Id;
@@ -40,6 +40,8 @@ pub(super) struct Line {
     /// The fields that every head has.
     head: HeaderMap,
     say: mpsc::Sender<Heard>,
+    /// How long the server may say nothing while a call waits.
+    pub(super) silence: Duration,
     standing: Mutex<Standing>,
     /// One at a time begins a session anew.
     pub(super) renewing: tokio::sync::Mutex<()>,
@@ -66,11 +68,17 @@ pub(super) struct Standing {
 }
 
 impl Line {
-    pub(super) fn new(wire: Wire, head: HeaderMap, say: mpsc::Sender<Heard>) -> Line {
+    pub(super) fn new(
+        wire: Wire,
+        head: HeaderMap,
+        say: mpsc::Sender<Heard>,
+        silence: Duration,
+    ) -> Line {
         Line {
             wire,
             head,
             say,
+            silence,
             standing: Mutex::default(),
             renewing: tokio::sync::Mutex::default(),
             running: Mutex::default(),
@@ -86,7 +94,7 @@ impl Line {
             let Some(Ok(message)) = envelope::read(&text).pop() else { continue };
             match message.kind {
                 Kind::Call { id: Some(id), method, params } => {
-                    let mut call = Call::new(id, method, params, &text);
+                    let mut call = Call::new(id, method.into_owned(), params, &text);
                     self.repeat(&mut call, params.map(|own| own.get()));
                     // A session has a name only once it has begun.
                     match call.method == "initialize" {
@@ -199,7 +207,7 @@ impl Line {
         let sent = self.post(&call.text, &call.head, standing);
         let sent = match call.is_endless() {
             true => sent.await,
-            false => timeout(SILENCE, sent).await.unwrap_or_else(|_| Err(silent())),
+            false => timeout(self.silence, sent).await.unwrap_or_else(|_| Err(silent())),
         };
         let (response, lease) = sent?;
         if is_greeting && response.status().is_success() {
@@ -210,7 +218,7 @@ impl Line {
             let round = standing.round.wrapping_add(1);
             *standing = Standing { session, version: None, greeting, round };
         }
-        Ok((read(response).await?, lease))
+        Ok((read(response, self.silence).await?, lease))
     }
 
     /// Learns from an answer what later requests need.
@@ -258,12 +266,12 @@ impl Line {
         let sent = async {
             let before = self.standing().clone();
             let (response, lease) = self.post(text, &HeaderMap::new(), &before).await?;
-            match read(response).await? {
+            match read(response, self.silence).await? {
                 Answered::Failed(StatusCode::NOT_FOUND, _) if before.session.is_some() => {
                     self.renew(before.round).await?;
                     let now = self.standing().clone();
                     let (response, _) = self.post(text, &HeaderMap::new(), &now).await?;
-                    read(response).await.map(drop)
+                    read(response, self.silence).await.map(drop)
                 }
                 Answered::Failed(status, _) => Err(Fault::Failed(reason(status))),
                 _ => {
@@ -314,7 +322,7 @@ impl Line {
         }
         let sent = timeout(ACCEPTING, self.wire.send(request)).await;
         let (response, lease) = sent.unwrap_or_else(|_| Err(silent()))?;
-        match read(response).await? {
+        match read(response, self.silence).await? {
             Answered::Events(stream) => Ok(Some((*stream, lease))),
             _ => Ok(None),
         }

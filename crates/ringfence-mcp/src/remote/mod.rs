@@ -20,6 +20,7 @@ use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 pub use hyper::header::HeaderMap;
 use hyper::header::{HeaderName, HeaderValue};
@@ -82,12 +83,13 @@ impl Remote {
         Remote { address, head, dialer, net }
     }
 
-    /// Begins to carry lines. Nothing is sent before there is one.
-    pub(crate) fn open(self) -> Open {
+    /// Begins to carry lines. Nothing is sent before there is one. A server may say nothing for so
+    /// long while a call waits.
+    pub(crate) fn open(self, silence: Duration) -> Open {
         let Remote { address, head, dialer, net } = self;
         let (tell, told) = mpsc::channel(WAITING);
         let (say, heard) = mpsc::channel(WAITING);
-        let line = Arc::new(Line::new(Wire::new(address, dialer), head, say));
+        let line = Arc::new(Line::new(Wire::new(address, dialer), head, say, silence));
         let has_ended = Arc::new(AtomicBool::new(false));
         let done = Arc::clone(&has_ended);
         let carried = async move {

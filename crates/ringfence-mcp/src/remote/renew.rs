@@ -32,7 +32,7 @@ impl Line {
             Some(Ok(envelope::Message {
                 kind: Kind::Call { id: Some(id), method, params },
                 ..
-            })) => Call::new(id, method, params, &greeting),
+            })) => Call::new(id, method.into_owned(), params, &greeting),
             _ => return Err(lost()),
         };
         let (answered, _lease) = self.ask(&call, &Standing::default()).await?;
@@ -54,7 +54,7 @@ impl Line {
             return Err(Fault::because("the server has begun anew with another revision"));
         }
         let (response, lease) = self.post(INITIALIZED, &HeaderMap::new(), &now).await?;
-        if let Answered::Nothing = read(response).await? {
+        if let Answered::Nothing = read(response, self.silence).await? {
             self.wire.keep(lease);
         }
         self.note("the server had forgotten its session: a new one has begun".to_owned()).await;

@@ -12,8 +12,6 @@ use super::events::{BadStream, Event, Events};
 use super::wire::Fault;
 use crate::lines::LONGEST;
 
-/// How long a server may say nothing while a call waits.
-pub(super) const SILENCE: Duration = Duration::from_secs(600);
 /// The longest text about an error that is looked at, in bytes.
 const LONGEST_FAULT: usize = 1 << 20;
 
@@ -29,8 +27,11 @@ pub(super) enum Answered {
     Failed(StatusCode, String),
 }
 
-/// Takes the answer to a request apart.
-pub(super) async fn read(response: Response<Incoming>) -> Result<Answered, Fault> {
+/// Takes the answer to a request apart; its text must come within this time.
+pub(super) async fn read(
+    response: Response<Incoming>,
+    silence: Duration,
+) -> Result<Answered, Fault> {
     let status = response.status();
     let kind = response.headers().get(CONTENT_TYPE).and_then(|own| own.to_str().ok());
     let kind = kind.and_then(|own| own.split(';').next()).unwrap_or_default().trim();
@@ -39,7 +40,7 @@ pub(super) async fn read(response: Response<Incoming>) -> Result<Answered, Fault
         return Ok(Answered::Events(Box::new(Stream::new(response.into_body()))));
     }
     let longest = if status.is_success() { LONGEST } else { LONGEST_FAULT };
-    let text = text(response.into_body(), longest).await;
+    let text = text(response.into_body(), longest, silence).await;
     if !status.is_success() {
         return Ok(Answered::Failed(status, text.unwrap_or_default()));
     }
@@ -54,8 +55,8 @@ pub(super) async fn read(response: Response<Incoming>) -> Result<Answered, Fault
     }
 }
 
-async fn text(body: Incoming, longest: usize) -> Result<String, Fault> {
-    let whole = timeout(SILENCE, Limited::new(body, longest).collect()).await;
+async fn text(body: Incoming, longest: usize, silence: Duration) -> Result<String, Fault> {
+    let whole = timeout(silence, Limited::new(body, longest).collect()).await;
     let whole = whole.map_err(|_| Fault::because("the answer does not end"))?;
     let whole = whole.map_err(|error| match error.is::<http_body_util::LengthLimitError>() {
         true => Fault::because("the answer is too long"),

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::num::NonZeroU32;
 use std::path::Path;
+use std::time::Duration;
 
 use ringfence::mcp::remote::{self, Address, HeaderMap};
 use serde::Deserialize;
@@ -18,6 +20,8 @@ const LONGEST: u64 = 1 << 20;
 pub(super) struct Listed {
     pub(super) name: String,
     pub(super) place: Place,
+    /// How long it may say nothing while a call waits.
+    pub(super) silence: Option<Duration>,
 }
 
 /// Where a server is.
@@ -42,6 +46,8 @@ struct Entry {
     url: Option<String>,
     #[serde(default)]
     headers: BTreeMap<String, String>,
+    /// In seconds.
+    silence: Option<NonZeroU32>,
 }
 
 /// Reads the file.
@@ -92,7 +98,8 @@ fn listed(name: String, entry: Entry, variables: Variables<'_>) -> Result<Listed
         (Some(_), Some(_)) => return Err(broken("it has a `command` and a `url`".to_owned())),
         _ => return Err(broken("it has no `command` and no `url`".to_owned())),
     };
-    Ok(Listed { name, place })
+    let silence = entry.silence.map(|own| Duration::from_secs(own.get().into()));
+    Ok(Listed { name, place, silence })
 }
 
 /// The value of a variable of this process.

@@ -23,7 +23,7 @@ use ringfence::mcp::http::{self, Service};
 use ringfence::mcp::pin::PinFile;
 use ringfence::mcp::remote::{Address, HeaderMap, Net, Remote};
 use ringfence::mcp::stdio::{self, Ended};
-use ringfence::mcp::{Behind, Desk, Endpoint, Gateway, Judge, Reach, Told};
+use ringfence::mcp::{Behind, Desk, Endpoint, Gateway, Judge, Reach, SILENCE, Told};
 
 use crate::args::McpArgs;
 use crate::args::mcp::McpVerb;
@@ -59,7 +59,7 @@ fn serve(args: &McpArgs) -> Result<Exit, Failure> {
                 Some(url) => Place::There(address(url)?, HeaderMap::new()),
                 None => Place::Here(args.server.clone()),
             };
-            (Endpoint::One, vec![Listed { name, place }])
+            (Endpoint::One, vec![Listed { name, place, silence: None }])
         }
     };
     let policies = &args.files.policies;
@@ -92,6 +92,7 @@ fn serve(args: &McpArgs) -> Result<Exit, Failure> {
         agent: args.agent.clone(),
         pins: Arc::new(pins::file()?),
         approver,
+        silence: args.silence.map_or(SILENCE, |own| Duration::from_secs(own.get().into())),
     };
     let exit = match &args.http {
         Some(address) => over_http(address, endpoint, behind, desk),
@@ -159,6 +160,8 @@ struct Behinds {
     agent: Option<String>,
     pins: Arc<PinFile>,
     approver: Arc<dyn Approver>,
+    /// How long servers may say nothing, where the file does not say it.
+    silence: Duration,
     /// Where servers are reached, if any of them is.
     net: Option<Arc<Net>>,
 }
@@ -166,7 +169,7 @@ struct Behinds {
 impl Behinds {
     /// Starts all of them.
     fn start(&self) -> Result<Vec<Behind>, Failure> {
-        let start = |Listed { name, place }: &Listed| {
+        let start = |Listed { name, place, silence }: &Listed| {
             let judge = Judge::new(Arc::clone(&self.guard), name, self.agent.as_deref());
             let judge = judge.telling(write_down(name));
             let gateway = Gateway::new(judge).pinning(self.pins.clone());
@@ -180,7 +183,8 @@ impl Behinds {
                     Reach::Remote(self.reach(name, address.clone(), head.clone())?)
                 }
             };
-            Ok(Behind { name: name.clone(), gateway, server })
+            let silence = silence.unwrap_or(self.silence);
+            Ok(Behind { name: name.clone(), gateway, server, silence })
         };
         self.listed.iter().map(start).collect()
     }

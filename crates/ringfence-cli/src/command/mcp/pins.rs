@@ -1,4 +1,4 @@
-//! `ringfence mcp pin`, `diff` and `accept`: what models are told about tools.
+//! `ringfence mcp pin`, `diff` and `accept`: what models are told about tools and prompts.
 
 use std::sync::Arc;
 
@@ -6,8 +6,8 @@ use ringfence::core::Effect;
 use ringfence::exec::Nobody;
 use ringfence::guard::redact::visible;
 use ringfence::guard::world::RealHost;
-use ringfence::mcp::pin::{self, Change, Offer, Pin, PinFile, PinStore, Pins};
-use ringfence::mcp::tools_of;
+use ringfence::mcp::definitions_of;
+use ringfence::mcp::pin::{self, Change, Kind, Offer, Pin, PinFile, PinStore, Pins};
 
 use super::name;
 use super::start::{Start, start};
@@ -25,7 +25,7 @@ pub(super) fn file() -> Result<PinFile, Failure> {
     Ok(PinFile::new(&places))
 }
 
-/// Asks a server for its tools, and pins what is new.
+/// Asks a server for what it tells models, and pins what is new.
 pub(super) fn pin(args: &PinArgs) -> Result<Exit, Failure> {
     let server = name::choose(args.name.as_deref(), &args.server)?;
     if find(&args.server)?.is_none() {
@@ -33,19 +33,29 @@ pub(super) fn pin(args: &PinArgs) -> Result<Exit, Failure> {
     }
     let policies = &args.files.policies;
     let approver = Arc::new(Nobody);
-    let tools = tools_of(start(Start { name: &server, words: &args.server, policies, approver })?)?;
+    let server_args = Start { name: &server, words: &args.server, policies, approver };
+    let all = definitions_of(start(server_args)?)?;
     let file = file()?;
-    let mut waiting = 0_usize;
+    let mut waiting = Vec::new();
     file.change(&mut |pins| {
-        let because = tools.iter().map(|(tool, own)| pins.meet(&server, tool, own));
-        waiting = because.filter(|because| !because.is_empty()).count();
+        let meet = all.iter().map(|own| pins.meet(&server, own.kind, &own.name, &own.value));
+        waiting = meet.map(|because| !because.is_empty()).collect();
     })?;
-    let pinned = tools.len().saturating_sub(waiting);
-    show::print(&format!("{server}: {pinned} of {} tools are pinned", tools.len()));
-    if waiting == 0 {
-        return Ok(Exit::Allow);
+    let pinned = |kind: Kind| {
+        let own = all.iter().zip(&waiting).filter(|(own, _)| own.kind == kind);
+        (own.clone().filter(|(_, waits)| !**waits).count(), own.count())
+    };
+    let (tools, of_tools) = pinned(Kind::Tool);
+    let (prompts, of_prompts) = pinned(Kind::Prompt);
+    let prompts = match of_prompts {
+        0 => String::new(),
+        _ => format!(", {prompts} of {of_prompts} prompts"),
+    };
+    show::print(&format!("{server}: {tools} of {of_tools} tools{prompts} are pinned"));
+    match waiting.contains(&true) {
+        true => diff(Some(&server)),
+        false => Ok(Exit::Allow),
     }
-    diff(Some(&server))
 }
 
 /// Shows the definitions that wait for a person; whether there is none.
@@ -57,8 +67,8 @@ pub(super) fn diff(server: Option<&str>) -> Result<Exit, Failure> {
     };
     let mut exit = Exit::Allow;
     for server in servers {
-        for (tool, pin, offer) in pins.offers(server) {
-            tell(server, tool, pin, offer);
+        for (key, pin, offer) in pins.offers(server) {
+            tell(server, key, pin, offer);
             exit = Exit::Failed;
         }
     }
@@ -116,7 +126,7 @@ fn known<'a>(pins: &'a Pins, name: &str) -> Result<&'a String, Failure> {
         let names: Vec<String> = pins.servers.keys().map(|own| format!("`{own}`")).collect();
         let failure = Failure::new(format!("nothing is known of a server `{}`", visible(name)));
         match names.is_empty() {
-            true => failure.hint("tools are pinned when a gateway first sees them"),
+            true => failure.hint("definitions are pinned when a gateway first sees them"),
             false => failure.hint(format!("one of {}", names.join(", "))),
         }
     })

@@ -14,9 +14,12 @@ use super::home::Home;
 const SERVER: &str = r#"
 import json, os, sys, time
 open(sys.argv[1], "w").write(str(os.getpid()))
-held = []
+held, cancelled = [], []
 for line in sys.stdin:
     message = json.loads(line)
+    if message["method"] == "notifications/cancelled":
+        cancelled.append(message["params"]["requestId"])
+        continue
     if message["method"] == "x/die": sys.exit(3)
     if message["method"] == "x/hold":
         held.append(message["id"])
@@ -25,7 +28,8 @@ for line in sys.stdin:
         for id in reversed(held): print(json.dumps({"jsonrpc": "2.0", "id": id, "result": {}}), flush=True)
     if message["method"] == "x/flood": sys.stderr.write("noise\n" * 500000)
     if message["method"] == "x/babble": print("no JSON\n{}\n[]", flush=True)
-    print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": {}}), flush=True)
+    result = {"cancelled": cancelled} if message["method"] == "x/cancelled" else {}
+    print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}), flush=True)
 while True: time.sleep(1)
 "#;
 
@@ -36,12 +40,17 @@ pub(super) struct Line {
 
 impl Line {
     pub(super) fn open() -> Line {
+        Line::patient_for("600")
+    }
+
+    /// A line on which calls are given up after so many seconds of silence.
+    pub(super) fn patient_for(seconds: &str) -> Line {
         let home = Home::new();
         let policy = home.path().join("policy.toml");
         std::fs::write(&policy, "allow = [\"mcp:peer/method:**\"]\n").unwrap();
         let gateway = home
             .ringfence()
-            .args(["mcp", "--name", "peer", "--policy"])
+            .args(["mcp", "--name", "peer", "--silence", seconds, "--policy"])
             .arg(&policy)
             .args(["--", "/usr/bin/python3", "-c", SERVER])
             .arg(home.path().join("pid"))

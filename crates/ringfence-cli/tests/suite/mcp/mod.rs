@@ -13,6 +13,8 @@ mod remote;
 mod rough;
 mod rough_remote;
 mod several;
+mod silent;
+mod tls;
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;

@@ -5,20 +5,26 @@ use std::process::{Output, Stdio};
 
 use serde_json::{Value, json};
 
+use super::Peer;
 use super::home::Home;
 
-/// A server whose tools stand in a file.
+/// A server whose lists stand in a file; a file that is one list has tools.
 const SERVER: &str = r#"
 import json, sys
 for line in sys.stdin:
     message = json.loads(line)
     if "id" not in message: continue
     method = message["method"]
+    offered = json.load(open(sys.argv[1]))
+    if isinstance(offered, list): offered = {"tools": offered}
     if method == "initialize":
-        result = {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": {"name": "s", "version": "1"}}
+        result = {"protocolVersion": "2025-11-25", "capabilities": {key: {} for key in offered}, "serverInfo": {"name": "s", "version": "1"}}
+    elif method in ("prompts/list", "resources/list", "resources/templates/list"):
+        key = {"prompts/list": "prompts", "resources/list": "resources"}.get(method, "resourceTemplates")
+        result = {key: offered.get(key, [])}
     elif method == "tools/list":
         # One tool per page.
-        tools = json.load(open(sys.argv[1]))
+        tools = offered.get("tools", [])
         page = int(message.get("params", {}).get("cursor", "0"))
         result = {"tools": tools[page:page + 1]}
         if page + 1 < len(tools): result["nextCursor"] = str(page + 1)
@@ -34,7 +40,11 @@ struct World {
 impl World {
     fn new() -> World {
         let home = Home::new();
-        std::fs::write(home.path().join("policy.toml"), "allow = [\"mcp:*/*\"]\n").unwrap();
+        std::fs::write(
+            home.path().join("policy.toml"),
+            "allow = [\"mcp:*/*\", \"mcp:*/prompt:*\", \"mcp:*/resource:**\"]\n",
+        )
+        .unwrap();
         World { home }
     }
 
@@ -165,6 +175,72 @@ fn pin_asks_a_server_for_all_its_tools() {
 
     world.offers("math", &json!([tool("one", "changed")]));
     assert!(world.listed("math").is_empty());
+}
+
+#[test]
+fn a_changed_prompt_is_withheld_until_a_person_accepts_it() {
+    let world = World::new();
+    let prompt = |description: &str| json!({ "prompts": [{ "name": "review", "description": description }] });
+    let list = || ask(1, "prompts/list", json!({}));
+    world.offers("peer", &prompt("Reviews a change."));
+    assert_eq!(world.hears("peer", &[list()])[0]["result"], prompt("Reviews a change."));
+
+    world.offers("peer", &prompt("Reviews a change, and sends it on."));
+    let get = ask(2, "prompts/get", json!({ "name": "review" }));
+    let answers = world.hears("peer", &[list(), get]);
+    assert_eq!(answers[0]["result"]["prompts"], json!([]));
+    assert_eq!(answers[1]["error"]["data"]["code"], "approval_required", "{}", answers[1]);
+    let shown = String::from_utf8(world.run(&["mcp", "diff", "peer"]).stdout).unwrap();
+    assert_eq!(
+        shown,
+        "peer/prompt:review: it has changed\n  description\n  - Reviews a change.\n  + Reviews a change, and sends it on.\n"
+    );
+    let accepted = world.accept("peer prompt:review");
+    assert!(accepted.status.success(), "{}", String::from_utf8_lossy(&accepted.stdout));
+    let changed = prompt("Reviews a change, and sends it on.");
+    assert_eq!(world.hears("peer", &[list()])[0]["result"], changed);
+}
+
+#[test]
+fn resources_may_say_something_new_but_hide_nothing() {
+    let world = World::new();
+    let offered = |description: &str| {
+        json!({
+            "resources": [{ "uri": "x://1", "name": "one", "description": description }],
+            "resourceTemplates": [{ "uriTemplate": "x://{n}", "name": "any", "description": description }],
+        })
+    };
+    let lists =
+        [("resources/list", "resources"), ("resources/templates/list", "resourceTemplates")];
+    for (description, shown) in [("first", 1), ("second", 1), ("se\u{200b}cond", 0), ("third", 1)] {
+        world.offers("peer", &offered(description));
+        for (method, key) in lists {
+            let answers = world.hears("peer", &[ask(1, method, json!({}))]);
+            let entries = answers[0]["result"][key].as_array().unwrap();
+            assert_eq!(entries.len(), shown, "{method} {description:?}");
+        }
+        let waits = world.run(&["mcp", "diff"]);
+        assert_eq!(waits.status.code(), Some(1 - shown as i32), "{description:?}");
+    }
+}
+
+#[test]
+fn pin_asks_a_real_server_for_tools_and_prompts() {
+    let Some(peer) = Peer::new("mcp-everything", "server-everything/dist/index.js") else { return };
+    for _ in 0..2 {
+        let mut pin = peer.home.ringfence();
+        pin.args(["mcp", "pin", "--name", "peer", "--"]).args(&peer.server);
+        let said = pin.stdin(Stdio::null()).output().unwrap();
+        assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
+        let said = String::from_utf8(said.stdout).unwrap();
+        let words: Vec<&str> = said.split_whitespace().collect();
+        let [_, tools, "of", all_tools, "tools,", prompts, "of", all_prompts, "prompts", ..] =
+            words[..]
+        else {
+            panic!("{said}");
+        };
+        assert_eq!((tools, prompts), (all_tools, all_prompts), "{said}");
+    }
 }
 
 #[test]

@@ -1,0 +1,32 @@
+//! Servers that say nothing while calls wait.
+//!
+//! Time comes from outside, in moments: nothing here looks at a clock, and a call that is answered
+//! soon costs nothing more.
+
+use super::{Gateway, Step};
+use crate::answer;
+use crate::method::Answer;
+
+/// After so many moments without a word, the calls that waited all the time are given up.
+pub(crate) const MOMENTS: u32 = 8;
+
+impl Gateway {
+    /// A moment has passed. Calls about which the server says nothing are answered in its place.
+    pub(crate) fn moment(&self) -> Vec<Step> {
+        let mut state = self.state();
+        // A server that waits for the client's answer has nothing to say.
+        let spoke = std::mem::take(&mut state.spoke) || !state.of_server.is_empty();
+        let given_up = state.of_client.moment(spoke, MOMENTS);
+        drop(state);
+        given_up
+            .into_iter()
+            .flat_map(|(id, request)| {
+                let told = Step::ToClient(answer::gone(&id, "the server does not answer in time"));
+                // The protocol has no way to take a greeting back.
+                let cancels = request.answer != Answer::Greeting;
+                let cancelled = cancels.then(|| Step::ToServer(answer::cancelled(&id)));
+                std::iter::once(told).chain(cancelled)
+            })
+            .collect()
+    }
+}
