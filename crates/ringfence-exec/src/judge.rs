@@ -49,6 +49,10 @@ pub(crate) struct GuardJudge {
 }
 
 impl Judge for GuardJudge {
+    fn get_ready(&self) {
+        self.guard.policy();
+    }
+
     fn start(&self, started: &Started) -> Answer {
         self.may_start(started)
     }
