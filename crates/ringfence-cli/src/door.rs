@@ -10,7 +10,7 @@ use ringfence::core::judge::{Foreseen, Problem, Sieve};
 use ringfence::core::path::AbsPath;
 use ringfence::core::{Class, Document, Policy};
 use ringfence::guard::world::{
-    DocumentError, Documents, Profiles, RealHost, Surroundings, Wanted, fill_silence,
+    DocumentError, Documents, Draft, Places, Profiles, RealHost, Surroundings, Wanted,
     server_documents,
 };
 use ringfence::guard::{Call, Guard, foresee};
@@ -35,15 +35,6 @@ impl Door {
     /// As `open`, for this call and no other: rules that cannot meet it may be left out.
     pub(crate) fn open_for(policies: &[PathBuf], call: &Call) -> Result<Door, Failure> {
         Door::open_as(policies, &call.classes(), Some(call), |_| {})
-    }
-
-    /// As `open`, for a run: what no document speaks of is as `@workspace` says, and that is said.
-    pub(crate) fn open_for_run(policies: &[PathBuf]) -> Result<Door, Failure> {
-        Door::open_as(policies, &Class::ALL, None, |documents| {
-            for silence in fill_silence(documents) {
-                show::say(&format!("note: {}", silence.note));
-            }
-        })
     }
 
     /// The guard of an MCP server's own process, where the policy has a section for it.
@@ -117,17 +108,35 @@ impl Door {
     }
 }
 
+/// The documents of a run: those that were named, or those that apply here. What a person should know
+/// is said.
+pub(crate) fn draft(host: &RealHost, policies: &[PathBuf]) -> Result<Draft, Failure> {
+    let here = surroundings(host)?;
+    let (places, named) = places(policies, &here)?;
+    let draft = Draft::read(here, &places, &named).map_err(|error| document_failure(&error))?;
+    draft.notes.iter().for_each(|note| show::say(&format!("note: {note}")));
+    for warning in draft.warnings() {
+        show::say(&warning.render(std::io::stderr().is_terminal()));
+    }
+    Ok(draft)
+}
+
 /// The documents that were named, or those that apply here.
 fn find(
     policies: &[PathBuf],
     (classes, profiles): (&[Class], Profiles),
     here: &Surroundings,
 ) -> Result<Documents, Failure> {
-    let places = here.places().map_err(|error| Failure::new(error.to_string()))?;
-    let named: Vec<AbsPath> =
-        policies.iter().map(|path| absolute(path)).collect::<Result<_, _>>()?;
+    let (places, named) = places(policies, here)?;
     Documents::find(&places, Wanted { named: &named, classes, profiles })
         .map_err(|error| document_failure(&error))
+}
+
+/// Where documents lie, and those that were named.
+fn places(policies: &[PathBuf], here: &Surroundings) -> Result<(Places, Vec<AbsPath>), Failure> {
+    let places = here.places().map_err(|error| Failure::new(error.to_string()))?;
+    let named = policies.iter().map(|path| absolute(path)).collect::<Result<_, _>>()?;
+    Ok((places, named))
 }
 
 /// Who and where this process is.
@@ -157,7 +166,7 @@ pub(crate) fn document_failure(error: &DocumentError) -> Failure {
     }
 }
 
-fn problem_failure(problems: &[Problem]) -> Failure {
+pub(crate) fn problem_failure(problems: &[Problem]) -> Failure {
     let lines: Vec<String> = problems.iter().map(|own| format!("error: {own}")).collect();
     Failure::new(lines.join("\n"))
 }
