@@ -13,7 +13,7 @@ use crate::bell::Stop;
 use crate::child::{Report, Setup, Stage};
 use crate::gate::Judge;
 use crate::line::Line;
-use crate::plan::{ExecPlan, Hiding, Plan};
+use crate::plan::{Hiding, Plan};
 use crate::relay::{Relay, Streams};
 use crate::room::{Given, Room};
 use crate::signals::Signals;
@@ -219,9 +219,6 @@ fn serve(
     let keep = terms.keep.take().filter(|_| !room.is_begun());
     let keep = keep.map(|keep| (keep, setup.pack()));
     let control = room.begin(setup, start).map_err(begun)?;
-    if plan.exec == ExecPlan::Gated {
-        terms.judge.get_ready();
-    }
     if let Some((Keep(keep), setup)) = keep {
         keep(&setup);
     }
