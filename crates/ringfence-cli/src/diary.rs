@@ -17,8 +17,9 @@ pub(crate) fn diary() -> Result<Diary, Failure> {
 
 /// Writes entries down. That it could not be done is said, and changes nothing else.
 pub(crate) fn note(entries: impl IntoIterator<Item = Entry>) {
+    let mut entries = entries.into_iter().peekable();
     // In a run nobody writes here, and the run writes down what was refused in it.
-    if called::may_be_in_run() {
+    if entries.peek().is_none() || called::may_be_in_run() {
         return;
     }
     let written = diary()

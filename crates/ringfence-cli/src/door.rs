@@ -10,11 +10,11 @@ use ringfence::core::judge::{Foreseen, Problem, Sieve};
 use ringfence::core::path::AbsPath;
 use ringfence::core::{Class, Document, Effect, Policy};
 use ringfence::guard::world::{
-    DocumentError, Documents, Profiles, RealHost, Surroundings, Wanted, fill_silence,
+    DocumentError, Documents, Draft, Places, Profiles, RealHost, Surroundings, Wanted,
     server_documents,
 };
 use ringfence::guard::{Call, Guard, Judgement, foresee};
-use ringfence::manifest::{Errors, builtin};
+use ringfence::manifest::{Diagnostic, Errors, builtin};
 
 use crate::exit::Failure;
 use crate::show;
@@ -52,15 +52,6 @@ impl Door {
         Ok((door, judgement))
     }
 
-    /// As `open`, for a run: what no document speaks of is as `@workspace` says, and that is said.
-    pub(crate) fn open_for_run(policies: &[PathBuf]) -> Result<Door, Failure> {
-        Door::open_as(policies, &Class::ALL, |documents| {
-            for silence in fill_silence(documents) {
-                show::say(&format!("note: {}", silence.note));
-            }
-        })
-    }
-
     /// The guard of an MCP server's own process, where the policy has a section for it.
     pub(crate) fn open_for_server(
         policies: &[PathBuf],
@@ -82,14 +73,6 @@ impl Door {
         classes: &[Class],
         look: impl FnOnce(&[Document]),
     ) -> Result<Door, Failure> {
-        Door::open_as(policies, classes, |documents| look(documents))
-    }
-
-    fn open_as(
-        policies: &[PathBuf],
-        classes: &[Class],
-        look: impl FnOnce(&mut Vec<Document>),
-    ) -> Result<Door, Failure> {
         let host = RealHost::new();
         let here = surroundings(&host)?;
         Door::open_at(policies, classes, (host, here), None, look, show::say)
@@ -101,14 +84,14 @@ impl Door {
         classes: &[Class],
         (host, here): (RealHost, Surroundings),
         only: Option<&Call>,
-        look: impl FnOnce(&mut Vec<Document>),
+        look: impl FnOnce(&[Document]),
         say: fn(&str),
     ) -> Result<Door, Failure> {
         let accesses = only.and_then(|call| foresee(call, &here.context, &host));
         let foreseen = accesses.map(|accesses| Foreseen::of(&accesses));
         let profiles = if foreseen.is_some() { Profiles::Later } else { Profiles::AtOnce };
         let mut found = find(policies, (classes, profiles), &here)?;
-        tell(&here, &found, say);
+        tell(here.notes.iter().chain(&found.reports), &found.warnings, say);
         let mut sieve = foreseen.map(|foreseen| Sieve::new(foreseen, &here.context, &host));
         if let Some(sieve) = &mut sieve {
             found.fill_through(sieve, classes);
@@ -118,7 +101,7 @@ impl Door {
         let mut documents = vec![builtin::protected_document_where(classes, &mut passes)];
         documents.extend(found.documents);
         let dangers = builtin::danger_rules_where(classes, &mut passes);
-        look(&mut documents);
+        look(&documents);
         let is_brief = sieve.is_some();
         let policy = match sieve {
             Some(sieve) => sieve.compile(classes, documents, dangers),
@@ -135,11 +118,21 @@ impl Door {
 }
 
 /// Says what a person should know of the documents.
-fn tell(here: &Surroundings, found: &Documents, say: fn(&str)) {
-    here.notes.iter().chain(&found.reports).for_each(|note| say(&format!("note: {note}")));
-    for warning in &found.warnings {
+fn tell<'n>(notes: impl Iterator<Item = &'n String>, warnings: &[Diagnostic], say: fn(&str)) {
+    notes.for_each(|note| say(&format!("note: {note}")));
+    for warning in warnings {
         say(&warning.render(std::io::stderr().is_terminal()));
     }
+}
+
+/// The documents of a run: those that were named, or those that apply here. What a person should know
+/// is said.
+pub(crate) fn draft(host: &RealHost, policies: &[PathBuf]) -> Result<Draft, Failure> {
+    let here = surroundings(host)?;
+    let (places, named) = places(policies, &here)?;
+    let draft = Draft::read(here, &places, &named).map_err(|error| document_failure(&error))?;
+    tell(draft.notes.iter(), draft.warnings(), show::say);
+    Ok(draft)
 }
 
 /// The documents that were named, or those that apply here.
@@ -148,11 +141,16 @@ fn find(
     (classes, profiles): (&[Class], Profiles),
     here: &Surroundings,
 ) -> Result<Documents, Failure> {
-    let places = here.places().map_err(|error| Failure::new(error.to_string()))?;
-    let named: Vec<AbsPath> =
-        policies.iter().map(|path| absolute(path)).collect::<Result<_, _>>()?;
+    let (places, named) = places(policies, here)?;
     Documents::find(&places, Wanted { named: &named, classes, profiles })
         .map_err(|error| document_failure(&error))
+}
+
+/// Where documents lie, and those that were named.
+fn places(policies: &[PathBuf], here: &Surroundings) -> Result<(Places, Vec<AbsPath>), Failure> {
+    let places = here.places().map_err(|error| Failure::new(error.to_string()))?;
+    let named = policies.iter().map(|path| absolute(path)).collect::<Result<_, _>>()?;
+    Ok((places, named))
 }
 
 /// Who and where this process is.
@@ -182,7 +180,7 @@ pub(crate) fn document_failure(error: &DocumentError) -> Failure {
     }
 }
 
-fn problem_failure(problems: &[Problem]) -> Failure {
+pub(crate) fn problem_failure(problems: &[Problem]) -> Failure {
     let lines: Vec<String> = problems.iter().map(|own| format!("error: {own}")).collect();
     Failure::new(lines.join("\n"))
 }

@@ -18,6 +18,7 @@
 )]
 
 pub mod access;
+pub mod bytes;
 pub mod class;
 pub mod context;
 pub mod date;

@@ -33,7 +33,8 @@ struct Known {
 /// What is known of a program for those that it starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Kin {
-    pub(crate) children: Children,
+    /// None: it is the command that was asked for, and nobody has looked yet.
+    pub(crate) children: Option<Children>,
     /// Whether it is the command that a person asked for.
     pub(crate) asked_for: bool,
 }
@@ -84,7 +85,7 @@ impl Family {
             }
             at = parent;
         }
-        (Kin { children: Children::Judged, asked_for: false }, process)
+        (Kin { children: Some(Children::Judged), asked_for: false }, process)
     }
 }
 

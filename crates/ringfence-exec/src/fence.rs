@@ -135,7 +135,8 @@ impl Fence {
             })
         };
         let rules = self.guard.host().path_rules();
-        let hiding = Hiding::new(self.guard.policy(), self.scope.clone(), rules);
+        let guard = Arc::clone(&self.guard);
+        let hiding = Hiding::new(move || guard.policy(), self.scope.clone(), rules);
         let Way { forward, streams, stop, leaves, keep } = way;
         let hiding = Some(hiding);
         let terms = Terms::new(Arc::new(judge));

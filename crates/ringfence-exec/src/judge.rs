@@ -17,7 +17,7 @@ use crate::report::{Collector, Refused};
 use crate::script::Exact;
 use crate::seen::Seen;
 use crate::settings;
-use crate::starts::Last;
+use crate::starts::{AskedFor, Last};
 use crate::time::now;
 
 /// The kernel's own files: of each the plan says whether it is there.
@@ -39,8 +39,8 @@ pub(crate) struct GuardJudge {
     /// Directories that nothing in the tree reaches.
     pub(crate) sealed: Vec<PathBuf>,
     pub(crate) family: Family,
-    /// The script that was asked for, once something was started; none if that is no script.
-    pub(crate) asked_for: OnceLock<Option<PathBuf>>,
+    /// The command that was asked for, once it was started.
+    pub(crate) asked_for: OnceLock<AskedFor>,
     /// The process that is being judged, for the view of the host, and what was seen for it.
     pub(crate) process: Arc<AtomicI32>,
     pub(crate) seen: Arc<Seen>,
@@ -49,6 +49,10 @@ pub(crate) struct GuardJudge {
 }
 
 impl Judge for GuardJudge {
+    fn get_ready(&self) {
+        self.guard.policy();
+    }
+
     fn start(&self, started: &Started) -> Answer {
         self.may_start(started)
     }

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use ringfence_core::program::Children;
 use ringfence_core::{Effect, What};
@@ -38,20 +38,37 @@ impl Last {
     }
 }
 
+/// The command that was asked for.
+#[derive(Debug)]
+pub(crate) struct AskedFor {
+    started: Started,
+    /// What holds for those that it starts, once it does.
+    children: OnceLock<Children>,
+}
+
+impl AskedFor {
+    /// The file, if it is a script.
+    fn script(&self) -> Option<&PathBuf> {
+        self.started.interpreter.as_ref().map(|_| &self.started.file)
+    }
+}
+
 impl GuardJudge {
     pub(crate) fn may_start(&self, started: &Started) -> Answer {
         self.process.store(started.pid, Ordering::Release);
         self.seen.forget();
         // The person who typed the command has granted it.
-        let script = started.interpreter.is_some().then(|| started.file.clone());
-        if self.asked_for.set(script).is_ok() {
+        if self.asked_for.get().is_none() {
             let (_, process) = self.family.of(started.pid);
-            let kin = Kin { children: self.children(started), asked_for: true };
-            self.family.became(process, kin);
-            return Answer::Allow;
+            self.family.became(process, Kin { children: None, asked_for: true });
+            // Most commands start nothing: only then it counts what holds for it, and is looked up.
+            let own = AskedFor { started: started.clone(), children: OnceLock::new() };
+            if self.asked_for.set(own).is_ok() {
+                return Answer::Allow;
+            }
         }
         let (kin, process) = self.family.of(started.pid);
-        let inherits = kin.children == Children::Inherit && !self.strict;
+        let inherits = self.children_of(kin) == Children::Inherit && !self.strict;
         let children = if inherits { Children::Inherit } else { self.children(started) };
         let Some(mut judgement) = self.judgement(started, kin) else {
             let name = started.asked.display().to_string();
@@ -73,7 +90,7 @@ impl GuardJudge {
         let answer = self.answer(&judgement, program, Some(started));
         if matches!(answer, Answer::Allow | Answer::Later(_)) {
             let asked_for = kin.asked_for && self.is_interpreter(started);
-            self.family.became(process, Kin { children, asked_for });
+            self.family.became(process, Kin { children: Some(children), asked_for });
         }
         answer
     }
@@ -145,11 +162,20 @@ impl GuardJudge {
 
     /// Whether a program runs the script that was asked for.
     fn is_interpreter(&self, started: &Started) -> bool {
-        let Some(script) = self.asked_for.get().and_then(Option::as_ref) else { return false };
+        let Some(script) = self.asked_for.get().and_then(AskedFor::script) else { return false };
         let is_script = |word: &OsString| {
             started.cwd.join(word).canonicalize().is_ok_and(|file| file == *script)
         };
         started.argv.iter().skip(1).any(is_script)
+    }
+
+    /// What holds for those that a program starts.
+    fn children_of(&self, kin: Kin) -> Children {
+        let asked_for = || {
+            let own = self.asked_for.get()?;
+            Some(*own.children.get_or_init(|| self.children(&own.started)))
+        };
+        kin.children.or_else(asked_for).unwrap_or(Children::Judged)
     }
 
     fn children(&self, started: &Started) -> Children {

@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use arc_swap::ArcSwap;
 use ringfence_core::host::Host;
 use ringfence_core::path::AbsPath;
 use ringfence_core::rule::ToolKind;
@@ -14,13 +13,14 @@ use serde_json::Value;
 
 use crate::call::{Action, Call, McpAction};
 use crate::filter::{Classification, SmartFilter};
+use crate::in_force::InForce;
 use crate::permit::Permit;
 use crate::refusal::Refusal;
 use crate::resolve::{self, Surroundings};
 
 /// Decides every call by the policy in force.
 pub struct Guard {
-    policy: ArcSwap<Policy>,
+    policy: InForce,
     host: Arc<dyn Host>,
     context: Context,
     remote_servers: Vec<String>,
@@ -80,7 +80,24 @@ impl Guard {
     /// A guard on this host, deciding by this policy.
     pub fn new(policy: Policy, host: Arc<dyn Host>, context: Context) -> Guard {
         Guard {
-            policy: ArcSwap::from_pointee(policy),
+            policy: InForce::new(policy),
+            host,
+            context,
+            remote_servers: Vec::new(),
+            filter: None,
+            place: Place::Door,
+        }
+    }
+
+    /// A guard whose policy is made when it is first asked for. Whoever makes it sees to it that it
+    /// is the one that would be made now.
+    pub fn later(
+        make: impl FnOnce() -> Policy + Send + 'static,
+        host: Arc<dyn Host>,
+        context: Context,
+    ) -> Guard {
+        Guard {
+            policy: InForce::later(make),
             host,
             context,
             remote_servers: Vec::new(),
@@ -107,7 +124,7 @@ impl Guard {
     #[must_use]
     pub fn on(&self, host: impl FnOnce(Arc<dyn Host>) -> Arc<dyn Host>) -> Guard {
         Guard {
-            policy: ArcSwap::new(self.policy()),
+            policy: self.policy.clone(),
             host: host(Arc::clone(&self.host)),
             context: self.context.clone(),
             remote_servers: self.remote_servers.clone(),
@@ -131,12 +148,12 @@ impl Guard {
 
     /// Replaces the policy whole; calls under way keep the one they began with.
     pub fn replace(&self, policy: Policy) {
-        self.policy.store(Arc::new(policy));
+        self.policy.replace(policy);
     }
 
     /// The policy in force.
     pub fn policy(&self) -> Arc<Policy> {
-        self.policy.load_full()
+        self.policy.load()
     }
 
     /// The surroundings that were fixed when the door started.

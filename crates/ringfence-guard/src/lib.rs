@@ -23,6 +23,7 @@ mod describe;
 mod filter;
 mod foresee;
 mod guard;
+mod in_force;
 mod permit;
 mod programs;
 pub mod redact;

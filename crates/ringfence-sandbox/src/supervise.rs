@@ -9,12 +9,16 @@ use crate::bell::Stop;
 use crate::child::{Purpose, Told};
 use crate::gate::{self, Broker, Gate, Judge, received};
 use crate::line::Line;
-use crate::plan::{Hiding, Plan};
+use crate::plan::{ExecPlan, Hiding, Plan};
 use crate::run::{Begin, Sockets, Terms};
 use crate::signals::Signals;
 use crate::sys;
 use crate::terminal::Terminal;
 use crate::watch::{self, Uncovered, Watcher};
+
+/// How long a run lives before its judge gets ready. Many commands are over by then, having started
+/// nothing that is judged.
+const AT_FIRST: Duration = Duration::from_millis(5);
 
 pub(crate) struct Supervisor<'a> {
     init: i32,
@@ -31,6 +35,8 @@ pub(crate) struct Supervisor<'a> {
     watcher: Option<Watcher>,
     /// When the run began.
     begun: Instant,
+    /// When the judge gets ready, unless it was asked before.
+    ready_at: Option<Instant>,
     /// Ends the run from another thread.
     stop: Option<Stop>,
     /// Readable once the command has said too much.
@@ -67,6 +73,8 @@ impl<'a> Supervisor<'a> {
     ) -> Supervisor<'a> {
         let line = Line::new(control);
         let Terms { judge, begin, hiding, stop, .. } = terms;
+        let begun = Instant::now();
+        let is_gated = plan.exec == ExecPlan::Gated;
         Supervisor {
             init,
             plan,
@@ -79,7 +87,8 @@ impl<'a> Supervisor<'a> {
             begin: Some(begin),
             hiding,
             watcher: None,
-            begun: Instant::now(),
+            begun,
+            ready_at: is_gated.then(|| begun.checked_add(AT_FIRST)).flatten(),
             stop,
             over,
             waiting: Vec::new(),
@@ -121,7 +130,10 @@ impl<'a> Supervisor<'a> {
                 if self.is_over(end) {
                     return Ok(Served::TimeOver);
                 }
-                self.watch()?;
+                match self.ready_at.take() {
+                    Some(_) => self.judge.get_ready(),
+                    None => self.watch()?,
+                }
                 continue;
             };
             // Others end by something else than words, as pipes do.
@@ -175,7 +187,7 @@ impl<'a> Supervisor<'a> {
     /// When something is to be done even if nothing happens.
     fn next(&self, end: Option<Instant>) -> Option<Instant> {
         let watch = self.hiding.as_ref().and_then(|_| self.begun.checked_add(watch::FIRST));
-        end.into_iter().chain(watch).min()
+        end.into_iter().chain(watch).chain(self.ready_at).min()
     }
 
     fn is_over(&self, end: Option<Instant>) -> bool {

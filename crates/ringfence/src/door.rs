@@ -3,17 +3,15 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use ringfence_core::host::Host;
 use ringfence_core::path::AbsPath;
 use ringfence_core::program::Children;
-use ringfence_core::{Access, AccessScope, Policy, What};
+use ringfence_core::{Access, AccessScope, Context, What};
 use ringfence_exec::{Approver, Fence, Nobody};
-use ringfence_guard::world::{
-    Documents, RealHost, RootFrom, Surroundings, Wanted as WantedDocuments, fill_silence,
-};
+use ringfence_guard::world::{Draft, RealHost, RootFrom, Surroundings};
 use ringfence_guard::{Action, Call, Guard, tool_named};
-use ringfence_manifest::builtin;
 use ringfence_sandbox::Plan;
-use ringfence_sandbox::plan::{DirShelf, Gap, Lister, RealLister, Wanted};
+use ringfence_sandbox::plan::{DirShelf, Gap, Lister, RealLister, Shelf, Wanted};
 
 use crate::command::Command;
 use crate::error::Error;
@@ -25,10 +23,55 @@ pub struct Door {
     guard: Arc<Guard>,
     approver: Arc<dyn Approver>,
     notes: Vec<String>,
-    /// Programs that every command may start, whatever the policy says of their files.
+    beside: Beside,
+}
+
+/// What commands may start and read whatever the policy says of it.
+#[derive(Debug, Clone, Default)]
+pub struct Beside {
     programs: Vec<AbsPath>,
-    /// What every command may read besides.
-    given: Vec<AbsPath>,
+    files: Vec<AbsPath>,
+}
+
+impl Beside {
+    /// What an agent inside needs to call a hook: its program, and the policies by which it judges.
+    pub fn hook<P: AsRef<Path>>(program: &Path, policies: impl IntoIterator<Item = P>) -> Beside {
+        let known = |path: &Path| real(path).ok();
+        Beside {
+            programs: known(program).into_iter().collect(),
+            files: policies.into_iter().filter_map(|path| known(path.as_ref())).collect(),
+        }
+    }
+}
+
+/// What a plan is made of besides the policy.
+pub(crate) struct Given {
+    pub(crate) programs: Vec<AbsPath>,
+    pub(crate) files: Vec<AbsPath>,
+    pub(crate) environment: Vec<(String, String)>,
+}
+
+impl Given {
+    /// What a command brings along.
+    pub(crate) fn of(
+        command: &Command,
+        context: &Context,
+        beside: &Beside,
+    ) -> Result<Given, Error> {
+        let found = command.find(Path::new(context.cwd.as_str()))?;
+        let both = [Some(found.program.clone()), found.program.canonicalize().ok()];
+        let programs = both.into_iter().flatten();
+        let programs = programs.filter_map(|path| AbsPath::new(path.to_str()?).ok());
+        let programs = programs.chain(beside.programs.iter().cloned()).collect();
+        Ok(Given { programs, files: beside.files.clone(), environment: command.environment() })
+    }
+}
+
+/// Through what a plan is made.
+pub(crate) struct Sight<'a> {
+    pub(crate) host: &'a dyn Host,
+    pub(crate) lister: &'a dyn Lister,
+    pub(crate) shelf: &'a dyn Shelf,
 }
 
 /// What a command would be held to.
@@ -37,7 +80,9 @@ pub struct Planned {
     /// The plan, to look at.
     pub plan: Plan,
     /// For whom it was made.
-    scope: AccessScope,
+    pub(crate) scope: AccessScope,
+    /// Whether children of programs that run project code need grants of their own.
+    pub(crate) strict: bool,
 }
 
 impl Door {
@@ -56,45 +101,44 @@ impl Door {
         let places = here.places().map_err(|error| Error::Policy(error.to_string()))?;
         let named: Vec<AbsPath> =
             policies.into_iter().map(|path| absolute(path.as_ref())).collect::<Result<_, _>>()?;
-        let wanted = WantedDocuments { named: &named, ..WantedDocuments::default() };
-        let found =
-            Documents::find(&places, wanted).map_err(|error| Error::Policy(error.to_string()))?;
-        let mut documents = vec![builtin::protected_document()];
-        documents.extend(found.documents);
-        let mut notes: Vec<String> = here.notes.into_iter().chain(found.reports).collect();
-        notes.extend(found.warnings.iter().map(|warning| warning.render(false)));
-        notes.extend(fill_silence(&mut documents).into_iter().map(|silence| silence.note));
-        let policy = Policy::compile(documents, builtin::danger_rules(), &here.context, &host);
-        let policy = policy.map_err(|problems| {
+        let mut draft =
+            Draft::read(here, &places, &named).map_err(|error| Error::Policy(error.to_string()))?;
+        let mut notes = std::mem::take(&mut draft.notes);
+        notes.extend(draft.warnings().iter().map(|warning| warning.render(false)));
+        let (context, remote) = (draft.context().clone(), draft.remote_servers());
+        let compiled = draft.compile(&host).map_err(|problems| {
             let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
             Error::Policy(lines.join("\n"))
         })?;
-        let notices = policy.notices().iter().filter(|own| own.origin.line != 0);
-        notes.extend(notices.map(ToString::to_string));
-        let remote = found.remote_servers.iter().map(ToString::to_string).collect();
-        let guard = Guard::new(policy, Arc::new(host), here.context).with_remote_servers(remote);
-        Ok(Door { notes, ..Door::of(Arc::new(guard)) })
+        notes.extend(compiled.notes);
+        let guard = Guard::new(compiled.policy, Arc::new(host), context);
+        Ok(Door { notes, ..Door::of(Arc::new(guard.with_remote_servers(remote))) })
     }
 
     /// A door with a guard that is there already. Commands start in the directory of its context,
     /// and its host must be the real one.
     pub fn of(guard: Arc<Guard>) -> Door {
-        let (programs, given) = (Vec::new(), Vec::new());
-        Door { guard, approver: Arc::new(Nobody), notes: Vec::new(), programs, given }
+        let beside = Beside::default();
+        Door { guard, approver: Arc::new(Nobody), notes: Vec::new(), beside }
+    }
+
+    /// Lets every command start and read this besides.
+    #[must_use]
+    pub fn beside(mut self, beside: Beside) -> Door {
+        self.beside.programs.extend(beside.programs);
+        self.beside.files.extend(beside.files);
+        self
     }
 
     /// Lets an agent inside call a hook: its program can be started, and the policies can be read by
     /// which it judges. Whether the agent may start it the policy says.
     #[must_use]
     pub fn with_hook<P: AsRef<Path>>(
-        mut self,
+        self,
         program: &Path,
         policies: impl IntoIterator<Item = P>,
     ) -> Door {
-        let known = |path: &Path| real(path).ok();
-        self.programs.extend(known(program));
-        self.given.extend(policies.into_iter().filter_map(|path| known(path.as_ref())));
-        self
+        self.beside(Beside::hook(program, policies))
     }
 
     /// Puts questions to this approver; without one every question is a no.
@@ -130,47 +174,53 @@ impl Door {
 
     /// The fence that a plan makes, whatever nothing here can hold of it.
     pub fn fence_of(&self, planned: Planned) -> Fence {
-        let judged = self.guard.policy().settings().children == Some(Children::Judged);
         Fence::new(Arc::clone(&self.guard), planned.plan)
             .in_scope(planned.scope)
             .asking(Arc::clone(&self.approver))
-            .judging_children(judged)
+            .judging_children(planned.strict)
     }
 
     /// What a command would be held to, and by what. The lister looks at this machine's
     /// directories, of which there may be many.
     pub fn plan(&self, command: &Command, lister: &dyn Lister) -> Result<Planned, Error> {
         let context = self.guard.context();
-        let found = command.find(Path::new(context.cwd.as_str()))?;
-        let both = [Some(found.program.clone()), found.program.canonicalize().ok()];
-        let programs = both.into_iter().flatten();
-        let programs = programs.filter_map(|path| AbsPath::new(path.to_str()?).ok());
-        let programs = programs.chain(self.programs.iter().cloned()).collect();
-        let shelf = DirShelf(PathBuf::from(context.home.as_str()).join(".cache/ringfence"));
+        let given = Given::of(command, context, &self.beside)?;
+        let shelf = shelf(context);
+        let sight = Sight { host: self.guard.host(), lister, shelf: &shelf };
+        Ok(self.plan_by(command, given, &sight))
+    }
+
+    /// As `plan`, by what was found, and as it is seen there.
+    pub(crate) fn plan_by(&self, command: &Command, given: Given, sight: &Sight<'_>) -> Planned {
+        let policy = self.guard.policy();
         let scope = self.scope(command);
         let plan = Plan::make(&Wanted {
-            policy: &self.guard.policy(),
-            context,
-            host: self.guard.host(),
-            lister,
-            shelf: Some(&shelf),
+            policy: &policy,
+            context: self.guard.context(),
+            host: sight.host,
+            lister: sight.lister,
+            shelf: Some(sight.shelf),
             scope: scope.clone(),
-            programs,
-            given: self.given.clone(),
-            environment: command.environment(),
+            programs: given.programs,
+            given: given.files,
+            environment: given.environment,
         });
-        Ok(Planned { plan, scope })
+        let strict = policy.settings().children == Some(Children::Judged);
+        Planned { plan, scope, strict }
+    }
+
+    /// Whether some rule holds for some commands only, so that the words of a command count.
+    pub(crate) fn is_scoped(&self) -> bool {
+        let anything = Access::new(What::Listen(0));
+        let policy = self.guard.policy();
+        let mut stands = policy.stands(&anything);
+        stands.any(|(_, _, rule, _)| rule.scope.command.is_some() || rule.scope.unless.is_some())
     }
 
     /// For whom a run is judged. The command that was asked for has what is granted to it alone;
     /// what objects under any command holds for all of the run.
     fn scope(&self, for_whom: &Command) -> AccessScope {
-        let policy = self.guard.policy();
-        let anything = Access::new(What::Listen(0));
-        let is_scoped = policy
-            .stands(&anything)
-            .any(|(_, _, rule, _)| rule.scope.command.is_some() || rule.scope.unless.is_some());
-        let argv = for_whom.words().filter(|_| is_scoped);
+        let argv = for_whom.words().filter(|_| self.is_scoped());
         let judged = argv
             .map(|argv| self.guard.consider(&Call::new(Action::Argv { argv, env: Vec::new() })));
         let mut parts = judged.iter().flat_map(|judged| judged.parts());
@@ -178,15 +228,23 @@ impl Door {
             What::Exec(exec) => Some(Arc::clone(exec)),
             _ => None,
         });
-        let (agent, tool) = (for_whom.agent.as_deref(), for_whom.tool.as_deref());
-        AccessScope {
-            agent: agent.map(Arc::from),
-            tool: tool.map(tool_named),
-            command,
-            whole_run: true,
-            ..AccessScope::default()
-        }
+        AccessScope { command, ..scope_of(for_whom) }
     }
+}
+
+/// For whom a run is judged, where the words of its command do not count.
+pub(crate) fn scope_of(command: &Command) -> AccessScope {
+    AccessScope {
+        agent: command.agent.as_deref().map(Arc::from),
+        tool: command.tool.as_deref().map(tool_named),
+        whole_run: true,
+        ..AccessScope::default()
+    }
+}
+
+/// Where is kept what the next run can use.
+pub(crate) fn shelf(context: &Context) -> DirShelf {
+    DirShelf(PathBuf::from(context.home.as_str()).join(".cache/ringfence"))
 }
 
 /// Where a directory really lies.

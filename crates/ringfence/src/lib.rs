@@ -73,14 +73,17 @@ mod child;
 mod command;
 mod door;
 mod error;
+mod plan_file;
+mod ready;
 
 #[cfg(feature = "tokio")]
 pub mod asynchronous;
 
 pub use child::{Child, Outcome, run, spawn};
 pub use command::{Command, Stdio};
-pub use door::{Door, Planned};
+pub use door::{Beside, Door, Planned};
 pub use error::Error;
+pub use ready::{Ready, Unready, Wanted};
 pub use ringfence_exec::{Approver, Fence, Report};
 pub use ringfence_sandbox::Ended;
 

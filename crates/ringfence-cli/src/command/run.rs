@@ -5,19 +5,22 @@ use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ringfence::core::{Effect, Settings};
+use ringfence::core::{Context, Effect};
 use ringfence::exec::diary::Entry;
 use ringfence::exec::queue::Times;
 use ringfence::exec::{Approver, Finished, Refused, Report, Way};
+use ringfence::guard::Guard;
 use ringfence::guard::redact::visible;
+use ringfence::guard::world::RealHost;
 use ringfence::sandbox::{Command, Ended, Failed, Plan, Room};
+use ringfence::{Beside, Ready, Unready, Wanted};
 
 use crate::args::RunArgs;
 use crate::asking::{self, Manner};
 use crate::command::doctor;
 use crate::command::hook::outside::Listening;
 use crate::diary;
-use crate::door::Door;
+use crate::door::{self, problem_failure};
 use crate::exit::{Exit, Failure};
 use crate::kept::Kept;
 use crate::patience::PatientLister;
@@ -42,8 +45,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     if let (Some(room), Some(before)) = (&mut room, kept.as_ref().and_then(Kept::load)) {
         room.expect(&before);
     }
-    let guard = Arc::new(Door::open_for_run(&args.files.policies)?.guard);
-    let mut door = with_hook(ringfence::Door::of(guard), &args.files.policies);
+    let host = Arc::new(RealHost::new());
+    let draft = door::draft(&host, &args.files.policies)?;
     let Some((mut words, command)) = find(&args.command)? else { return Ok(Exit::As(NOT_FOUND)) };
     if let Some(agent) = &args.agent {
         words = words.agent(agent);
@@ -51,12 +54,18 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     if let Some(tool) = &args.tool {
         words = words.tool(tool);
     }
-    let planned = door.plan(&words, &PatientLister::new()).map_err(|error| error.to_string())?;
+    let beside = hook(draft.context(), &args.files.policies);
+    let lister = PatientLister::new();
+    let wanted = Wanted { draft, host, beside, command: &words, lister: &lister };
+    // Who wants to see a plan wants all that it says.
+    let ready = if args.print_plan { wanted.ready() } else { wanted.ready_or_kept() };
+    let Ready { mut door, planned, notes, .. } = ready.map_err(unready)?;
+    notes.iter().for_each(|note| show::say(&format!("note: {note}")));
     if args.print_plan {
         print_plan(&planned.plan, args.json)?;
         return Ok(Exit::Allow);
     }
-    if has_gaps(&planned.plan, door.guard().policy().settings()) {
+    if has_gaps(&planned.plan, door.guard()) {
         return Ok(Exit::As(UNCONFINED));
     }
     let policies = &args.files.policies;
@@ -90,24 +99,31 @@ fn write_down(report: &Report, command: &Command) {
     diary::note(worth.map(|refused| Entry::in_run(refused, &name, &directory)));
 }
 
+fn unready(unready: Unready) -> Failure {
+    match unready {
+        Unready::Policy(problems) => problem_failure(&problems),
+        Unready::Command(error) => error.to_string().into(),
+    }
+}
+
 /// Says which rules nothing holds here; whether that is one too many.
-pub(crate) fn has_gaps(plan: &Plan, settings: &Settings) -> bool {
+pub(crate) fn has_gaps(plan: &Plan, guard: &Guard) -> bool {
     let mut stops = false;
     for gap in &plan.gaps {
-        let missed = settings.may_miss(gap.facet);
+        let missed = guard.policy().settings().may_miss(gap.facet);
         stops |= !missed;
         show::say(&format!("{}: {gap}", if missed { "note" } else { "error" }));
     }
     stops
 }
 
-/// The door of a run in which an agent's hook can be called.
-fn with_hook(door: ringfence::Door, policies: &[PathBuf]) -> ringfence::Door {
-    let home = PathBuf::from(door.guard().context().home.as_str());
+/// What a run needs in which an agent's hook can be called.
+fn hook(context: &Context, policies: &[PathBuf]) -> Beside {
+    let home = PathBuf::from(context.home.as_str());
     let own = [home.join(".config/ringfence"), home.join(".local/state/ringfence")];
     match std::env::current_exe() {
-        Ok(program) => door.with_hook(&program, policies.iter().chain(&own)),
-        Err(_) => door,
+        Ok(program) => Beside::hook(&program, policies.iter().chain(&own)),
+        Err(_) => Beside::default(),
     }
 }
 

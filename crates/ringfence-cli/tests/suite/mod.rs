@@ -12,6 +12,7 @@ mod everyday;
 mod explain;
 mod hook;
 mod inside;
+mod kept;
 mod mcp;
 mod output;
 mod pages;

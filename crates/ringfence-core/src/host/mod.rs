@@ -4,12 +4,14 @@
 //! queries; nothing here may change the world, and one call's answers must not depend on the
 //! order of the questions.
 
+mod asked;
 mod entry;
 mod memory;
 mod names;
 mod registry;
 mod tree;
 
+pub use asked::{Answers, Asked};
 pub use entry::Entry;
 pub use memory::MemoryHost;
 pub use registry::default_registry_hosts;

@@ -86,6 +86,11 @@ impl Policy {
         Compiler::new(classes, context, host).compile(documents, dangers)
     }
 
+    /// A policy without any document: it denies everything.
+    pub fn nothing(context: &Context, host: &dyn Host) -> Policy {
+        Compiler::new(&Class::ALL, context, host).policy
+    }
+
     /// What the documents say apart from rules, strictest word first.
     pub fn settings(&self) -> &Settings {
         &self.settings

@@ -3,6 +3,7 @@
 mod bundle;
 mod discovery;
 mod document_error;
+mod draft;
 mod file;
 mod ignored;
 mod library;
@@ -27,6 +28,7 @@ mod writable;
 pub use bundle::Fingerprint;
 pub use discovery::{Documents, Profiles, Wanted};
 pub use document_error::{Ambiguous, DocumentError, Unusable};
+pub use draft::{Compiled, Draft};
 pub use places::{POLICY_FILES, PROJECT_FILES, Places, Protected};
 pub use project::Candidate;
 pub use real_host::RealHost;

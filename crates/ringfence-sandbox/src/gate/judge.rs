@@ -6,6 +6,9 @@ use std::path::PathBuf;
 /// Decides what the plan left open. It is asked by the supervisor, one question at a time, and
 /// must answer quickly; questions to a person go through [`Answer::Later`].
 pub trait Judge: Send + Sync {
+    /// Nothing is to be judged at the moment, and soon every program is: the time can be used.
+    fn get_ready(&self) {}
+
     /// A program is to be started.
     fn start(&self, start: &Started) -> Answer;
 

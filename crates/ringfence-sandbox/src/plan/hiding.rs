@@ -15,9 +15,8 @@ use super::build::{Oracle, objects_to_reading};
 use super::{FilePlan, Judged};
 
 /// The policy of a run, to be asked about what appears during it.
-#[derive(Clone)]
 pub struct Hiding {
-    policy: Arc<Policy>,
+    policy: Box<dyn FnOnce() -> Arc<Policy> + Send>,
     scope: AccessScope,
     rules: PathRules,
 }
@@ -35,7 +34,8 @@ pub(crate) enum Look {
 
 /// Where rules can stand against reading, ready to be asked.
 pub(crate) struct Hidden {
-    of: Hiding,
+    policy: Arc<Policy>,
+    scope: AccessScope,
     /// All of them.
     all: PathSet,
     /// Those that begin with a path of their own: what they mean is found without looking through
@@ -59,9 +59,14 @@ pub(crate) struct At {
 }
 
 impl Hiding {
-    /// What a policy says, for whom the run is, on a host that compares paths by these rules.
-    pub fn new(policy: Arc<Policy>, scope: AccessScope, rules: PathRules) -> Hiding {
-        Hiding { policy, scope, rules }
+    /// What a policy says, for whom the run is, on a host that compares paths by these rules. The
+    /// policy is asked for once the run has lived for a moment.
+    pub fn new(
+        policy: impl FnOnce() -> Arc<Policy> + Send + 'static,
+        scope: AccessScope,
+        rules: PathRules,
+    ) -> Hiding {
+        Hiding { policy: Box::new(policy), scope, rules }
     }
 
     /// Gets the rules ready; none where nothing that appears need be hidden.
@@ -72,10 +77,12 @@ impl Hiding {
         }
         let watched: Vec<AbsPath> =
             files.watched.iter().filter_map(|path| AbsPath::new(path.to_str()?).ok()).collect();
-        let new = || PathSet::new(self.rules);
+        let rules = self.rules;
+        let new = || PathSet::new(rules);
         let (mut all, mut named, mut absolute) = (new(), new(), new());
-        let policy = Arc::clone(&self.policy);
-        let oracle = Oracle::new(&policy, &self.scope);
+        let Hiding { policy, scope, .. } = self;
+        let policy = policy();
+        let oracle = Oracle::new(&policy, &scope);
         let places: Vec<RulePlace<'_>> = policy.file_places(&oracle.anything).collect();
         let lifted = places.iter().any(|own| own.stand == Stand::OptIn);
         let mut objecting: usize = 0;
@@ -97,8 +104,9 @@ impl Hiding {
         let parents = files.masks.iter().filter_map(|mask| mask.parent());
         let parents = parents.map(Path::to_owned).collect();
         let private = files.private.clone();
-        let of = self.clone();
-        (objecting > 0).then_some(Hidden { of, all, named, absolute, watched, parents, private })
+        let is_any = objecting > 0;
+        drop(places);
+        is_any.then_some(Hidden { policy, scope, all, named, absolute, watched, parents, private })
     }
 }
 
@@ -160,7 +168,7 @@ impl Hidden {
 
     /// Whether the judge stands against reading a path.
     fn objects(&self, path: &AbsPath) -> bool {
-        Oracle::new(&self.of.policy, &self.of.scope).objects(path)
+        Oracle::new(&self.policy, &self.scope).objects(path)
     }
 }
 

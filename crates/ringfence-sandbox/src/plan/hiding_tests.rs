@@ -21,7 +21,7 @@ fn hidden(text: &str, files: &FilePlan) -> Option<Hidden> {
     let today = Date::new(2026, 11, 15).unwrap();
     let context = Context::new(Some(path("/home/u/p")), path("/home/u"), path("/home/u/p"), today);
     let policy = Policy::compile(vec![document], Vec::new(), &context, &MemoryHost::new()).unwrap();
-    Hiding::new(Arc::new(policy), AccessScope::default(), PathRules::LINUX).prepare(files)
+    Hiding::new(|| Arc::new(policy), AccessScope::default(), PathRules::LINUX).prepare(files)
 }
 
 fn files() -> FilePlan {

@@ -11,10 +11,11 @@ mod build;
 mod gap;
 mod hiding;
 mod limits;
+mod packed;
 mod rights;
 mod text;
 
-pub use build::{DirShelf, Identity, Listed, Lister, RealLister, Shelf, Wanted, always};
+pub use build::{DirShelf, Identity, Listed, Lister, Looked, RealLister, Shelf, Wanted, always};
 pub use gap::Gap;
 pub use hiding::Hiding;
 pub use limits::Limits;

@@ -47,6 +47,17 @@ impl Rights {
         Rights(self.0 | other.0)
     }
 
+    /// Them as a number.
+    pub(super) fn bits(self) -> u8 {
+        self.0
+    }
+
+    /// The rights of a number; none where there are no such rights.
+    pub(super) fn of_bits(bits: u8) -> Option<Rights> {
+        let all = Rights::LETTERS.iter().fold(Rights::NONE, |all, (right, _)| all | *right);
+        all.has(Rights(bits)).then_some(Rights(bits))
+    }
+
     /// Those without some.
     #[must_use]
     pub fn without(self, other: Rights) -> Rights {

@@ -2,6 +2,7 @@
 mod asynchronous;
 mod commands;
 mod examples;
+mod kept;
 mod left;
 mod many;
 mod project;

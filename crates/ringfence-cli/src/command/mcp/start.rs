@@ -44,7 +44,7 @@ pub(super) fn start(wanted: Start<'_>) -> Result<Server, Failure> {
     let door = ringfence::Door::of(Arc::new(guard)).asking(approver);
     let planned =
         door.plan(&command, &PatientLister::new()).map_err(|error| cannot(error.to_string()))?;
-    if has_gaps(&planned.plan, door.guard().policy().settings()) {
+    if has_gaps(&planned.plan, door.guard()) {
         return Err(cannot("its section cannot be held here".to_owned()));
     }
     let fence = Arc::new(door.fence_of(planned));

@@ -8,6 +8,7 @@ mod blank;
 mod held;
 mod left_out;
 mod lister;
+mod looked;
 mod masks;
 mod net;
 mod oracle;
@@ -22,11 +23,13 @@ mod walk;
 
 pub use always::always;
 pub use lister::{Identity, Listed, Lister, RealLister};
+pub use looked::Looked;
 pub use shelf::{DirShelf, Shelf};
 
 pub(crate) use always::KERNEL_TREES;
 pub(super) use masks::objects_to_reading;
 pub(super) use oracle::Oracle;
+pub(super) use variables::again as variables_again;
 
 use ringfence_core::host::Host;
 use ringfence_core::judge::{RulePlace, Stand};

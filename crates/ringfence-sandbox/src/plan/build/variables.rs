@@ -19,12 +19,29 @@ pub(super) fn plan(
     environment: &[(String, String)],
     net: &NetPlan,
 ) -> Vec<(String, String)> {
+    choose(environment, net, |name| passes(oracle, name))
+}
+
+/// The variables that were chosen before from an environment with the same names.
+pub(in crate::plan) fn again(
+    chosen: &[&str],
+    environment: &[(String, String)],
+    net: &NetPlan,
+) -> Vec<(String, String)> {
+    choose(environment, net, |name| chosen.binary_search(&name).is_ok())
+}
+
+fn choose(
+    environment: &[(String, String)],
+    net: &NetPlan,
+    passes: impl Fn(&str) -> bool,
+) -> Vec<(String, String)> {
     let proxied = net.proxy.map(proxy_variables).unwrap_or_default();
     let is_proxy = |name: &str| {
         PROXY.contains(&name) || proxied.iter().any(|(own, _)| own.eq_ignore_ascii_case(name))
     };
     // The host's own proxy cannot be reached from inside, and its address may hold a password.
-    let inherited = environment.iter().filter(|(name, _)| !is_proxy(name) && passes(oracle, name));
+    let inherited = environment.iter().filter(|(name, _)| !is_proxy(name) && passes(name));
     let mut variables: Vec<(String, String)> = inherited.cloned().chain(proxied.clone()).collect();
     variables.sort();
     variables.dedup_by(|one, two| one.0 == two.0);

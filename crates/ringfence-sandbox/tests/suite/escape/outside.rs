@@ -195,7 +195,7 @@ fn hiding(root: &Path) -> Hiding {
     let home = AbsPath::new("/nowhere").unwrap();
     let context = Context::new(Some(path.clone()), home, path, Date::new(2026, 11, 15).unwrap());
     let policy = Policy::compile(vec![document], Vec::new(), &context, &MemoryHost::new()).unwrap();
-    Hiding::new(Arc::new(policy), AccessScope::default(), PathRules::LINUX)
+    Hiding::new(|| Arc::new(policy), AccessScope::default(), PathRules::LINUX)
 }
 
 fn table(text: &str) -> BTreeMap<String, f64> {

@@ -1,0 +1,280 @@
+//! What a host was asked, and what it answered.
+//!
+//! What was worked out on a host holds for as long as every question still has the same answer.
+//! The answers can be written down, put to the host again, and given in its place: then what is
+//! worked out later sees the host as it was.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
+use super::{Entry, Host};
+use crate::bytes::{Reader, Writer};
+use crate::net::HostName;
+use crate::path::{AbsPath, PathRules};
+
+/// A question to a host, of those that are asked when a policy is compiled and a plan made.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Question {
+    Entry(AbsPath),
+    List(AbsPath),
+    MayWrite(AbsPath),
+    Env(Box<str>),
+    HomeOf(Box<str>),
+    Program(Box<str>),
+    Registry(Box<str>),
+}
+
+/// What it answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Answer {
+    Entry(Entry),
+    Names(Option<Vec<Box<str>>>),
+    Flag(bool),
+    Text(Option<String>),
+    Path(Option<AbsPath>),
+}
+
+/// Questions with their answers.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Answers {
+    known: BTreeMap<Question, Answer>,
+    /// Whether something was asked that is not among them.
+    partial: bool,
+}
+
+impl Answers {
+    /// The answers as bytes; none where something was asked whose answer is not among them.
+    pub fn pack(&self) -> Option<Vec<u8>> {
+        let mut to = Writer::new();
+        to.each(&self.known, |to, (question, answer)| {
+            question.pack(to);
+            answer.pack(to);
+        });
+        (!self.partial).then(|| to.finish())
+    }
+
+    /// The answers that were packed; none where these are no such bytes.
+    pub fn unpack(packed: &[u8]) -> Option<Answers> {
+        let mut from = Reader::new(packed);
+        let known = from.each(|from| Some((Question::unpack(from)?, Answer::unpack(from)?)))?;
+        let known = known.into_iter().collect();
+        from.is_over().then_some(Answers { known, partial: false })
+    }
+
+    /// Whether a host answers every question that was packed as it did then.
+    pub fn still_hold(packed: &[u8], host: &dyn Host) -> bool {
+        let mut from = Reader::new(packed);
+        let same = |from: &mut Reader<'_>| {
+            let question = Question::unpack(from)?;
+            (question.ask(host) == Answer::unpack(from)?).then_some(())
+        };
+        let Some(number) = from.number() else { return false };
+        (0..number).all(|_| same(&mut from).is_some()) && from.is_over()
+    }
+}
+
+/// A host that is asked each question once; the answers are noted, or were noted before.
+pub struct Asked<'h> {
+    host: &'h dyn Host,
+    answers: Mutex<Answers>,
+}
+
+impl<'h> Asked<'h> {
+    /// A host of which these answers are known.
+    pub fn new(host: &'h dyn Host, known: Answers) -> Asked<'h> {
+        Asked { host, answers: Mutex::new(known) }
+    }
+
+    /// All that was answered.
+    pub fn into_answers(self) -> Answers {
+        self.answers.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn ask(&self, question: Question) -> Answer {
+        let answers = || self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = answers().known.get(&question) {
+            return known.clone();
+        }
+        let answer = question.ask(self.host);
+        answers().known.insert(question, answer.clone());
+        answer
+    }
+
+    /// Asks something that is not noted.
+    fn pass<T>(&self, ask: impl FnOnce(&dyn Host) -> T) -> T {
+        self.answers.lock().unwrap_or_else(PoisonError::into_inner).partial = true;
+        ask(self.host)
+    }
+}
+
+impl Host for Asked<'_> {
+    fn entry(&self, path: &AbsPath) -> Entry {
+        match self.ask(Question::Entry(path.clone())) {
+            Answer::Entry(entry) => entry,
+            _ => self.pass(|host| host.entry(path)),
+        }
+    }
+
+    fn list(&self, directory: &AbsPath) -> Option<Vec<Box<str>>> {
+        match self.ask(Question::List(directory.clone())) {
+            Answer::Names(names) => names,
+            _ => self.pass(|host| host.list(directory)),
+        }
+    }
+
+    fn read(&self, path: &AbsPath, limit: usize) -> Result<Vec<u8>, String> {
+        self.pass(|host| host.read(path, limit))
+    }
+
+    fn env(&self, name: &str) -> Option<String> {
+        match self.ask(Question::Env(name.into())) {
+            Answer::Text(text) => text,
+            _ => self.pass(|host| host.env(name)),
+        }
+    }
+
+    fn home_of(&self, user: &str) -> Option<AbsPath> {
+        match self.ask(Question::HomeOf(user.into())) {
+            Answer::Path(path) => path,
+            _ => self.pass(|host| host.home_of(user)),
+        }
+    }
+
+    fn addresses(&self, name: &HostName) -> Option<Vec<std::net::IpAddr>> {
+        self.pass(|host| host.addresses(name))
+    }
+
+    fn find_program(&self, name: &str) -> Option<AbsPath> {
+        match self.ask(Question::Program(name.into())) {
+            Answer::Path(path) => path,
+            _ => self.pass(|host| host.find_program(name)),
+        }
+    }
+
+    fn path_rules(&self) -> PathRules {
+        // They are those of the system that this was built for.
+        self.host.path_rules()
+    }
+
+    fn registry_hosts(&self, registry: &str) -> Vec<Box<str>> {
+        match self.ask(Question::Registry(registry.into())) {
+            Answer::Names(names) => names.unwrap_or_default(),
+            _ => self.pass(|host| host.registry_hosts(registry)),
+        }
+    }
+
+    fn may_write(&self, directory: &AbsPath) -> bool {
+        match self.ask(Question::MayWrite(directory.clone())) {
+            Answer::Flag(may) => may,
+            _ => self.pass(|host| host.may_write(directory)),
+        }
+    }
+}
+
+impl Question {
+    fn ask(&self, host: &dyn Host) -> Answer {
+        match self {
+            Question::Entry(path) => Answer::Entry(host.entry(path)),
+            Question::List(path) => Answer::Names(host.list(path)),
+            Question::MayWrite(path) => Answer::Flag(host.may_write(path)),
+            Question::Env(name) => Answer::Text(host.env(name)),
+            Question::HomeOf(user) => Answer::Path(host.home_of(user)),
+            Question::Program(name) => Answer::Path(host.find_program(name)),
+            Question::Registry(name) => Answer::Names(Some(host.registry_hosts(name))),
+        }
+    }
+
+    fn pack(&self, to: &mut Writer) {
+        let (kind, about) = match self {
+            Question::Entry(path) => (0, path.as_str()),
+            Question::List(path) => (1, path.as_str()),
+            Question::MayWrite(path) => (2, path.as_str()),
+            Question::Env(name) => (3, &**name),
+            Question::HomeOf(name) => (4, &**name),
+            Question::Program(name) => (5, &**name),
+            Question::Registry(name) => (6, &**name),
+        };
+        to.number(kind);
+        to.text(about);
+    }
+
+    fn unpack(from: &mut Reader<'_>) -> Option<Question> {
+        let kind = from.number()?;
+        let about = from.text()?;
+        let path = || AbsPath::new(about).ok();
+        Some(match kind {
+            0 => Question::Entry(path()?),
+            1 => Question::List(path()?),
+            2 => Question::MayWrite(path()?),
+            3 => Question::Env(about.into()),
+            4 => Question::HomeOf(about.into()),
+            5 => Question::Program(about.into()),
+            6 => Question::Registry(about.into()),
+            _ => return None,
+        })
+    }
+}
+
+impl Answer {
+    fn pack(&self, to: &mut Writer) {
+        match self {
+            Answer::Entry(entry) => pack_entry(entry, to),
+            Answer::Names(names) => {
+                to.number(6);
+                to.maybe(names.as_ref(), |to, names| to.each(names, |to, own| to.text(&**own)));
+            }
+            Answer::Flag(flag) => {
+                to.number(7);
+                to.flag(*flag);
+            }
+            Answer::Text(text) => {
+                to.number(8);
+                to.maybe(text.as_ref(), Writer::text);
+            }
+            Answer::Path(path) => {
+                to.number(9);
+                to.maybe(path.as_ref(), |to, path| to.text(path.as_str()));
+            }
+        }
+    }
+
+    fn unpack(from: &mut Reader<'_>) -> Option<Answer> {
+        Some(match from.number()? {
+            0 => Answer::Entry(Entry::Missing),
+            1 => Answer::Entry(Entry::File { links: from.number()? }),
+            2 => Answer::Entry(Entry::Dir),
+            3 => Answer::Entry(Entry::Link(from.text()?.into())),
+            4 => Answer::Entry(Entry::Other),
+            5 => Answer::Entry(Entry::Unreadable(from.text()?.to_owned())),
+            6 => Answer::Names(from.maybe(|from| from.each(|from| Some(from.text()?.into())))?),
+            7 => Answer::Flag(from.flag()?),
+            8 => Answer::Text(from.maybe(Reader::text)?.map(str::to_owned)),
+            9 => Answer::Path(from.maybe(|from| AbsPath::new(from.text()?).ok())?),
+            _ => return None,
+        })
+    }
+}
+
+fn pack_entry(entry: &Entry, to: &mut Writer) {
+    match entry {
+        Entry::Missing => to.number(0),
+        Entry::File { links } => {
+            to.number(1);
+            to.number(*links);
+        }
+        Entry::Dir => to.number(2),
+        Entry::Link(target) => {
+            to.number(3);
+            to.text(&**target);
+        }
+        Entry::Other => to.number(4),
+        Entry::Unreadable(reason) => {
+            to.number(5);
+            to.text(reason);
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "asked_tests.rs"]
+mod tests;

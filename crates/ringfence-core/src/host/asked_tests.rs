@@ -1,0 +1,98 @@
+use super::*;
+use crate::host::MemoryHost;
+
+fn path(text: &str) -> AbsPath {
+    AbsPath::new(text).unwrap()
+}
+
+fn host() -> MemoryHost {
+    let mut host = MemoryHost::new();
+    host.add_file(&path("/home/u/proj/a"), "");
+    host.add_link(&path("/home/u/proj/l"), "a");
+    host
+}
+
+/// One question of each kind.
+fn ask_all(host: &dyn Host) {
+    for entry in ["/home/u/proj/a", "/home/u/proj/l", "/home/u/proj", "/gone", "/dev/null"] {
+        host.entry(&path(entry));
+    }
+    host.list(&path("/home/u/proj"));
+    host.list(&path("/gone"));
+    host.env("HOME");
+    host.env("GONE");
+    host.home_of("u");
+    host.home_of("v");
+    host.find_program("git");
+    host.registry_hosts("npm");
+    host.may_write(&path("/usr/bin"));
+}
+
+fn packed(host: &dyn Host) -> Vec<u8> {
+    let asked = Asked::new(host, Answers::default());
+    ask_all(&asked);
+    asked.into_answers().pack().unwrap()
+}
+
+#[test]
+fn answers_hold_until_one_is_another() {
+    let packed = packed(&host());
+    assert!(Answers::still_hold(&packed, &host()));
+    let changes: [fn(&mut MemoryHost); 6] = [
+        |host| host.add_hard_link(&path("/b"), &path("/home/u/proj/a")),
+        |host| host.add_dir(&path("/gone")),
+        |host| host.add_file(&path("/home/u/proj/new"), ""),
+        |host| host.set_env("GONE", "x"),
+        |host| host.add_user("v", &path("/home/v")),
+        |host| host.add_file(&path("/usr/local/bin/git"), ""),
+    ];
+    for (number, change) in changes.iter().enumerate() {
+        let mut host = host();
+        change(&mut host);
+        assert!(!Answers::still_hold(&packed, &host), "change {number}");
+    }
+}
+
+#[test]
+fn what_is_known_is_not_asked_again() {
+    let known = Answers::unpack(&packed(&host())).unwrap();
+    let mut later = host();
+    later.add_dir(&path("/gone"));
+    later.set_env("HOME", "/elsewhere");
+    let asked = Asked::new(&later, known.clone());
+    assert_eq!(asked.entry(&path("/gone")), Entry::Missing);
+    assert_eq!(asked.env("HOME").as_deref(), Some("/home/u"));
+    ask_all(&asked);
+    assert_eq!(asked.into_answers(), known);
+    let asked = Asked::new(&later, known.clone());
+    assert_eq!(asked.entry(&path("/etc")), Entry::Dir, "what nobody asked is asked now");
+    assert_ne!(asked.into_answers(), known);
+}
+
+#[test]
+fn what_cannot_be_noted_is_answered_and_keeps_nothing() {
+    let host = host();
+    let asked = Asked::new(&host, Answers::default());
+    assert_eq!(asked.read(&path("/home/u/proj/a"), 1), Ok(Vec::new()));
+    assert_eq!(asked.into_answers().pack(), None);
+    let asked = Asked::new(&host, Answers::default());
+    let name = HostName::parse("localhost").unwrap();
+    assert_eq!(asked.addresses(&name), host.addresses(&name));
+    assert_eq!(asked.into_answers().pack(), None);
+}
+
+#[test]
+fn bytes_that_are_no_answers_hold_nothing() {
+    let packed = packed(&host());
+    for length in 0..packed.len() {
+        assert!(!Answers::still_hold(&packed[..length], &host()), "{length} bytes");
+        assert_eq!(Answers::unpack(&packed[..length]), None, "{length} bytes");
+    }
+    for place in 0..packed.len() {
+        let mut garbled = packed.clone();
+        garbled[place] ^= 0x55;
+        // It may still be an answer to some question; it is never the same.
+        assert_ne!(Answers::unpack(&garbled), Answers::unpack(&packed), "byte {place}");
+        let _ = Answers::still_hold(&garbled, &host());
+    }
+}

@@ -1,0 +1,108 @@
+//! The documents of a run, read but not compiled.
+//!
+//! Reading what people wrote takes little; filling in profiles and lists and compiling all of it is
+//! most of the work. A draft says what a policy depends on before that work is done.
+
+use ringfence_core::bytes::Writer;
+use ringfence_core::host::Host;
+use ringfence_core::judge::Problem;
+use ringfence_core::path::AbsPath;
+use ringfence_core::{Context, Policy};
+use ringfence_manifest::{Diagnostic, builtin};
+
+use super::discovery::{Documents, Profiles, Wanted};
+use super::document_error::DocumentError;
+use super::places::Places;
+use super::silence::fill_silence;
+use super::surroundings::Surroundings;
+
+/// The documents that apply to a run, and its surroundings.
+#[derive(Debug)]
+pub struct Draft {
+    found: Documents,
+    context: Context,
+    /// What people should know: what was passed over or ignored, and why.
+    pub notes: Vec<String>,
+}
+
+/// A policy, and what people should know of it.
+#[derive(Debug)]
+pub struct Compiled {
+    /// The policy.
+    pub policy: Policy,
+    /// Which rules stand in for missing ones, and which cannot hold as they were meant.
+    pub notes: Vec<String>,
+}
+
+impl Draft {
+    /// Reads the policies that a person named, or those that apply at these places.
+    pub fn read(
+        here: Surroundings,
+        places: &Places,
+        named: &[AbsPath],
+    ) -> Result<Draft, DocumentError> {
+        let wanted = Wanted { named, profiles: Profiles::Later, ..Wanted::default() };
+        let mut found = Documents::find(places, wanted)?;
+        let reports = std::mem::take(&mut found.reports);
+        let notes = here.notes.into_iter().chain(reports).collect();
+        Ok(Draft { found, context: here.context, notes })
+    }
+
+    /// The surroundings in which it is compiled.
+    pub fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// What the authors of documents should know.
+    pub fn warnings(&self) -> &[Diagnostic] {
+        &self.found.warnings
+    }
+
+    /// MCP servers whose paths are another machine's.
+    pub fn remote_servers(&self) -> Vec<String> {
+        self.found.remote_servers.iter().map(ToString::to_string).collect()
+    }
+
+    /// Everything that the policy depends on, apart from this program and the host: two drafts with
+    /// the same bytes compile to the same policy on a host that gives the same answers.
+    pub fn pack(&self, to: &mut Writer) {
+        let Context { root, home, cwd, tmp, system, today } = &self.context;
+        to.maybe(root.as_ref(), |to, root| to.text(root.as_str()));
+        to.text(home.as_str());
+        to.text(cwd.as_str());
+        for paths in [tmp, system] {
+            to.each(paths, |to, path| to.text(path.as_str()));
+        }
+        to.text(today.to_string());
+        // Which part a document plays depends on where it lies and on what people have trusted; what
+        // it says, on its own text and that of the files it extends.
+        to.flag(self.found.is_default);
+        to.each(&self.found.documents, |to, document| {
+            to.text(document.role.as_str());
+            to.text(&*document.name);
+        });
+        to.each(&self.found.sources, |to, source| {
+            to.text(&**source.name());
+            to.text(source.location());
+            to.text(source.text());
+        });
+    }
+
+    /// Compiles them, with the rules that are built in. What no document speaks of is as `@workspace`
+    /// says.
+    pub fn compile(mut self, host: &dyn Host) -> Result<Compiled, Vec<Problem>> {
+        self.found.fill();
+        let mut documents = vec![builtin::protected_document()];
+        documents.append(&mut self.found.documents);
+        let silences = fill_silence(&mut documents);
+        let policy = Policy::compile(documents, builtin::danger_rules(), &self.context, host)?;
+        let notices = policy.notices().iter().filter(|own| own.origin.line != 0);
+        let notices = notices.map(ToString::to_string);
+        let notes = silences.into_iter().map(|silence| silence.note).chain(notices).collect();
+        Ok(Compiled { policy, notes })
+    }
+}
+
+#[cfg(test)]
+#[path = "draft_tests.rs"]
+mod tests;

@@ -1,0 +1,91 @@
+use std::fs;
+
+use ringfence_core::Date;
+use ringfence_core::host::MemoryHost;
+
+use super::super::users::User;
+use super::*;
+
+/// A project with a policy that extends another file.
+struct Project(tempfile::TempDir);
+
+impl Project {
+    fn new() -> Project {
+        let project = Project(tempfile::tempdir().unwrap());
+        project.write("named.toml", "extends = [\"more.toml\"]\nallow = [\"fs:r:@root/**\"]\n");
+        project.write("more.toml", "deny = [\"fs:r:**/*.key\"]\n");
+        project
+    }
+
+    fn path(&self, name: &str) -> AbsPath {
+        let top = self.0.path().canonicalize().unwrap();
+        AbsPath::new(top.to_str().unwrap()).unwrap().join(name).unwrap()
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.0.path().join(name), text).unwrap();
+    }
+
+    fn surroundings(&self, day: u32) -> Surroundings {
+        let (home, root) = (self.path("home"), self.path("."));
+        let today = Date::from_unix_days(day);
+        let context = Context::new(Some(root.clone()), home.clone(), root, today);
+        let user = User { name: "u".into(), uid: 1000, home };
+        Surroundings { user, context, no_root: None, notes: Vec::new() }
+    }
+
+    fn draft(&self, day: u32, named: &[&str]) -> Draft {
+        let here = self.surroundings(day);
+        let mut places = here.places().unwrap();
+        places.organisation_dir = self.path("etc");
+        let named: Vec<AbsPath> = named.iter().map(|name| self.path(name)).collect();
+        Draft::read(here, &places, &named).unwrap()
+    }
+
+    fn packed(&self, day: u32, named: &[&str]) -> Vec<u8> {
+        let mut to = Writer::new();
+        self.draft(day, named).pack(&mut to);
+        to.finish()
+    }
+}
+
+#[test]
+fn whatever_a_policy_depends_on_is_in_the_bytes() {
+    let project = Project::new();
+    let before = project.packed(1, &["named.toml"]);
+    assert_eq!(project.packed(1, &["named.toml"]), before);
+    assert_ne!(project.packed(2, &["named.toml"]), before, "another day");
+    assert_ne!(project.packed(1, &["more.toml"]), before, "another policy");
+    assert_ne!(project.packed(1, &["named.toml", "more.toml"]), before, "a ceiling");
+    assert_ne!(
+        project.packed(1, &["more.toml", "named.toml"]),
+        project.packed(1, &["named.toml", "more.toml"])
+    );
+    assert_ne!(project.packed(1, &[]), before, "none named");
+    project.write("more.toml", "deny = [\"fs:r:**/*.kex\"]\n");
+    assert_ne!(project.packed(1, &["named.toml"]), before, "what it extends changed");
+    project.write("more.toml", "deny = [\"fs:r:**/*.key\"]\n");
+    assert_eq!(project.packed(1, &["named.toml"]), before);
+    project.write("named.toml", "extends = [\"more.toml\"]\nallow = [\"fs:r:@root/*\"]\n");
+    assert_ne!(project.packed(1, &["named.toml"]), before, "it changed itself");
+}
+
+#[test]
+fn a_project_file_counts_by_what_it_is_trusted_with() {
+    let project = Project::new();
+    let none = project.packed(1, &[]);
+    project.write("ringfence.toml", "deny = [\"cmd:x\"]\n");
+    let untrusted = project.draft(1, &[]);
+    assert_ne!(project.packed(1, &[]), none);
+    assert!(!untrusted.found.documents.iter().any(|own| own.role == ringfence_core::Role::Project));
+}
+
+#[test]
+fn what_nobody_speaks_of_is_as_the_workspace_says() {
+    let project = Project::new();
+    let Compiled { policy, notes } =
+        project.draft(1, &["named.toml"]).compile(&MemoryHost::new()).unwrap();
+    assert!(notes.iter().any(|note| note.contains("no document speaks of running programs")));
+    assert!(policy.rules().any(|(_, rule)| rule.pattern.to_string() == "fs:r:**/*.key"));
+    assert!(policy.rules().any(|(role, _)| role == ringfence_core::Role::BuiltIn));
+}

@@ -1,0 +1,139 @@
+//! A plan as bytes: what a run is held to, kept for the next one.
+//!
+//! The values of variables are not among them: they may be secrets, and the next run has its own.
+//! Neither is what holds which rule, which is there to be shown.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
+
+use ringfence_core::bytes::{Reader, Writer};
+
+use super::build::variables_again;
+use super::{ExecPlan, FilePlan, Judged, Limits, NetPlan, Plan, Rights, Tree};
+
+impl Plan {
+    /// The plan as bytes; none where a rule is held by nothing, which is said at every start.
+    pub fn pack(&self) -> Option<Vec<u8>> {
+        let Plan { cwd, files, exec, net, sockets, variables, limits, held: _, gaps } = self;
+        if !gaps.is_empty() {
+            return None;
+        }
+        let mut to = Writer::new();
+        path(&mut to, cwd);
+        files.pack(&mut to);
+        to.flag(*exec == ExecPlan::Gated);
+        net.pack(&mut to);
+        to.each(sockets, path);
+        to.each(variables, |to, (name, _)| to.text(name));
+        limits.pack(&mut to);
+        Some(to.finish())
+    }
+
+    /// The plan that was packed, for a run whose environment has the same names; none where these are
+    /// no such bytes. It does not say what holds which rule.
+    pub fn unpack(packed: &[u8], environment: &[(String, String)]) -> Option<Plan> {
+        let mut from = Reader::new(packed);
+        let cwd = read_path(&mut from)?;
+        let files = FilePlan::unpack(&mut from)?;
+        let exec = if from.flag()? { ExecPlan::Gated } else { ExecPlan::Free };
+        let net = NetPlan::unpack(&mut from)?;
+        let sockets = from.each(read_path)?;
+        let names = from.each(Reader::text)?;
+        let variables = variables_again(&names, environment, &net);
+        let limits = Limits::unpack(&mut from)?;
+        let (held, gaps) = (Vec::new(), Vec::new());
+        let plan = Plan { cwd, files, exec, net, sockets, variables, limits, held, gaps };
+        from.is_over().then_some(plan)
+    }
+}
+
+impl FilePlan {
+    fn pack(&self, to: &mut Writer) {
+        let FilePlan { trees, given, masks, blank, remembered, watched, private, judged } = self;
+        to.each(trees, |to, tree| {
+            path(to, &tree.path);
+            to.number(tree.rights.bits().into());
+        });
+        for paths in [given, masks, blank, remembered, watched, private] {
+            to.each(paths, path);
+        }
+        to.number(*judged as u64);
+    }
+
+    fn unpack(from: &mut Reader<'_>) -> Option<FilePlan> {
+        let tree = |from: &mut Reader<'_>| {
+            Some(Tree { path: read_path(from)?, rights: Rights::of_bits(from.small()?)? })
+        };
+        Some(FilePlan {
+            trees: from.each(tree)?,
+            given: from.each(read_path)?,
+            masks: from.each(read_path)?,
+            blank: from.each(read_path)?,
+            remembered: from.each(read_path)?,
+            watched: from.each(read_path)?,
+            private: from.each(read_path)?,
+            judged: read_judged(from)?,
+        })
+    }
+}
+
+impl NetPlan {
+    fn pack(&self, to: &mut Writer) {
+        let NetPlan { proxy, resolver, carried, local, published } = self;
+        to.maybe(proxy.map(u64::from), Writer::number);
+        to.flag(*resolver);
+        for ports in [carried, local, published] {
+            to.each(ports, |to, port| to.number((*port).into()));
+        }
+    }
+
+    fn unpack(from: &mut Reader<'_>) -> Option<NetPlan> {
+        Some(NetPlan {
+            proxy: from.maybe(Reader::small)?,
+            resolver: from.flag()?,
+            carried: from.each(Reader::small)?,
+            local: from.each(Reader::small)?,
+            published: from.each(Reader::small)?,
+        })
+    }
+}
+
+impl Limits {
+    fn pack(&self, to: &mut Writer) {
+        let Limits { seconds, memory, processes, file_size, open_files, output } = *self;
+        for limit in [seconds, memory, processes, file_size, open_files, output] {
+            to.maybe(limit, Writer::number);
+        }
+    }
+
+    fn unpack(from: &mut Reader<'_>) -> Option<Limits> {
+        let mut limit = || from.maybe(Reader::number);
+        Some(Limits {
+            seconds: limit()?,
+            memory: limit()?,
+            processes: limit()?,
+            file_size: limit()?,
+            open_files: limit()?,
+            output: limit()?,
+        })
+    }
+}
+
+fn path(to: &mut Writer, path: impl AsRef<OsStr>) {
+    to.text(path.as_ref().as_bytes());
+}
+
+fn read_path(from: &mut Reader<'_>) -> Option<PathBuf> {
+    from.bytes().map(|bytes| PathBuf::from(OsStr::from_bytes(bytes)))
+}
+
+fn read_judged(from: &mut Reader<'_>) -> Option<Judged> {
+    let number = from.number()?;
+    let all = [Judged::Nothing, Judged::Changes, Judged::Openings];
+    all.into_iter().find(|own| *own as u64 == number)
+}
+
+#[cfg(test)]
+#[path = "packed_tests.rs"]
+mod tests;
