@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 
 use super::entry::{Side, Sort};
 use super::exec_index::{is_path, name_steps};
+use super::sketch::cut;
 use crate::index::{Begun, EntryId, FastMap, TokenTrie};
 use crate::pattern::{CommandAlternative, CommandPattern, Token};
 
@@ -133,8 +134,16 @@ pub(super) fn names(pattern: &CommandPattern) -> Vec<&str> {
 
 /// The program that a text names, if it plainly names one: `git:push:*`.
 pub(super) fn plain_name(text: &str) -> Option<&str> {
-    let first = text.split(':').next().unwrap_or_default();
-    (is_plain(first) && !text.contains(char::is_whitespace)).then_some(first)
+    let first = cut(text, b':').map_or(text, |(first, _)| first);
+    (is_plain(first) && !has_space(text)).then_some(first)
+}
+
+fn has_space(text: &str) -> bool {
+    let is_space = |byte: u8| matches!(byte, b' ' | b'\t'..=b'\r');
+    match text.is_ascii() {
+        true => text.bytes().any(is_space),
+        false => text.contains(char::is_whitespace),
+    }
 }
 
 fn is_plain(name: &str) -> bool {
@@ -144,10 +153,10 @@ fn is_plain(name: &str) -> bool {
 
 /// The programs that a text names, if it says so plainly: `git:push:*`, `{cargo,rustc}:*`.
 pub(super) fn names_in(text: &str) -> Vec<&str> {
-    if text.contains(char::is_whitespace) {
+    if has_space(text) {
         return Vec::new();
     }
-    let first = text.split(':').next().unwrap_or_default();
+    let first = cut(text, b':').map_or(text, |(first, _)| first);
     let inside = first.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
     let names: Vec<&str> = match inside {
         Some(names) => names.split(',').collect(),
