@@ -63,7 +63,7 @@ pub enum Unready {
 /// The form of the bytes.
 const FORM: u64 = 1;
 /// How many plans are kept for one directory.
-const SLOTS: u64 = 8;
+const SLOTS: u64 = 64;
 
 /// A plan that holds.
 struct Kept {
