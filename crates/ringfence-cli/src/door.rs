@@ -8,12 +8,12 @@ use std::sync::Arc;
 
 use ringfence::core::judge::{Foreseen, Problem, Sieve};
 use ringfence::core::path::AbsPath;
-use ringfence::core::{Class, Document, Policy};
+use ringfence::core::{Class, Document, Effect, Policy};
 use ringfence::guard::world::{
     DocumentError, Documents, Profiles, RealHost, Surroundings, Wanted, fill_silence,
     server_documents,
 };
-use ringfence::guard::{Call, Guard, foresee};
+use ringfence::guard::{Call, Guard, Judgement, foresee};
 use ringfence::manifest::{Errors, builtin};
 
 use crate::exit::Failure;
@@ -23,6 +23,8 @@ use crate::show;
 pub(crate) struct Door {
     /// Decides every call.
     pub(crate) guard: Guard,
+    /// Whether rules that cannot meet its one call were left out.
+    is_brief: bool,
 }
 
 impl Door {
@@ -32,14 +34,27 @@ impl Door {
         Door::open_with(policies, classes, |_| {})
     }
 
-    /// As `open`, for this call and no other: rules that cannot meet it may be left out.
-    pub(crate) fn open_for(policies: &[PathBuf], call: &Call) -> Result<Door, Failure> {
-        Door::open_as(policies, &call.classes(), Some(call), |_| {})
+    /// Judges one call. Where the rules of profiles that it can meet allow it, no others are read.
+    pub(crate) fn judge(policies: &[PathBuf], call: &Call) -> Result<(Door, Judgement), Failure> {
+        let classes = call.classes();
+        let host = RealHost::new();
+        let here = surroundings(&host)?;
+        let door = Door::open_at(policies, &classes, (host, here), Some(call), |_| {}, show::say)?;
+        let judgement = door.guard.consider(call);
+        if judgement.verdict.effect == Effect::Allow || !door.is_brief {
+            return Ok((door, judgement));
+        }
+        // All rules have a say in what is asked or refused. What is to be said was said.
+        let host = RealHost::new();
+        let here = surroundings(&host)?;
+        let door = Door::open_at(policies, &classes, (host, here), None, |_| {}, |_| {})?;
+        let judgement = door.guard.consider(call);
+        Ok((door, judgement))
     }
 
     /// As `open`, for a run: what no document speaks of is as `@workspace` says, and that is said.
     pub(crate) fn open_for_run(policies: &[PathBuf]) -> Result<Door, Failure> {
-        Door::open_as(policies, &Class::ALL, None, |documents| {
+        Door::open_as(policies, &Class::ALL, |documents| {
             for silence in fill_silence(documents) {
                 show::say(&format!("note: {}", silence.note));
             }
@@ -67,20 +82,20 @@ impl Door {
         classes: &[Class],
         look: impl FnOnce(&[Document]),
     ) -> Result<Door, Failure> {
-        Door::open_as(policies, classes, None, |documents| look(documents))
+        Door::open_as(policies, classes, |documents| look(documents))
     }
 
     fn open_as(
         policies: &[PathBuf],
         classes: &[Class],
-        only: Option<&Call>,
         look: impl FnOnce(&mut Vec<Document>),
     ) -> Result<Door, Failure> {
         let host = RealHost::new();
         let here = surroundings(&host)?;
-        Door::open_at(policies, classes, (host, here), only, look, show::say)
+        Door::open_at(policies, classes, (host, here), None, look, show::say)
     }
 
+    /// For one call and no other, rules that cannot meet it may be left out.
     fn open_at(
         policies: &[PathBuf],
         classes: &[Class],
@@ -89,20 +104,22 @@ impl Door {
         look: impl FnOnce(&mut Vec<Document>),
         say: fn(&str),
     ) -> Result<Door, Failure> {
-        let found = find(policies, (classes, Profiles::AtOnce), &here)?;
-        here.notes.iter().chain(&found.reports).for_each(|note| say(&format!("note: {note}")));
-        for warning in &found.warnings {
-            say(&warning.render(std::io::stderr().is_terminal()));
-        }
         let accesses = only.and_then(|call| foresee(call, &here.context, &host));
         let foreseen = accesses.map(|accesses| Foreseen::of(&accesses));
+        let profiles = if foreseen.is_some() { Profiles::Later } else { Profiles::AtOnce };
+        let mut found = find(policies, (classes, profiles), &here)?;
+        tell(&here, &found, say);
         let mut sieve = foreseen.map(|foreseen| Sieve::new(foreseen, &here.context, &host));
+        if let Some(sieve) = &mut sieve {
+            found.fill_through(sieve, classes);
+        }
         let mut passes =
             |own: &str, stand| sieve.as_mut().is_none_or(|sieve| sieve.passes(own, stand));
         let mut documents = vec![builtin::protected_document_where(classes, &mut passes)];
         documents.extend(found.documents);
         let dangers = builtin::danger_rules_where(classes, &mut passes);
         look(&mut documents);
+        let is_brief = sieve.is_some();
         let policy = match sieve {
             Some(sieve) => sieve.compile(classes, documents, dangers),
             None => Policy::compile_for(classes, documents, dangers, &here.context, &host),
@@ -113,7 +130,15 @@ impl Door {
         }
         let remote = found.remote_servers.iter().map(ToString::to_string).collect();
         let guard = Guard::new(policy, Arc::new(host), here.context).with_remote_servers(remote);
-        Ok(Door { guard })
+        Ok(Door { guard, is_brief })
+    }
+}
+
+/// Says what a person should know of the documents.
+fn tell(here: &Surroundings, found: &Documents, say: fn(&str)) {
+    here.notes.iter().chain(&found.reports).for_each(|note| say(&format!("note: {note}")));
+    for warning in &found.warnings {
+        say(&warning.render(std::io::stderr().is_terminal()));
     }
 }
 

@@ -20,16 +20,23 @@ pub(crate) enum Exit {
     As(u8),
 }
 
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> ExitCode {
-        ExitCode::from(match exit {
+impl Exit {
+    /// What the process ends with.
+    pub(crate) fn status(self) -> u8 {
+        match self {
             Exit::Allow => 0,
             Exit::Failed => 1,
             Exit::Error => 2,
             Exit::Ask => 3,
             Exit::Deny => 4,
             Exit::As(status) => status,
-        })
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit.status())
     }
 }
 

@@ -40,7 +40,7 @@ pub fn consider_briefly(
         let protected =
             builtin::protected_document_where(&classes, |own, stand| sieve.passes(own, stand));
         let mut documents = vec![protected];
-        documents.extend(found.extract(&mut sieve));
+        documents.extend(found.extract(&mut sieve, &classes));
         let dangers = builtin::danger_rules_where(&classes, |own, stand| sieve.passes(own, stand));
         // An error is told by whoever compiles all of it.
         let policy = sieve.compile(&classes, documents, dangers).ok()?;

@@ -109,7 +109,7 @@ fn read(name: &str, text: &str) -> Result<Entry, Vec<String>> {
 fn subs(name: &str, lines: &str) -> ByName<Sub> {
     let sub = |line: &str| -> Option<Sub> {
         let names: Arc<[Box<str>]> = line.split(' ').map(Into::into).collect();
-        let key = format!("{name} {}", names.first()?).into();
+        let key = [name, " ", names.first()?].concat().into();
         Some(Sub { names, key })
     };
     lines.lines().filter_map(sub).collect()

@@ -46,7 +46,9 @@ mod tree;
 mod words;
 
 pub use fmt::{canonical, fmt};
-pub use load::{Extended, Gap, Library, Loaded, NoLibrary, fill, plain, read, read_with_gaps};
+pub use load::{
+    Extended, Gap, Library, Loaded, NoLibrary, fill, fill_where, plain, read, read_with_gaps,
+};
 pub use lower::{PolicyTest, TestCall};
 pub use schema::schema;
 pub use text::{Diagnostic, Errors, Format, MAX_BYTES, Severity, Source, Span};

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use ringfence_core::{Document, Role};
 
-pub use gap::{Gap, fill};
+pub use gap::{Gap, fill, fill_where};
 
 use crate::de::{self, Spanned};
 use crate::lower::{self, Part, PolicyTest};

@@ -58,9 +58,15 @@ impl Profile {
         document
     }
 
-    /// Adds to a document those rules of the profile that pass, by their patterns and by what they
-    /// do in a decision; and every stance of the profile, whichever rule it comes from.
-    pub fn extract(self, document: &mut Document, mut passes: impl FnMut(&str, Stand) -> bool) {
+    /// Adds to a document those rules of the profile on some classes that pass, by their patterns
+    /// and by what they do in a decision; and every stance of the profile, whichever rule it comes
+    /// from.
+    pub fn extract(
+        self,
+        document: &mut Document,
+        classes: &[Class],
+        mut passes: impl FnMut(&str, Stand) -> bool,
+    ) {
         let stance = |class: &Class| Stance { class: *class, scope: Scope::default() };
         document.stances.extend(self.0.stances.iter().map(stance));
         let passes = |rule: Sketched| {
@@ -68,7 +74,7 @@ impl Profile {
             let is_special = rule.is_scoped || rule.pattern.starts_with("mcp:");
             is_special || passes(rule.pattern, rule.stand)
         };
-        self.add_records(document, compiled::records_where(self.0.rules, &Class::ALL, passes));
+        self.add_records(document, compiled::records_where(self.0.rules, classes, passes));
     }
 
     fn add_records(self, document: &mut Document, records: impl Iterator<Item = Record>) {

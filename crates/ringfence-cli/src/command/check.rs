@@ -12,8 +12,7 @@ use crate::show;
 pub(crate) fn run(args: &CallArgs) -> Result<Exit, Failure> {
     let mut call = Call::new(action(args)?);
     call.agent = args.agent.as_deref().map(Into::into);
-    let door = Door::open_for(&args.files.policies, &call)?;
-    let judgement = door.guard.consider(&call);
+    let (door, judgement) = Door::judge(&args.files.policies, &call)?;
     let effect = judgement.verdict.effect;
     let refusal = (effect != Effect::Allow).then(|| Refusal::new(&call, &judgement));
     if args.json {

@@ -14,7 +14,7 @@ use ringfence::exec::diary::{At, Entry};
 use ringfence::guard::Refusal;
 use ringfence::hooks::{
     Agent, Answer, Considered, Event, LIMIT, Prompt, Reply, SAMPLE_SESSION, call_of,
-    consider_unless, guarded,
+    consider_unless, watched,
 };
 
 use crate::args::HookArgs;
@@ -41,8 +41,8 @@ pub(crate) fn run(args: &HookArgs) -> Result<Exit, Failure> {
     if args.setup {
         return setup(agent);
     }
-    let policies = args.files.policies.clone();
-    let reply = match guarded(LIMIT, move || judge(agent, &policies)) {
+    let late = move |reason: &str| i32::from(say(&blocked(agent, reason)).status());
+    let reply = match watched(LIMIT, || judge(agent, &args.files.policies), late) {
         Err(reason) | Ok(Err(reason)) => blocked(agent, &reason),
         Ok(Ok(Heard { text, event, considered })) => {
             let asker = Asker { agent, policies: &args.files.policies, text: &text, event: &event };

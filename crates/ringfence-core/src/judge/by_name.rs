@@ -7,8 +7,11 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
+use smallvec::SmallVec;
+
 use super::entry::{Side, Sort};
 use super::exec_index::{is_path, name_steps};
+use super::sketch::cut;
 use crate::index::{Begun, EntryId, FastMap, TokenTrie};
 use crate::pattern::{CommandAlternative, CommandPattern, Token};
 
@@ -117,8 +120,11 @@ impl ByName {
     }
 }
 
+/// Names of programs; most patterns have one.
+pub(super) type Names<'p> = SmallVec<[&'p str; 4]>;
+
 /// The programs that a pattern names, if it names all of them plainly; else nothing.
-pub(super) fn names(pattern: &CommandPattern) -> Vec<&str> {
+pub(super) fn names(pattern: &CommandPattern) -> Names<'_> {
     let Some(alternatives) = pattern.alternatives_if_read() else {
         return names_in(pattern.text());
     };
@@ -131,10 +137,27 @@ pub(super) fn names(pattern: &CommandPattern) -> Vec<&str> {
     alternatives.iter().map(name).collect::<Option<_>>().unwrap_or_default()
 }
 
-/// The program that a text names, if it plainly names one: `git:push:*`.
-pub(super) fn plain_name(text: &str) -> Option<&str> {
-    let first = text.split(':').next().unwrap_or_default();
-    (is_plain(first) && !text.contains(char::is_whitespace)).then_some(first)
+/// The programs that a text names, if it says so plainly: `git:push:*`, `{cargo,rustc}:*`.
+pub(super) fn names_in(text: &str) -> Names<'_> {
+    if has_space(text) {
+        return Names::new();
+    }
+    let first = cut(text, b':').map_or(text, |(first, _)| first);
+    let inside = first.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
+    let mut names = Names::new();
+    let mut left = Some(inside.unwrap_or(first));
+    while let Some(list) = left {
+        let (name, rest) = match cut(list, b',').filter(|_| inside.is_some()) {
+            Some((name, rest)) => (name, Some(rest)),
+            None => (list, None),
+        };
+        if !is_plain(name) {
+            return Names::new();
+        }
+        names.push(name);
+        left = rest;
+    }
+    names
 }
 
 fn is_plain(name: &str) -> bool {
@@ -142,20 +165,11 @@ fn is_plain(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(is_plain)
 }
 
-/// The programs that a text names, if it says so plainly: `git:push:*`, `{cargo,rustc}:*`.
-pub(super) fn names_in(text: &str) -> Vec<&str> {
-    if text.contains(char::is_whitespace) {
-        return Vec::new();
-    }
-    let first = text.split(':').next().unwrap_or_default();
-    let inside = first.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
-    let names: Vec<&str> = match inside {
-        Some(names) => names.split(',').collect(),
-        None => vec![first],
-    };
-    match names.iter().all(|name| is_plain(name)) {
-        true => names,
-        false => Vec::new(),
+fn has_space(text: &str) -> bool {
+    let is_space = |byte: u8| matches!(byte, b' ' | b'\t'..=b'\r');
+    match text.is_ascii() {
+        true => text.bytes().any(is_space),
+        false => text.contains(char::is_whitespace),
     }
 }
 

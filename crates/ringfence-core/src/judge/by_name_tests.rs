@@ -2,7 +2,7 @@ use super::*;
 use crate::index::Seen;
 
 fn check(text: &str, expected: &[&str]) {
-    assert_eq!(names(&CommandPattern::unread(text)), expected, "{text}");
+    assert_eq!(&*names(&CommandPattern::unread(text)), expected, "{text}");
     // Whatever a plain reading tells is what a full one tells.
     let pattern = CommandPattern::parse(text).unwrap();
     let of = |own: &Token| match own {

@@ -30,8 +30,9 @@ pub struct Policy {
     /// The rules behind the entries, by the same numbers. Verdicts share them as a whole, so that
     /// a decision need not touch the rule it rests on.
     pub(super) rules: Arc<Vec<Rule>>,
-    pub(super) grants: SideIndex,
-    pub(super) objections: SideIndex,
+    // Apart, because they are large and a policy is handed on.
+    pub(super) grants: Box<SideIndex>,
+    pub(super) objections: Box<SideIndex>,
     pub(super) path_rules: PathRules,
     pub(super) landmark: Landmark,
     pub(super) settings: Settings,
@@ -149,8 +150,8 @@ impl<'a> Compiler<'a> {
             documents: Vec::new(),
             entries: Vec::new(),
             rules: Arc::default(),
-            grants: SideIndex::default(),
-            objections: SideIndex::default(),
+            grants: Box::default(),
+            objections: Box::default(),
             path_rules: host.path_rules(),
             landmark: Landmark::default(),
             settings: Settings::default(),

@@ -1,6 +1,8 @@
 //! What a call asks of a policy, for doors that judge one call and end.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::wording::may_have_words;
 
 use crate::access::{Access, Exec, FileAccess, What};
 use crate::class::Class;
@@ -9,7 +11,8 @@ use crate::class::Class;
 #[derive(Debug, Clone, Default)]
 pub struct Foreseen {
     files: Vec<FileAccess>,
-    /// Names of programs.
+    execs: Vec<Arc<Exec>>,
+    /// Names of programs, with whatever words.
     programs: Vec<Box<str>>,
     /// The other classes of which something is asked.
     classes: Vec<Class>,
@@ -28,6 +31,7 @@ impl Foreseen {
     /// Adds what else may be asked.
     pub fn extend(&mut self, other: Foreseen) {
         self.files.extend(other.files);
+        self.execs.extend(other.execs);
         self.programs.extend(other.programs);
         self.classes.extend(other.classes);
         self.whole |= other.whole;
@@ -40,7 +44,7 @@ impl Foreseen {
 
     /// Whether nothing is asked.
     pub fn is_empty(&self) -> bool {
-        !self.whole && self.files.is_empty() && self.programs.is_empty() && self.classes.is_empty()
+        !self.whole && self.files.is_empty() && !self.has_programs() && self.classes.is_empty()
     }
 
     pub(super) fn files(&self) -> &[FileAccess] {
@@ -49,11 +53,20 @@ impl Foreseen {
 
     /// Whether any program is asked about.
     pub(super) fn has_programs(&self) -> bool {
-        !self.programs.is_empty()
+        !self.programs.is_empty() || !self.execs.is_empty()
     }
 
-    /// Whether a program of this name is asked about.
-    pub(super) fn has_program(&self, name: &str) -> bool {
+    /// Whether a pattern with the text of this one could match a command that is asked about, if
+    /// it is for programs of these names; none stand for any program.
+    pub(super) fn may_meet_command(&self, names: &[&str], text: &str) -> bool {
+        let is_one = |own: &str| names.is_empty() || names.contains(&own);
+        let meets = |exec: &Exec| names_of(exec).any(is_one) && may_have_words(exec, text);
+        self.programs.iter().any(|own| is_one(own))
+            || self.execs.iter().any(|exec| carriers(exec).any(meets))
+    }
+
+    /// Whether all rules on programs of this name are asked for.
+    fn has_program(&self, name: &str) -> bool {
         self.programs.iter().any(|own| **own == *name)
     }
 
@@ -65,7 +78,7 @@ impl Foreseen {
     fn add(&mut self, access: &Access) {
         match &access.what {
             What::File(file) => self.files.push(file.clone()),
-            What::Exec(exec) => each_name(exec, &mut |name| self.add_program(name)),
+            What::Exec(exec) => self.execs.push(Arc::clone(exec)),
             other => self.classes.push(other.class()),
         }
     }
@@ -80,22 +93,22 @@ impl Foreseen {
         match &access.what {
             What::File(file) => self.files.contains(file),
             What::Exec(exec) => {
-                let mut covers = true;
-                each_name(exec, &mut |name| covers &= self.has_program(name));
-                covers
+                self.execs.contains(exec)
+                    || carriers(exec).flat_map(names_of).all(|name| self.has_program(name))
             }
             other => self.has_class(other.class()),
         }
     }
 }
 
-/// Calls `found` with each name by which rules may know the program, or what carries it.
-fn each_name(exec: &Exec, found: &mut impl FnMut(&str)) {
-    let mut carried = Some(exec);
-    while let Some(exec) = carried {
-        exec.program.names().chain(exec.program.known_as.as_deref()).for_each(&mut *found);
-        carried = exec.carrier.as_ref().map(|(carrier, _)| &**carrier);
-    }
+/// A command, and those that carry it.
+fn carriers(exec: &Exec) -> impl Iterator<Item = &Exec> {
+    std::iter::successors(Some(exec), |exec| exec.carrier.as_ref().map(|(carrier, _)| &**carrier))
+}
+
+/// Each name by which rules may know the program.
+fn names_of(exec: &Exec) -> impl Iterator<Item = &str> {
+    exec.program.names().chain(exec.program.known_as.as_deref())
 }
 
 /// What a policy answers for, where rules on anything else were left out, and what it was asked

@@ -22,6 +22,7 @@ mod scope;
 mod side_index;
 mod sieve;
 mod sketch;
+mod wording;
 
 pub use compile::Policy;
 pub use foreseen::Foreseen;

@@ -16,7 +16,7 @@ use super::expand::Expander;
 use super::foreseen::{Extract, Foreseen};
 use super::places::Stand;
 use super::problem::Problem;
-use super::sketch::Sketch;
+use super::sketch::{Sketch, cut};
 use crate::access::Extent;
 use crate::class::Class;
 use crate::context::Context;
@@ -46,22 +46,21 @@ impl<'a> Sieve<'a> {
 
     /// Whether a rule with the text of this pattern, which parses, could match.
     pub fn passes(&mut self, pattern: &str, stand: Stand) -> bool {
-        // The place of a variable is an error where it is not set, so that it is always looked at.
-        if pattern.contains('$') {
-            return true;
-        }
-        match pattern.split_once(':') {
-            Some(("fs", rest)) => match rest.split_once(':') {
+        let Some((class, rest)) = cut(pattern, b':') else { return true };
+        let passes = match class {
+            "fs" => match cut(rest, b':') {
                 Some((letters, path)) => self.passes_file(letters, path, stand),
                 None => true,
             },
-            Some(("cmd", rest)) => self.passes_command(rest),
-            Some(("net" | "network" | "listen", _)) => self.foreseen.has_class(Class::Net),
-            Some(("env", _)) => self.foreseen.has_class(Class::Env),
-            Some(("sock", _)) => self.foreseen.has_class(Class::Socket),
-            Some(("keychain", _)) => self.foreseen.has_class(Class::Keychain),
+            "cmd" => self.passes_command(rest),
+            "net" | "network" | "listen" => self.foreseen.has_class(Class::Net),
+            "env" => self.foreseen.has_class(Class::Env),
+            "sock" => self.foreseen.has_class(Class::Socket),
+            "keychain" => self.foreseen.has_class(Class::Keychain),
             _ => true,
-        }
+        };
+        // The place of a variable is an error where it is not set, so that it is always looked at.
+        passes || rest.bytes().any(|byte| byte == b'$')
     }
 
     /// What a document says of what is foreseen: all that it says apart from rules, and the rules
@@ -107,30 +106,19 @@ impl<'a> Sieve<'a> {
         match &rule.pattern {
             Pattern::Command(command) if command.text().contains('$') => true,
             Pattern::Command(_) if !self.foreseen.has_programs() => false,
-            Pattern::Command(command) => self.passes_program(by_name::names(command)),
+            Pattern::Command(command) => self.passes_command(command.text()),
             Pattern::File(rights, path) => self.takes_file(*rights, path, stand),
             Pattern::Socket(_) | Pattern::Shell => true,
             other => self.foreseen.has_class(other.class()),
         }
     }
 
-    /// Whether the text of a command pattern could name a program that is foreseen.
+    /// Whether the text of a command pattern could take in a command that is foreseen.
     fn passes_command(&self, text: &str) -> bool {
         if !self.foreseen.has_programs() {
             return false;
         }
-        match by_name::plain_name(text) {
-            Some(name) => self.foreseen.has_program(name),
-            None => self.passes_program(by_name::names_in(text)),
-        }
-    }
-
-    /// No names stand for any program.
-    fn passes_program(&self, names: Vec<&str>) -> bool {
-        match names.is_empty() {
-            true => self.foreseen.has_programs(),
-            false => names.iter().any(|name| self.foreseen.has_program(name)),
-        }
+        self.foreseen.may_meet_command(&by_name::names_in(text), text)
     }
 
     fn passes_file(&mut self, letters: &str, path: &str, stand: Stand) -> bool {
@@ -138,12 +126,12 @@ impl<'a> Sieve<'a> {
         if self.is_open {
             return true;
         }
-        if self.foreseen.files().is_empty() {
+        if !self.has_right(rights, stand) {
             return false;
         }
         match Sketch::read(path, self.context) {
             Some(sketch) => self.may_meet(rights, &sketch, stand),
-            None => self.has_right(rights, stand),
+            None => true,
         }
     }
 

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::*;
-use crate::access::{Access, Exec, FileAccess, FileOp, Program, What};
+use crate::access::{Access, Arg, Exec, FileAccess, FileOp, Meant, Program, Unknown, What};
 use crate::date::Date;
 use crate::document::Role;
 use crate::effect::Effect;
@@ -163,6 +163,149 @@ proptest! {
             prop_assert_eq!(told(&whole, access), told(&sieved, access));
         }
     }
+}
+
+const COMMANDS: [&str; 30] = [
+    "git",
+    "git:*",
+    "git:",
+    "git:push",
+    "git:push:",
+    "git:push:*",
+    "git:push:*:--force",
+    "git:push:*:-f",
+    "git:push:*:+*",
+    "git:*:--force-with-lease",
+    "git:{push,send-pack}:*",
+    "git:{-C,--git-dir}:*",
+    "git:pu?h:*",
+    "git:\\push:*",
+    "git:stash:{drop,clear}:*",
+    "git:remote:{-v,--verbose}",
+    "git:config:--format=short",
+    "git push --force",
+    "git push 'a b'",
+    "git:short:*",
+    "{git,rm}:*:-rf",
+    "rm:-rf:*",
+    "rm:*:-rf",
+    "rm:-r:*:-f",
+    "*:--force",
+    "g*:push:*",
+    "/usr/bin/git:push:*",
+    "rm:{a,b}{c,d}:*",
+    "rm:a,b:*",
+    "git:{push}:*",
+];
+
+fn words() -> impl Strategy<Value = Vec<Arg>> {
+    let known = [
+        "push",
+        "stash",
+        "drop",
+        "remote",
+        "-v",
+        "--verbose",
+        "--force",
+        "--for",
+        "-f",
+        "-fu",
+        "+main",
+        "-C",
+        "x",
+        "--git-dir=x",
+        "--format=short",
+        "short",
+        "-rf",
+        "-fr",
+        "-r",
+        "--",
+        "ac",
+        "a,b",
+        "{push}",
+        "a b",
+        "",
+    ];
+    let unknown = |many: bool| Arg::Unknown(Unknown { shown: "$X".into(), operand: !many, many });
+    let word = prop_oneof![
+        12 => select(known.to_vec()).prop_map(Arg::from),
+        1 => any::<bool>().prop_map(unknown),
+    ];
+    vec(word, 0..5)
+}
+
+/// What the words mean: as they stand, or the first as one of two names.
+fn readings(args: &[Arg], is_read: bool) -> Option<Vec<Meant>> {
+    let mut meant: Vec<Meant> = (args.iter())
+        .map(|arg| match arg {
+            Arg::Known(text) if text.starts_with('-') => {
+                Meant::OneOf(Arc::from([text.as_str().into()]))
+            }
+            Arg::Known(text) => Meant::Word(text.clone()),
+            Arg::Unknown(unknown) => Meant::Unknown(unknown.clone()),
+        })
+        .collect();
+    if let Some(Meant::Word(text)) = meant.first().cloned() {
+        meant[0] = Meant::OneOf(Arc::from([text.as_str().into(), "push".into()]));
+    }
+    is_read.then_some(meant)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4_000))]
+
+    #[test]
+    fn what_a_sieve_holds_back_would_not_have_met_the_command(
+        dangers in vec(select(COMMANDS.to_vec()), 1..8),
+        name in select(vec!["git", "rm", "make"]),
+        args in words(),
+        is_read in any::<bool>(),
+        is_carried in any::<bool>(),
+    ) {
+        let (context, host) = (context(), host(&[]));
+        let of = |name: &str, args: Vec<Arg>| {
+            let file = Some(path(&format!("/usr/bin/{name}")));
+            let program = Program { invoked: name.into(), file, known_as: Some(name.into()) };
+            let reading = readings(&args, is_read);
+            Exec { reading, ..Exec::new(program, args, path("/home/u/proj")) }
+        };
+        let mut exec = of(name, args.clone());
+        if is_carried {
+            exec = Exec { carrier: Some((Arc::new(exec), 0)), ..of("true", Vec::new()) };
+        }
+        let access = Access::new(What::Exec(Arc::new(exec)));
+        let texts: Vec<String> = dangers.iter().map(|text| format!("cmd:{text}")).collect();
+        let user = || {
+            let mut user = Document::new("user", Role::User);
+            user.rules = vec![rule(Effect::Allow, "cmd:*")];
+            vec![user]
+        };
+        let whole = Policy::compile(user(), denials(texts.iter()), &context, &host).unwrap();
+        let mut sieve = Sieve::new(Foreseen::of(std::slice::from_ref(&access)), &context, &host);
+        let kept = denials(texts.iter().filter(|text| sieve.passes(text, Stand::Deny)));
+        let sieved = sieve.compile(&Class::ALL, user(), kept).unwrap();
+        prop_assert_eq!(told(&whole, &access), told(&sieved, &access));
+        prop_assert!(sieved.missed().is_empty());
+    }
+}
+
+#[test]
+fn a_rule_on_other_words_of_a_program_is_held_back() {
+    let (context, host) = (context(), host(&[]));
+    let program = Program { invoked: "git".into(), file: None, known_as: Some("git".into()) };
+    let exec = Exec::new(program, vec!["status".into()], path("/home/u/proj"));
+    let status = Access::new(What::Exec(Arc::new(exec)));
+    let mut sieve = Sieve::new(Foreseen::of(&[status]), &context, &host);
+    for held in ["git:push:*", "git:{push,send-pack}:*", "git:*:--force", "rm:*", "{rm,mv}:status"]
+    {
+        assert!(!sieve.passes(&format!("cmd:{held}"), Stand::Deny), "{held}");
+    }
+    for kept in ["git", "git:*", "git:stat*:*", "git:{status,log}:*", "*:status", "git:st\\atus"] {
+        assert!(sieve.passes(&format!("cmd:{kept}"), Stand::Deny), "{kept}");
+    }
+    let policy = sieve.compile(&Class::ALL, documents(Vec::new()), Vec::new()).unwrap();
+    assert_eq!(policy.decide(&run("git")).effect, Effect::Deny);
+    assert!(!policy.missed().is_empty(), "the rules on other words were left out");
 }
 
 #[test]

@@ -11,18 +11,40 @@ pub(super) struct Sketch<'t> {
     pub(super) base: AbsPath,
     pub(super) names: SmallVec<[&'t str; 8]>,
     /// From the first wildcard on, as far as it is looked at.
-    rest: SmallVec<[&'t str; 8]>,
+    rest: SmallVec<[(&'t str, Part); 4]>,
+}
+
+/// What a part of a path pattern is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// A name and nothing else.
+    Name,
+    /// Has a star in it.
+    Starred,
+}
+
+impl Part {
+    fn of(text: &str) -> Option<Part> {
+        if matches!(text, "" | "." | "..") {
+            return None;
+        }
+        let mut part = Part::Name;
+        for byte in text.bytes() {
+            match byte {
+                b'*' => part = Part::Starred,
+                b'{' | b'}' | b'[' | b'\\' | b'?' | b'$' | 0 => return None,
+                _ => {}
+            }
+        }
+        Some(part)
+    }
 }
 
 impl<'t> Sketch<'t> {
     /// Reads the text of a pattern that starts at the root, at home or in the project, and has no
     /// notation in it but stars.
     pub(super) fn read(text: &'t str, context: &Context) -> Option<Sketch<'t>> {
-        let unusual = |byte: u8| matches!(byte, b'{' | b'}' | b'[' | b'\\' | b'?' | b'$' | 0);
-        if text.bytes().any(unusual) || text.ends_with('/') {
-            return None;
-        }
-        let (base, path) = match text.split_once('/')? {
+        let (base, path) = match cut(text, b'/')? {
             ("", below) => (AbsPath::root(), below),
             ("~", below) => (context.home.clone(), below),
             ("@root", below) => (context.root.clone()?, below),
@@ -30,11 +52,16 @@ impl<'t> Sketch<'t> {
             _ => return None,
         };
         let mut sketch = Sketch { base, names: SmallVec::new(), rest: SmallVec::new() };
-        for part in path.split('/') {
-            match part {
-                "" | "." | ".." => return None,
-                name if sketch.rest.is_empty() && !name.contains('*') => sketch.names.push(name),
-                part => sketch.rest.push(part),
+        let mut left = Some(path);
+        while let Some(path) = left {
+            let (part, below) = match cut(path, b'/') {
+                Some((part, below)) => (part, Some(below)),
+                None => (path, None),
+            };
+            left = below;
+            match Part::of(part)? {
+                Part::Name if sketch.rest.is_empty() => sketch.names.push(part),
+                kind => sketch.rest.push((part, kind)),
             }
         }
         Some(sketch)
@@ -59,10 +86,12 @@ impl<'t> Sketch<'t> {
 
     /// Whether the path may have what the pattern wants behind its first wildcard.
     pub(super) fn may_end_like(&self, path: &AbsPath) -> bool {
-        let has = |part: &&str| part.contains('*') || path.components().any(|name| name == *part);
-        let ends = match self.rest.last().map(|last| last.split_once('*')) {
-            None | Some(None) => true,
-            Some(Some((start, end))) => {
+        let has = |(part, kind): &(&str, Part)| {
+            *kind == Part::Starred || path.components().any(|name| name == *part)
+        };
+        let ends = match self.rest.last().and_then(|(last, _)| cut(last, b'*')) {
+            None => true,
+            Some((start, end)) => {
                 let name = path.file_name().strip_prefix(start);
                 end.contains('*') || name.is_some_and(|name| name.ends_with(end))
             }
@@ -78,4 +107,11 @@ impl<'t> Sketch<'t> {
             self.names.iter().fold(start, |at, name| at?.strip_prefix('/')?.strip_prefix(name));
         below.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     }
+}
+
+/// A text before and behind the first such byte, which is ASCII. Patterns are short: looking at each
+/// byte is quicker than to search.
+pub(super) fn cut(text: &str, at: u8) -> Option<(&str, &str)> {
+    let end = text.bytes().position(|byte| byte == at)?;
+    Some((text.get(..end)?, text.get(end.saturating_add(1)..)?))
 }

@@ -8,7 +8,7 @@ use std::fmt;
 
 use smallvec::SmallVec;
 
-use super::{BadPath, PathFault};
+use super::{BadPath, Components, PathFault};
 use crate::access::Text;
 
 /// The longest path that the kernel takes, in bytes.
@@ -76,8 +76,8 @@ impl AbsPath {
     }
 
     /// The components from the root on; none for the root itself.
-    pub fn components(&self) -> impl DoubleEndedIterator<Item = &str> {
-        self.0.split('/').filter(|component| !component.is_empty())
+    pub fn components(&self) -> Components<'_> {
+        Components(if self.is_root() { "" } else { &self.0 })
     }
 
     /// The last component; empty for the root.

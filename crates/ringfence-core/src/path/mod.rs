@@ -6,6 +6,7 @@
 
 mod abs_path;
 mod bad_path;
+mod components;
 mod expand;
 mod file_path;
 mod path_fault;
@@ -19,6 +20,7 @@ pub(crate) use walk::names;
 
 pub use abs_path::AbsPath;
 pub use bad_path::BadPath;
+pub use components::Components;
 pub use file_path::{EntryKind, FilePath};
 pub use path_fault::PathFault;
 pub use resolve::{Follow, resolve, resolve_as, resolve_literal, resolve_path};

@@ -10,7 +10,7 @@ use ringfence_core::judge::Sieve;
 use ringfence_core::path::AbsPath;
 use ringfence_core::{Class, Document, Effect, Role};
 use ringfence_manifest::{
-    Diagnostic, Extended, Gap, PolicyTest, Source, fill, profiles, read_with_gaps,
+    Diagnostic, Extended, Gap, PolicyTest, Source, fill, fill_where, profiles, read_with_gaps,
 };
 
 use super::document_error::DocumentError;
@@ -106,6 +106,17 @@ impl Documents {
 
     /// Reads the rules of all profiles.
     pub fn fill(&mut self) {
+        self.fill_by(fill);
+    }
+
+    /// Reads those rules of profiles on some classes that pass a sieve.
+    pub fn fill_through(&mut self, sieve: &mut Sieve<'_>, classes: &[Class]) {
+        self.fill_by(|document, gaps| {
+            fill_where(document, gaps, classes, |pattern, stand| sieve.passes(pattern, stand));
+        });
+    }
+
+    fn fill_by(&mut self, mut fill: impl FnMut(&mut Document, &[Gap])) {
         let gaps = std::mem::take(&mut self.gaps);
         for (number, document) in self.documents.iter_mut().enumerate() {
             let own = gaps.iter().filter(|(of, _)| *of == number).map(|(_, gap)| *gap);
@@ -113,13 +124,14 @@ impl Documents {
         }
     }
 
-    /// What the documents say of that for which a sieve was made.
-    pub fn extract(&self, sieve: &mut Sieve<'_>) -> Vec<Document> {
+    /// What the documents say of that for which a sieve was made, profiles as far as they are about
+    /// some classes.
+    pub fn extract(&self, sieve: &mut Sieve<'_>, classes: &[Class]) -> Vec<Document> {
         let numbered = self.documents.iter().enumerate();
         let extract = |(number, document)| {
             let mut extract = sieve.extract(document);
             for (_, gap) in self.gaps.iter().filter(|(of, _)| *of == number) {
-                gap.extract(&mut extract, |pattern, stand| sieve.passes(pattern, stand));
+                gap.extract(&mut extract, classes, |pattern, stand| sieve.passes(pattern, stand));
             }
             extract
         };
@@ -167,6 +179,10 @@ impl Documents {
         role: Role,
         care: Care<'_>,
     ) -> Result<(), DocumentError> {
+        // Most often there is no such directory: one look instead of one for each name.
+        if !policy_file::may_be_in(directory) {
+            return Ok(());
+        }
         let Some(path) = policy_file::find(directory, &POLICY_FILES)? else { return Ok(()) };
         let name = format!("{} {}", role.as_str(), path.file_name());
         self.add_file(&path, name, role, care)

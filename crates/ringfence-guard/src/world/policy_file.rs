@@ -34,6 +34,11 @@ pub(super) struct PolicyFile {
     pub(super) source: Source,
 }
 
+/// Whether there may be any file in a directory: it is there, or that cannot be told.
+pub(super) fn may_be_in(directory: &AbsPath) -> bool {
+    !matches!(rustix::fs::stat(directory.as_str()), Err(Errno::NOENT | Errno::NOTDIR))
+}
+
 /// The one file that lies in a directory under any of these names; `None` where none does.
 pub(super) fn find(directory: &AbsPath, names: &[&str]) -> Result<Option<AbsPath>, DocumentError> {
     let mut found: Option<AbsPath> = None;

@@ -1,7 +1,7 @@
 //! Profiles whose rules are left for later.
 
 use ringfence_core::judge::Stand;
-use ringfence_core::{Document, Role};
+use ringfence_core::{Class, Document, Role};
 
 use crate::profiles::Profile;
 
@@ -32,18 +32,42 @@ impl Gap {
         }
     }
 
-    /// Adds those rules to a document that pass, by their patterns and by what they do in a
-    /// decision; and every stance that the profile has.
-    pub fn extract(&self, document: &mut Document, passes: impl FnMut(&str, Stand) -> bool) {
-        self.profile.extract(document, passes);
+    /// Adds those rules on some classes to a document that pass, by their patterns and by what
+    /// they do in a decision; and every stance that the profile has.
+    pub fn extract(
+        &self,
+        document: &mut Document,
+        classes: &[Class],
+        passes: impl FnMut(&str, Stand) -> bool,
+    ) {
+        self.profile.extract(document, classes, passes);
     }
 }
 
 /// Puts all rules where they belong. The gaps are those of this document, in their order.
 pub fn fill(document: &mut Document, gaps: &[Gap]) {
+    fill_by(document, gaps, |gap, role| gap.profile.document(role));
+}
+
+/// Puts those rules where they belong that pass, as [`Gap::extract`] takes them.
+pub fn fill_where(
+    document: &mut Document,
+    gaps: &[Gap],
+    classes: &[Class],
+    mut passes: impl FnMut(&str, Stand) -> bool,
+) {
+    fill_by(document, gaps, |gap, role| {
+        let mut profile = gap.profile.without_rules(role);
+        gap.extract(&mut profile, classes, &mut passes);
+        profile
+    });
+}
+
+fn fill_by(document: &mut Document, gaps: &[Gap], mut read: impl FnMut(&Gap, Role) -> Document) {
     let (mut rules, mut danger, mut dangerous) = (0usize, 0usize, 0usize);
     for gap in gaps {
-        let profile = gap.profile.document(document.role);
+        let profile = read(gap, document.role);
+        document.stances.extend(profile.stances);
         put(&mut document.rules, gap.rules, profile.rules, &mut rules);
         put(&mut document.dangerous, gap.dangerous, profile.dangerous, &mut dangerous);
         if let Some(opt_ins) = profile.danger {

@@ -1,4 +1,4 @@
-use ringfence_core::Class;
+use ringfence_core::{Class, Rule, Scope};
 
 use super::*;
 use crate::load::{Library, read, read_with_gaps};
@@ -44,13 +44,37 @@ fn a_document_with_gaps_has_its_own_rules_alone() {
 }
 
 #[test]
+fn what_passes_is_put_where_it_belongs() {
+    let whole = read(&source(), Role::User, &OneFile).unwrap().document;
+    let mut loaded = read_with_gaps(&source(), Role::User, &OneFile).unwrap();
+    fill_where(&mut loaded.document, &loaded.gaps, &Class::ALL, |_, _| true);
+    assert_eq!(format!("{:?}", loaded.document.rules), format!("{:?}", whole.rules));
+    assert_eq!(format!("{:?}", loaded.document.danger), format!("{:?}", whole.danger));
+    let mut loaded = read_with_gaps(&source(), Role::User, &OneFile).unwrap();
+    fill_where(&mut loaded.document, &loaded.gaps, &[Class::Files], |own, _| own.contains(".git"));
+    let texts = |rules: &mut dyn Iterator<Item = &Rule>| -> Vec<String> {
+        rules.map(|rule| rule.pattern.to_string()).collect()
+    };
+    let kept = texts(&mut whole.rules.iter().filter(|rule| is_kept(rule)));
+    assert_eq!(texts(&mut loaded.document.rules.iter()), kept);
+    assert!(kept.len() < whole.rules.len());
+}
+
+/// Its own rules; of the profiles what is about files called so, or for some commands alone.
+fn is_kept(rule: &Rule) -> bool {
+    let is_own = !rule.origin.document.starts_with('@');
+    let passes = rule.pattern.to_string().contains(".git") || rule.scope != Scope::default();
+    is_own || rule.pattern.class() == Class::Files && passes
+}
+
+#[test]
 fn what_passes_is_added_with_every_stance() {
     for profile in profiles::names().filter_map(profiles::get) {
         let whole = profile.document(Role::User);
         let mut all = profile.without_rules(Role::User);
         let (mut none, gap) = Gap::whole(profile, Role::User);
-        gap.extract(&mut all, |_, _| true);
-        gap.extract(&mut none, |_, _| false);
+        gap.extract(&mut all, &Class::ALL, |_, _| true);
+        gap.extract(&mut none, &Class::ALL, |_, _| false);
         let texts = |document: &Document| format!("{:?}", (&document.rules, &document.danger));
         assert_eq!(texts(&all), texts(&whole), "@{}", profile.name());
         assert_eq!(format!("{:?}", all.dangerous), format!("{:?}", whole.dangerous));
@@ -63,14 +87,13 @@ fn what_passes_is_added_with_every_stance() {
 
 /// Whether a document has a stance on a class, and whether it has one everywhere.
 fn speaks_of(document: &Document, class: Class) -> (bool, bool) {
-    use ringfence_core::{Effect, Pattern, Scope};
+    use ringfence_core::{Effect, Pattern};
     let rules = document.rules.iter();
     let of_rules =
         rules.filter(|rule| rule.effect != Effect::Deny && rule.pattern.class() == class);
     // What is granted of MCP servers is no word on other tools.
-    let is_everywhere = |rule: &ringfence_core::Rule| {
-        rule.scope == Scope::default() && !matches!(rule.pattern, Pattern::Mcp(_))
-    };
+    let is_everywhere =
+        |rule: &Rule| rule.scope == Scope::default() && !matches!(rule.pattern, Pattern::Mcp(_));
     let mut stated = document.stances.iter().filter(|stance| stance.class == class);
     let everywhere = of_rules.clone().any(is_everywhere)
         || stated.clone().any(|own| own.scope == Scope::default());
