@@ -129,13 +129,18 @@ impl Agent {
     /// Whether it goes on in the directory in which its last line ended, so that more than the rules
     /// must agree to a line.
     pub fn goes_on_elsewhere(self) -> bool {
-        self == Agent::Hermes
+        self.wandering().is_some()
     }
 
     /// The tool by which a call would leave the agent in a directory of which its hook is not told.
     pub(crate) fn wanders<'c>(self, guard: &Guard, call: &'c Call) -> Option<&'c str> {
+        self.wandering().and_then(|wanders| wanders(guard, call))
+    }
+
+    /// How to tell by which tool a call wanders, for agents that go on where their last line ended.
+    fn wandering(self) -> Option<for<'c> fn(&Guard, &'c Call) -> Option<&'c str>> {
         match self {
-            Agent::Hermes => agents::hermes::wanders(guard, call),
+            Agent::Hermes => Some(agents::hermes::wanders),
             _ => None,
         }
     }

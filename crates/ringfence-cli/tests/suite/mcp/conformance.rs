@@ -9,6 +9,9 @@ use serde_json::Value;
 use super::http::{Serving, gateway, gateway_to, listening};
 use super::{OPEN, Peer, installed};
 
+/// How each check ended.
+type Checks = BTreeMap<String, String>;
+
 /// The suite, and the Node that runs it.
 struct Suite {
     node: PathBuf,
@@ -27,24 +30,44 @@ impl Suite {
     }
 
     /// How each check of each scenario ended.
-    fn checks(&self, revision: &str, url: &str) -> BTreeMap<String, String> {
+    fn checks(&self, revision: &str, url: &str) -> Checks {
         let folder = tempfile::tempdir().unwrap();
         let mut suite = Command::new("timeout");
         suite.arg("240").arg(&self.node).arg(&self.program).args(["server", "--url", url]);
         suite.args(["--suite", "all", "--spec-version", revision, "-o"]).arg(folder.path());
-        // It ends with an error where any check fails.
-        let said = suite.stdin(Stdio::null()).output().unwrap();
-        assert_ne!(said.status.code(), Some(124), "the suite took too long");
-        let mut checks = BTreeMap::new();
-        for scenario in std::fs::read_dir(folder.path()).unwrap() {
-            add(&scenario.unwrap().path(), &mut checks);
-        }
-        checks
+        results(&mut suite, folder.path())
+    }
+
+    /// How each check of a scenario for clients ended, with a client that is started so.
+    fn checks_of_client(&self, peer: &Peer, scenario: &str, client: &str) -> Checks {
+        let folder = tempfile::tempdir().unwrap();
+        let mut suite = peer.home.command("timeout");
+        suite.arg("120").arg(&self.node).arg(&self.program).args(["client", "--command", client]);
+        suite.args(["--scenario", scenario, "--timeout", "60000", "-o"]).arg(folder.path());
+        results(&mut suite, folder.path())
     }
 }
 
+/// Runs the suite; how each check ended, by what it wrote into a folder.
+fn results(suite: &mut Command, folder: &Path) -> Checks {
+    // It ends with an error where any check fails.
+    let said = suite.stdin(Stdio::null()).output().unwrap();
+    assert_ne!(said.status.code(), Some(124), "the suite took too long");
+    let mut checks = BTreeMap::new();
+    for scenario in std::fs::read_dir(folder).unwrap() {
+        add(&scenario.unwrap().path(), &mut checks);
+    }
+    checks
+}
+
+/// The checks that pass.
+fn passed(checks: &Checks) -> Vec<&String> {
+    let passed = checks.iter().filter(|(_, status)| status.starts_with("SUCCESS"));
+    passed.map(|(key, _)| key).collect()
+}
+
 /// Adds the checks of a scenario; its folder ends with the time.
-fn add(folder: &Path, checks: &mut BTreeMap<String, String>) {
+fn add(folder: &Path, checks: &mut Checks) {
     let name = folder.file_name().unwrap().to_str().unwrap();
     let name = name.get(..name.len() - "-2026-11-16T11-47-49-713Z".len()).unwrap();
     let text = std::fs::read_to_string(folder.join("checks.json")).unwrap();
@@ -76,11 +99,7 @@ fn check(revision: &str, least: usize) {
     let port = direct.url.rsplit(':').next().unwrap().trim_end_matches("/mcp");
     let way = format!("{}, \"net:127.0.0.1:{port}\"]\n", OPEN.trim_end().trim_end_matches(']'));
     let before = suite.checks(revision, &direct.url);
-    let passed: Vec<&String> = before
-        .iter()
-        .filter(|(_, status)| status.starts_with("SUCCESS"))
-        .map(|(key, _)| key)
-        .collect();
+    let passed = passed(&before);
     assert!(passed.len() >= least, "only {} checks pass without the gateway", passed.len());
     for (how, through) in [
         ("a process", gateway(&peer, OPEN)),
@@ -109,4 +128,29 @@ fn what_conforms_to_2025_11_25_conforms_through_the_gateway() {
 #[test]
 fn what_conforms_to_2026_07_28_conforms_through_the_gateway() {
     check("2026-07-28", 100);
+}
+
+#[test]
+fn clients_that_conform_do_so_through_the_gateway() {
+    let (Some(suite), Some(peer)) = (Suite::new(), conforming()) else { return };
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/mcp/conforming-client.mjs");
+    let client = format!("node {} {}", own.display(), peer.sdk.display());
+    // The way to the server stands in its section: a schema among the arguments names other hosts.
+    let policy = format!("{OPEN}[mcp.servers.peer]\nallow = [\"net:localhost\"]\n");
+    std::fs::write(peer.policy.path(), policy).unwrap();
+    let ringfence = env!("CARGO_BIN_EXE_ringfence");
+    let policy = peer.policy.path().display();
+    let gateway = format!("{client} {ringfence} mcp --name peer --policy {policy}");
+    for (scenario, least) in [
+        ("initialize", 1),
+        ("tools_call", 2),
+        ("elicitation-sep1034-client-defaults", 5),
+        ("sse-retry", 3),
+        ("json-schema-2020-12-preservation", 8),
+    ] {
+        let direct = suite.checks_of_client(&peer, scenario, &client);
+        let through = suite.checks_of_client(&peer, scenario, &gateway);
+        assert!(passed(&direct).len() >= least, "{scenario}: {direct:?}");
+        assert_eq!(passed(&through), passed(&direct), "{scenario}: {through:?}");
+    }
 }
