@@ -34,8 +34,19 @@ pub fn consider_briefly(
 ) -> Option<Judgement> {
     let remote: Vec<String> = found.remote_servers.iter().map(ToString::to_string).collect();
     let classes = call.classes();
-    let mut foreseen = Foreseen::default();
-    for _ in 0..ROUNDS {
+    let consider = |policy| {
+        let host = Arc::clone(host) as Arc<dyn Host>;
+        let guard = Guard::new(policy, host, context.clone()).with_remote_servers(remote.clone());
+        guard.consider(call)
+    };
+    // Without any document there is nothing to look through; what is asked is all that counts.
+    let nothing = Sieve::new(Foreseen::default(), context, &**host);
+    let nothing = nothing.compile(&classes, Vec::new(), Vec::new()).ok()?;
+    let mut foreseen = consider(nothing).policy.missed();
+    for _ in 1..ROUNDS {
+        if foreseen.needs_all_rules() {
+            return None;
+        }
         let mut sieve = Sieve::new(foreseen.clone(), context, &**host);
         let protected =
             builtin::protected_document_where(&classes, |own, stand| sieve.passes(own, stand));
@@ -43,16 +54,10 @@ pub fn consider_briefly(
         documents.extend(found.extract(&mut sieve, &classes));
         let dangers = builtin::danger_rules_where(&classes, |own, stand| sieve.passes(own, stand));
         // An error is told by whoever compiles all of it.
-        let policy = sieve.compile(&classes, documents, dangers).ok()?;
-        let host = Arc::clone(host) as Arc<dyn Host>;
-        let guard = Guard::new(policy, host, context.clone()).with_remote_servers(remote.clone());
-        let judgement = guard.consider(call);
+        let judgement = consider(sieve.compile(&classes, documents, dangers).ok()?);
         let missed = judgement.policy.missed();
         if missed.is_empty() {
             return Some(judgement).filter(|own| own.verdict.effect == Effect::Allow);
-        }
-        if missed.needs_all_rules() {
-            return None;
         }
         foreseen.extend(missed);
     }
