@@ -37,17 +37,13 @@ impl Door {
     /// Judges one call. Where the rules of profiles that it can meet allow it, no others are read.
     pub(crate) fn judge(policies: &[PathBuf], call: &Call) -> Result<(Door, Judgement), Failure> {
         let classes = call.classes();
-        let host = RealHost::new();
-        let here = surroundings(&host)?;
-        let door = Door::open_at(policies, &classes, (host, here), Some(call), |_| {}, show::say)?;
+        let door = Door::open_at(policies, &classes, Some(call), |_| {}, show::say)?;
         let judgement = door.guard.consider(call);
         if judgement.verdict.effect == Effect::Allow || !door.is_brief {
             return Ok((door, judgement));
         }
         // All rules have a say in what is asked or refused. What is to be said was said.
-        let host = RealHost::new();
-        let here = surroundings(&host)?;
-        let door = Door::open_at(policies, &classes, (host, here), None, |_| {}, |_| {})?;
+        let door = Door::open_at(policies, &classes, None, |_| {}, |_| {})?;
         let judgement = door.guard.consider(call);
         Ok((door, judgement))
     }
@@ -73,20 +69,19 @@ impl Door {
         classes: &[Class],
         look: impl FnOnce(&[Document]),
     ) -> Result<Door, Failure> {
-        let host = RealHost::new();
-        let here = surroundings(&host)?;
-        Door::open_at(policies, classes, (host, here), None, look, show::say)
+        Door::open_at(policies, classes, None, look, show::say)
     }
 
     /// For one call and no other, rules that cannot meet it may be left out.
     fn open_at(
         policies: &[PathBuf],
         classes: &[Class],
-        (host, here): (RealHost, Surroundings),
         only: Option<&Call>,
         look: impl FnOnce(&[Document]),
         say: fn(&str),
     ) -> Result<Door, Failure> {
+        let host = RealHost::new();
+        let here = surroundings(&host)?;
         let accesses = only.and_then(|call| foresee(call, &here.context, &host));
         let foreseen = accesses.map(|accesses| Foreseen::of(&accesses));
         let profiles = if foreseen.is_some() { Profiles::Later } else { Profiles::AtOnce };

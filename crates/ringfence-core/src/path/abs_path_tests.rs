@@ -104,6 +104,9 @@ proptest! {
         let once = path(&text);
         prop_assert_eq!(&path(once.as_str()), &once);
         prop_assert!(once.components().all(|name| !matches!(name, "" | "." | "..")));
+        let backwards: Vec<&str> = once.components().rev().collect();
+        let forwards: Vec<&str> = once.components().collect();
+        prop_assert!(forwards.iter().rev().eq(&backwards));
         let rebuilt = once.components().try_fold(AbsPath::root(), |dir, name| dir.child(name));
         prop_assert_eq!(rebuilt, Ok(once));
     }

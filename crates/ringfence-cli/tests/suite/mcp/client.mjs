@@ -2,20 +2,12 @@
 //
 // Arguments: the folder of the SDK, what to do (a JSON list), the server and its
 // arguments, or its URL.
-import { pathToFileURL } from "node:url";
-import { join } from "node:path";
+import * as own from "./sdk.mjs";
 
 const [sdk, wanted, command, ...args] = process.argv.slice(2);
-const load = (file) => import(pathToFileURL(join(sdk, "dist/esm", file)));
-const { Client } = await load("client/index.js");
-const { StdioClientTransport } = await load("client/stdio.js");
-const { StreamableHTTPClientTransport } = await load("client/streamableHttp.js");
-const types = await load("types.js");
+const types = await own.types(sdk);
 
-const client = new Client(
-  { name: "peer", version: "1" },
-  { capabilities: { roots: {}, sampling: {}, elicitation: {} } },
-);
+const client = await own.client(sdk, { roots: {}, sampling: {}, elicitation: {} });
 client.setRequestHandler(types.ListRootsRequestSchema, () => ({ roots: [] }));
 client.setRequestHandler(types.CreateMessageRequestSchema, () => ({
   role: "assistant",
@@ -25,8 +17,8 @@ client.setRequestHandler(types.CreateMessageRequestSchema, () => ({
 let elicited = { action: "decline" };
 client.setRequestHandler(types.ElicitRequestSchema, () => elicited);
 const transport = command.startsWith("http:")
-  ? new StreamableHTTPClientTransport(new URL(command))
-  : new StdioClientTransport({ command, args, stderr: "inherit", env: process.env });
+  ? await own.at(sdk, command)
+  : await own.started(sdk, command, args);
 await client.connect(transport);
 
 const doing = {

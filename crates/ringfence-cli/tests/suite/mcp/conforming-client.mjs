@@ -2,26 +2,18 @@
 //
 // Arguments: the folder of the SDK, the gateway and its arguments where there is one, the URL of the
 // server, which the suite adds.
-import { pathToFileURL } from "node:url";
-import { join } from "node:path";
+import * as own from "./sdk.mjs";
 
 const [sdk, ...words] = process.argv.slice(2);
 const url = words.pop();
 const [command, ...args] = words;
-const load = (file) => import(pathToFileURL(join(sdk, "dist/esm", file)));
-const { Client } = await load("client/index.js");
-const { StdioClientTransport } = await load("client/stdio.js");
-const { StreamableHTTPClientTransport } = await load("client/streamableHttp.js");
-const types = await load("types.js");
+const types = await own.types(sdk);
 
-const client = new Client(
-  { name: "peer", version: "1" },
-  { capabilities: { elicitation: { form: { applyDefaults: true } } } },
-);
+const client = await own.client(sdk, { elicitation: { form: { applyDefaults: true } } });
 client.setRequestHandler(types.ElicitRequestSchema, () => ({ action: "accept", content: {} }));
 const transport = command
-  ? new StdioClientTransport({ command, args: [...args, "--url", url], stderr: "inherit", env: process.env })
-  : new StreamableHTTPClientTransport(new URL(url));
+  ? await own.started(sdk, command, [...args, "--url", url])
+  : await own.at(sdk, url);
 await client.connect(transport);
 
 const { tools } = await client.listTools();
