@@ -180,11 +180,12 @@ impl Diary {
             return Ok(());
         }
         let [current, before] = NAMES.map(|name| self.directory.join(name));
-        // Somebody else may have done it just now.
-        if fs::symlink_metadata(&current)?.len() > LONGEST {
-            fs::rename(current, before)?;
+        // Somebody else may have done it just now, and nobody written since.
+        match fs::symlink_metadata(&current) {
+            Ok(own) if own.len() > LONGEST => fs::rename(current, before),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
         }
-        Ok(())
     }
 }
 

@@ -1,6 +1,7 @@
 //! The diary: bounded, private, safe with several writers, and never a place for secrets.
 
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::sync::Barrier;
 
 use super::*;
 
@@ -86,32 +87,45 @@ fn an_entry_that_was_cut_short_spoils_itself_alone() {
 
 #[test]
 fn several_writers_lose_nothing_and_the_file_stays_short() {
-    const EACH: usize = 1500;
+    const WRITERS: usize = 4;
     let state = tempfile::tempdir().unwrap();
     let diary = Diary::new(state.path());
+    let written = Barrier::new(WRITERS);
     std::thread::scope(|scope| {
-        for writer in 0..4 {
-            let diary = &diary;
+        for writer in 0..WRITERS {
+            let (diary, written) = (&diary, &written);
             scope.spawn(move || {
-                for number in 0..EACH {
+                for number in 0..1500 {
                     diary.add([entry(&format!("{writer} {number} {}", "x".repeat(200)))]).unwrap();
                 }
+                written.wait();
+                diary.add([entry(&format!("{writer} is done"))]).unwrap();
             });
         }
     });
-    let size = |name: &str| {
-        fs::metadata(state.path().join("refused").join(name)).map_or(0, |own| own.len())
-    };
-    // Four writers may each add one entry more before the file is turned over.
-    assert!(size(NAMES[0]) <= LONGEST + 4096 && size(NAMES[1]) <= LONGEST + 4096);
-    assert!(size(NAMES[1]) > 0, "it was turned over");
+    // However long whoever turned a file over was held up: the next to write finds it done, or
+    // does it.
+    diary.add([entry("the next")]).unwrap();
+    let texts =
+        NAMES.map(|name| text(&state.path().join("refused").join(name)).unwrap_or_default());
+    assert!(texts[0].len() <= usize::try_from(LONGEST).unwrap());
+    assert!(!texts[1].is_empty(), "it was turned over");
     let read = diary.read();
-    let texts = NAMES.map(|name| text(&state.path().join("refused").join(name)).unwrap());
     let lines = texts.iter().flat_map(|text| text.lines()).filter(|line| !line.is_empty()).count();
     assert_eq!(read.len(), lines, "every line that is there is whole");
-    // The last of each writer is still there: what was turned away is the oldest.
-    for writer in 0..4 {
-        let last = format!("{writer} {} ", EACH - 1);
+    // What was turned away is the oldest.
+    for writer in 0..WRITERS {
+        let last = format!("{writer} is done");
         assert!(read.iter().any(|own| own.what.starts_with(&last)), "{last}");
     }
+}
+
+#[test]
+fn whoever_comes_late_to_turn_a_file_over_finds_nothing_to_do() {
+    let state = tempfile::tempdir().unwrap();
+    let diary = Diary::new(state.path());
+    diary.add([entry("one")]).unwrap();
+    fs::remove_file(state.path().join("refused").join(NAMES[0])).unwrap();
+    diary.turn_over().unwrap();
+    assert!(diary.read().is_empty());
 }
