@@ -1,6 +1,7 @@
 //! What a pipe or a substitution brings, where it can be told what the command in it prints.
 
 use super::Walker;
+use super::carry::directories;
 use super::walk::Stdin;
 use crate::ast::{
     AndOr, Command, Descriptor, Item, Redirect, RedirectOp, RedirectTarget, Script, SimpleCommand,
@@ -21,6 +22,7 @@ impl Walker<'_> {
         let brought = match name.as_deref() {
             Some("cat") => self.poured(words, &simple.redirects),
             Some(name @ ("echo" | "printf")) => printed(name, simple),
+            Some("find") => listed(words).map(Stdin::Names),
             _ => None,
         };
         brought.unwrap_or(Stdin::Unknown)
@@ -84,4 +86,17 @@ fn printed(name: &str, simple: &SimpleCommand) -> Option<Stdin> {
         _ => None,
     };
     text.map(Stdin::Text)
+}
+
+/// What the names begin with that `find` prints.
+fn listed(words: &[Word]) -> Option<Vec<String>> {
+    const PRINTS_OTHERWISE: [&str; 8] =
+        ["-printf", "-ls", "-exec", "-execdir", "-ok", "-okdir", "-files0-from", "-fprintf"];
+    let words: Vec<_> = words.iter().map(|word| word.as_static()).collect::<Option<_>>()?;
+    if words.iter().any(|word| PRINTS_OTHERWISE.contains(&&**word)) {
+        return None;
+    }
+    let words = words.iter().skip_while(|word| matches!(&***word, "-H" | "-L" | "-P"));
+    let starts = words.take_while(|word| !word.starts_with(['-', '(', '!', ',', ')']));
+    directories(starts.map(|word| Some(&**word)))
 }
