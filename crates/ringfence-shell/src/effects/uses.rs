@@ -212,20 +212,23 @@ impl Walker<'_> {
         self.script_by_path(name, args, span);
     }
 
-    /// A word that is a program, or a whole line with one, to which a rule objects.
+    /// A word that is or begins with a program to which a rule objects, or a text that looks like
+    /// code and has one in it.
     fn may_run(&mut self, name: &str, field: &Field) {
+        const OF_CODE: [char; 15] =
+            ['(', '{', '[', '!', '`', '$', '|', ';', '&', '\\', '%', '"', '\'', '\n', '<'];
         let objects = |word: &str| self.world.objects_to_program(word);
-        let in_line = |text: &str| {
-            let script = crate::parse(text).ok()?;
-            let words = crate::commands(&script).into_iter().filter_map(|found| {
-                let first = found.command.words.first()?;
-                first.as_static().map(|word| word.into_owned())
-            });
-            words.into_iter().any(|word| objects(&word)).then_some(())
+        let is_program = |text: &str| {
+            let (directory, last) = text.rsplit_once('/').unwrap_or(("bin", text));
+            directory.ends_with("bin") && objects(last)
         };
-        let is_line = |text: &str| text.contains([' ', '\t', '\n', ';']);
-        let known = field.as_known();
-        if known.is_some_and(|text| objects(text) || (is_line(text) && in_line(text).is_some())) {
+        let in_code = |text: &str| {
+            let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/');
+            text.contains(OF_CODE) && text.split(|c| !is_word(c)).any(is_program)
+        };
+        let begins = |text: &str| text.split_whitespace().next().is_some_and(is_program);
+        let may = |text: &str| begins(text) || in_code(text);
+        if field.as_known().is_some_and(may) {
             let reason = format!("`{name}` may run `{}`", field.shown());
             self.unanalysable(&reason, Some(field.span));
         }
