@@ -244,7 +244,7 @@ pub(crate) fn scope_of(command: &Command) -> AccessScope {
 
 /// Where is kept what the next run can use.
 pub(crate) fn shelf(context: &Context) -> DirShelf {
-    DirShelf(PathBuf::from(context.home.as_str()).join(".cache/ringfence"))
+    DirShelf::new(PathBuf::from(context.home.as_str()).join(".cache/ringfence"))
 }
 
 /// Where a directory really lies.
