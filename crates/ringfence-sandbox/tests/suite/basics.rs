@@ -121,6 +121,36 @@ fn descriptors_are_handed_from_one_process_to_another() {
     assert_eq!((said.as_str(), ended), ("handed\nhanded\n", Ended::Exited(0)));
 }
 
+#[test]
+fn a_socket_says_the_name_that_it_was_given() {
+    let fixture = Fixture::new();
+    fs::write(fixture.root().join("names.py"), NAMES).unwrap();
+    let mut rules = Rules::all();
+    rules.socket = Box::new(|_| true);
+    let (said, ended) = fixture.sh("exec python3 -S names.py", &Arc::new(rules));
+    assert_eq!((said.as_str(), ended), ("6 as given\n", Ended::Exited(0)));
+}
+
+/// Binds sockets by names of every shape; each is found again by the name that it says.
+const NAMES: &str = r#"
+import os,socket
+os.makedirs('a/b'); os.symlink('a','l'); here=os.getcwd()
+names=['one','./two','a/three','a/b/../four','l/b/five',here+'/six']
+for n in names:
+    s=socket.socket(socket.AF_UNIX); s.bind(n); s.listen(); assert s.getsockname()==n,s.getsockname()
+    c=socket.socket(socket.AF_UNIX); c.connect(n); assert c.getpeername()==n
+    try: socket.socket(socket.AF_UNIX).bind(n)
+    except OSError as e: assert e.errno==98,e
+    else: assert 0,n
+f=os.open('a',os.O_PATH)
+for n in ('/proc/self/cwd/seven',f'/proc/self/fd/{f}/eight',f'/dev/fd/{f}/nine'):
+    s=socket.socket(socket.AF_UNIX); s.bind(n); s.listen(); socket.socket(socket.AF_UNIX).connect(n)
+for n in ('one','two','a/three','a/four','a/b/five','six','seven','a/eight','a/nine'): assert os.path.exists(n),n
+try: socket.socket(socket.AF_UNIX).bind('nowhere/x')
+except FileNotFoundError: pass
+else: assert 0
+print(len(names),'as given')"#;
+
 /// Hands a file to a child through a pair, and through a socket with a name.
 const HANDS: &str = r#"
 import os,socket
