@@ -9,6 +9,7 @@ mod files;
 mod judge;
 mod lineage;
 mod memory;
+mod near;
 mod notify;
 mod place;
 mod sockets;
@@ -29,6 +30,7 @@ pub(crate) use broker::Broker;
 use exec::{Binaries, Start};
 use files::Prepared;
 use lineage::Lineage;
+use near::Near;
 use notify::{Call, Listener};
 use target::Target;
 use trace::Stopped;
@@ -161,8 +163,13 @@ impl Gate {
         let Ok(held) = trace::seize(target, start.leader) else {
             return self.shared.listener.fail(id, libc::EACCES);
         };
+        let near = Near::keep(target);
         let waited = self.shared.listener.go_on(id);
-        match trace::wait(held) {
+        let stopped = trace::wait(held);
+        if let Some(near) = near {
+            near.let_go(stopped.whom(target));
+        }
+        match stopped {
             // It had ended, and someone else has its number.
             Stopped::Started(started) if !waited => trace::release(started),
             Stopped::Started(started) if start.is_what_runs(started) => {

@@ -27,6 +27,17 @@ pub(super) enum Stopped {
     Gone,
 }
 
+impl Stopped {
+    /// What a thread that was held is now.
+    pub(super) fn whom(self, thread: Target) -> Option<Target> {
+        match self {
+            Stopped::Started(process) => Some(process),
+            Stopped::Failed => Some(thread),
+            Stopped::Gone => None,
+        }
+    }
+}
+
 /// A thread that is held.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Held {
@@ -35,17 +46,19 @@ pub(super) struct Held {
     leader: i32,
 }
 
-/// Takes hold of a thread whose call waits, of a process with this first thread.
+/// Takes hold of a thread whose call waits, of a process with this first thread. A start that fails
+/// stops as well, before the old program goes on: that is asked for while the call waits, which
+/// nothing but its end interrupts.
 pub(super) fn seize(target: Target, leader: i32) -> io::Result<Held> {
     request(libc::PTRACE_SEIZE as i64, target.pid, OPTIONS as usize)?;
+    // Where this fails the process is gone, and is waited for.
+    let _ = request(libc::PTRACE_INTERRUPT as i64, target.pid, 0);
     Ok(Held { thread: target, leader })
 }
 
 /// Waits until the start happened or failed. The call must have been let go on.
 pub(super) fn wait(held: Held) -> Stopped {
     let Held { thread: target, leader } = held;
-    // A start that fails stops as well. Where this fails the process is gone, and is waited for.
-    let _ = request(libc::PTRACE_INTERRUPT as i64, target.pid, 0);
     loop {
         let Some((pid, status)) = next(target.pid, leader) else { return Stopped::Gone };
         if !libc::WIFSTOPPED(status) {

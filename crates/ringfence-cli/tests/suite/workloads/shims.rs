@@ -13,8 +13,8 @@ set -e
 
 program="${0##*/}"
 
-export PYENV_ROOT="ROOT"
-exec "ROOT/libexec/pyenv" exec "$program" "$@"
+export PYENV_ROOT="HERE"
+exec "HERE/libexec/pyenv" exec "$program" "$@"
 "#;
 
 /// What it starts: finds the version, and becomes the program.
@@ -30,7 +30,7 @@ exec "$PYENV_ROOT/versions/$version/bin/$program" "$@"
 /// Makes a pyenv, and grants reading it; the words before a command that has its shims in `PATH`.
 fn settle(machine: &Machine) -> Vec<String> {
     let root = machine.policy().parent().unwrap().join("pyenv");
-    let text = |own: &str| own.replace("ROOT", root.to_str().unwrap());
+    let text = |own: &str| own.replace("HERE", root.to_str().unwrap());
     script(&root.join("shims/python3"), &text(SHIM));
     script(&root.join("libexec/pyenv"), PYENV);
     fs::write(root.join("version"), "3.0\n").unwrap();
