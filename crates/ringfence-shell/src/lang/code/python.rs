@@ -7,6 +7,7 @@ pub(super) const KNOWLEDGE: Knowledge = Knowledge {
     name: "python",
     functions: FUNCTIONS,
     environment: &["environ", "environb"],
+    home: &["home", "expanduser"],
     joins: '+',
     bare_calls: false,
 };

@@ -1,0 +1,67 @@
+//! What a pipe brings, where the command before it can be told to print just that.
+
+use super::Walker;
+use super::walk::Stdin;
+use crate::ast::{Command, Descriptor, Redirect, RedirectOp, RedirectTarget, SimpleCommand, Word};
+use crate::field::Field;
+
+impl Walker<'_> {
+    /// What a command that reads from this pipe is given.
+    pub(super) fn brought(&self, before: &Command) -> Stdin {
+        let Command::Simple(simple) = before else { return Stdin::Unknown };
+        let plain = simple.assignments.is_empty();
+        let Some((program, words)) = simple.words.split_first().filter(|_| plain) else {
+            return Stdin::Unknown;
+        };
+        // A function of this name prints what it likes.
+        let name = program.as_static().filter(|name| self.state.functions.get(name).is_none());
+        let brought = match name.as_deref() {
+            Some("cat") => self.poured(words, &simple.redirects),
+            Some(name @ ("echo" | "printf")) => printed(name, simple),
+            _ => None,
+        };
+        brought.unwrap_or(Stdin::Unknown)
+    }
+
+    /// What `cat` hands on as it is: one file, or one text that stands on the line.
+    fn poured(&self, words: &[Word], redirects: &[Redirect]) -> Option<Stdin> {
+        let home = self.world.home().as_str();
+        let named = |word: &Word| {
+            word.as_static_at(home).map(|name| Stdin::File(Field::known(&*name, word.span)))
+        };
+        match (words, redirects) {
+            ([file], []) if file.as_static().is_none_or(|name| !name.starts_with('-')) => {
+                named(file)
+            }
+            ([], [only]) if only.descriptor == Descriptor::Implied => {
+                match (&only.target, only.op) {
+                    (RedirectTarget::HereDoc(heredoc), _) => {
+                        heredoc.body.as_static().map(|text| Stdin::Text(text.into_owned()))
+                    }
+                    (RedirectTarget::Word(word), RedirectOp::Read) => named(word),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+}
+
+/// What `echo` and `printf` print of plain words.
+fn printed(name: &str, simple: &SimpleCommand) -> Option<Stdin> {
+    if !simple.redirects.is_empty() {
+        return None;
+    }
+    let words = simple.words.iter().skip(1);
+    let words: Vec<_> = words.map(|word| word.as_static()).collect::<Option<_>>()?;
+    let plain = words.iter().all(|word| !word.starts_with('-'));
+    let text = match (name, words.as_slice()) {
+        ("echo", words) if plain => Some(format!("{}\n", words.join(" "))),
+        ("printf", [format]) if !format.starts_with('-') && !format.contains('%') => {
+            let text = format.replace("\\n", "\n");
+            (!text.contains('\\')).then_some(text)
+        }
+        _ => None,
+    };
+    text.map(Stdin::Text)
+}
