@@ -130,12 +130,16 @@ impl GuardJudge {
             self.guard.consider(&Call { agent, cwd: Some(cwd.clone()), action })
         };
         let mut judgement = consider(argv.clone());
+        let mut judged_file = file;
         if judgement.verdict.effect != Effect::Allow
-            && let Some(known) = names::known_elsewhere(&self.guard, started)
+            && let Some(known) = names::known_elsewhere(&self.guard, &self.seen, started)
         {
             let mut words = argv.clone();
             if let Some(first) = words.first_mut() {
-                known.as_str().clone_into(first);
+                known.path.as_str().clone_into(first);
+            }
+            if let Some(shim) = known.shim {
+                judged_file = shim.to_str()?.to_owned();
             }
             let objections = objections(&judgement);
             judgement = consider(words);
@@ -150,7 +154,7 @@ impl GuardJudge {
             let objections = objections(&other);
             judgement.verdict.take_in(&objections);
         }
-        is_file_judged(&judgement, &file).then_some(judgement)
+        is_file_judged(&judgement, &judged_file).then_some(judgement)
     }
 
     /// Whether the command that was asked for may set this variable for what it starts.

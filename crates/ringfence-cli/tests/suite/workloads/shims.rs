@@ -65,6 +65,23 @@ fn a_shim_becomes_the_program_that_it_stands_for() {
 }
 
 #[test]
+fn an_environment_that_was_made_by_a_shim_is_used() {
+    as_everyone(POLICY, |machine: &Machine| {
+        let before = settle(machine);
+        let line = "python3 -m venv --without-pip .venv && \
+                    .venv/bin/python -c 'import sys; print(sys.prefix.split(\"/\")[-1])'";
+        let output = machine.run(&[before.clone(), machine.inside(&["bash", "-c", line])].concat());
+        let complained = super::super::stderr(&output);
+        assert_eq!(super::super::stdout(&output), ".venv\n", "{complained}");
+        assert!(!complained.contains("refused"), "{complained}");
+        // A link of the project's to anything else is nobody's python.
+        let line = "ln -s /usr/bin/id .venv/bin/python9; .venv/bin/python9";
+        let output = machine.run(&[before, machine.inside(&["bash", "-c", line])].concat());
+        assert_eq!(super::super::stdout(&output), "");
+    });
+}
+
+#[test]
 fn what_a_shim_is_started_with_is_judged() {
     as_everyone(POLICY, |machine: &Machine| {
         let before = settle(machine);
