@@ -1,8 +1,12 @@
-//! What a pipe brings, where the command before it can be told to print just that.
+//! What a pipe or a substitution brings, where it can be told what the command in it prints.
 
 use super::Walker;
+use super::carry::directories;
 use super::walk::Stdin;
-use crate::ast::{Command, Descriptor, Redirect, RedirectOp, RedirectTarget, SimpleCommand, Word};
+use crate::ast::{
+    AndOr, Command, Descriptor, Item, Redirect, RedirectOp, RedirectTarget, Script, SimpleCommand,
+    Stage, Word,
+};
 use crate::field::Field;
 
 impl Walker<'_> {
@@ -18,9 +22,27 @@ impl Walker<'_> {
         let brought = match name.as_deref() {
             Some("cat") => self.poured(words, &simple.redirects),
             Some(name @ ("echo" | "printf")) => printed(name, simple),
+            Some("find") => listed(words).map(Stdin::Names),
             _ => None,
         };
         brought.unwrap_or(Stdin::Unknown)
+    }
+
+    /// Whether a script prints a number and nothing else. Which one is not known, but it is neither
+    /// an option nor a name: `make -j $(nproc)`.
+    pub(super) fn prints_count(&self, script: &Script) -> bool {
+        let [Item { list: AndOr { first, rest, .. }, .. }] = script.items.as_slice() else {
+            return false;
+        };
+        let ([Stage { command: Command::Simple(only), .. }], []) =
+            (first.stages.as_slice(), rest.as_slice())
+        else {
+            return false;
+        };
+        let plain = only.assignments.is_empty() && only.redirects.is_empty();
+        let counts = |word: &Word| word.as_static().as_deref() == Some("nproc");
+        let [program] = only.words.as_slice() else { return false };
+        plain && counts(program) && self.state.functions.get("nproc").is_none()
     }
 
     /// What `cat` hands on as it is: one file, or one text that stands on the line.
@@ -64,4 +86,17 @@ fn printed(name: &str, simple: &SimpleCommand) -> Option<Stdin> {
         _ => None,
     };
     text.map(Stdin::Text)
+}
+
+/// What the names begin with that `find` prints.
+fn listed(words: &[Word]) -> Option<Vec<String>> {
+    const PRINTS_OTHERWISE: [&str; 8] =
+        ["-printf", "-ls", "-exec", "-execdir", "-ok", "-okdir", "-files0-from", "-fprintf"];
+    let words: Vec<_> = words.iter().map(|word| word.as_static()).collect::<Option<_>>()?;
+    if words.iter().any(|word| PRINTS_OTHERWISE.contains(&&**word)) {
+        return None;
+    }
+    let words = words.iter().skip_while(|word| matches!(&***word, "-H" | "-L" | "-P"));
+    let starts = words.take_while(|word| !word.starts_with(['-', '(', '!', ',', ')']));
+    directories(starts.map(|word| Some(&**word)))
 }

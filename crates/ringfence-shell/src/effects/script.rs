@@ -187,7 +187,7 @@ impl Walker<'_> {
         // To nearly every command its input is data.
         let may_run = role == Some(&Role::Script)
             || matches!(stdin, Stdin::Text(_))
-            || (*stdin == Stdin::Unknown && is_interpreter(entry));
+            || (stdin.is_unknown() && is_interpreter(entry));
         if may_run || base == "ssh" {
             self.runs_stdin(base, reading, role, stdin, span);
         }
@@ -222,7 +222,7 @@ impl Walker<'_> {
         let reads = match role {
             Some(Role::Script) => true,
             Some(Role::CodeFile(_) | Role::Code(_)) => {
-                matches!(stdin, Stdin::Text(_) | Stdin::Unknown)
+                stdin.is_unknown() || matches!(stdin, Stdin::Text(_))
             }
             _ => false,
         };
@@ -245,7 +245,9 @@ impl Walker<'_> {
             (Some(Role::CodeFile(language) | Role::Code(language)), Stdin::Text(text)) => {
                 self.code(language, text, span);
             }
-            (Some(Role::CodeFile(language)), Stdin::Unknown) => self.unknown_code(language, span),
+            (Some(Role::CodeFile(language)), stdin) if stdin.is_unknown() => {
+                self.unknown_code(language, span);
+            }
             _ => {}
         }
     }
@@ -273,7 +275,7 @@ impl Walker<'_> {
                 self.unanalysable(reason, Some(span));
             }
             Stdin::Text(text) => self.code(language, &text.clone(), span),
-            Stdin::Unknown => self.unknown_code(language, span),
+            Stdin::Unknown | Stdin::Names(_) => self.unknown_code(language, span),
             Stdin::File(_) | Stdin::Inherited => {}
         }
     }
@@ -308,7 +310,7 @@ impl Walker<'_> {
                 let text = text.clone();
                 self.remotely(|walker| walker.shell_text(&text, span));
             }
-            Stdin::File(_) | Stdin::Unknown => {
+            Stdin::File(_) | Stdin::Unknown | Stdin::Names(_) => {
                 let reason = "what a shell elsewhere reads from its standard input cannot be told";
                 self.unanalysable(reason, Some(span));
             }

@@ -6,7 +6,7 @@ use ringfence_core::access::{Exec, base_name};
 use ringfence_core::program::{FileUse, Given, Role};
 
 use super::Walker;
-use super::carry::{carrier_of, feed, mark_of};
+use super::carry::{carrier_of, feed, mark_of, names_below};
 use super::operands::{SETTING, only_text};
 use super::script::keeps_braces;
 use super::state::Directories;
@@ -122,8 +122,6 @@ impl Walker<'_> {
                 self.remotely(|walker| walker.joined_line(&own.fields));
             }
             Some(Role::Command(end)) => {
-                let fields = feed(base, reading, *end, &own.fields);
-                let carrier = Some(carrier_of(exec, own.at));
                 let in_shell = builtin && matches!(base, "command" | "builtin");
                 let remote = reading.entries.iter().any(|entry| entry.remote);
                 if matches!(own.option, Some("-execdir" | "-okdir")) {
@@ -131,7 +129,13 @@ impl Walker<'_> {
                     self.looked_in.get_or_insert_with(|| self.state.cwd.clone());
                     self.state.cwd = Directories::default();
                 }
-                self.carried(&fields, *end, carrier, (remote, in_shell));
+                // What xargs reads its command does not.
+                let inner = if base == "xargs" { &Stdin::Unknown } else { stdin };
+                for below in names_below(base, own, reading, stdin) {
+                    let fields = feed(base, reading, *end, &own.fields, &below);
+                    let carrier = Some(carrier_of(exec, own.at));
+                    self.carried(&fields, *end, carrier, inner, (remote, in_shell));
+                }
                 return !in_shell;
             }
             Some(Role::Shell) if builtin && own.option == Some("-C") => {

@@ -18,6 +18,15 @@ pub(super) enum Stdin {
     File(Field),
     /// This text.
     Text(String),
+    /// Names of files below these directories.
+    Names(Vec<String>),
+}
+
+impl Stdin {
+    /// Whether its text cannot be told.
+    pub(super) fn is_unknown(&self) -> bool {
+        matches!(self, Stdin::Unknown | Stdin::Names(_))
+    }
 }
 
 /// What a command costs, whatever it is.

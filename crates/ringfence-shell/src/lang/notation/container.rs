@@ -5,6 +5,12 @@ use super::shape::{read, write_tree};
 use crate::lang::Finding;
 use ringfence_core::net::is_url;
 
+/// How kubectl prints: `go-template-file=FILE` and its kin read one.
+pub(super) fn kubectl_output(text: &str) -> Found {
+    let file = text.split_once('=').filter(|(kind, _)| kind.ends_with("-file"));
+    file.map(|(_, path)| read(path)).into_iter().collect()
+}
+
 /// An image, with the registry from which it comes, or a place on this machine.
 pub(super) fn image(text: &str) -> Found {
     if let Some((transport, rest)) = text.split_once(':') {

@@ -178,6 +178,8 @@ notations! {
     "ssh-place" => dial::ssh_place,
     "curl-urlencode" => dial::curl_urlencode,
     "curl-cookie" => dial::curl_cookie,
+    "kubectl-output" => container::kubectl_output, // a kind, or a file with a template
+    "curl-format" => dial::curl_format,       // @FILE is read, %output{FILE} is written
     "curl-variable" => dial::curl_variable,
     "httpie" => dial::httpie,
     "httpie-proxy" => dial::httpie_proxy,
