@@ -20,14 +20,13 @@ pub(crate) struct Kept {
 
 impl Kept {
     /// For runs in this directory by these policies; none where there is no place for it.
-    pub(crate) fn of(args: &RunArgs) -> Option<Kept> {
-        let host = RealHost::new();
+    pub(crate) fn of(args: &RunArgs, host: &RealHost) -> Option<Kept> {
         let home = PathBuf::from(host.user()?.home.as_str());
         let mut hash = DefaultHasher::new();
         std::env::current_dir().ok()?.hash(&mut hash);
         (&args.files.policies, &args.agent, &args.tool).hash(&mut hash);
         let key = format!("room-{:016x}", hash.finish());
-        Some(Kept { shelf: DirShelf(home.join(".cache/ringfence")), key })
+        Some(Kept { shelf: DirShelf::new(home.join(".cache/ringfence")), key })
     }
 
     /// What was kept.

@@ -1,5 +1,6 @@
-//! The two command lines that programs write by the thousand, read without building the definition
-//! of all others: `hook AGENT` and `check --access ACCESS`, with `--policy FILE` and `--json`.
+//! The command lines that programs write by the thousand, read without building the definition
+//! of all others: `hook AGENT` and `check --access ACCESS`, with `--policy FILE` and `--json`, and
+//! `run -- COMMAND` with `--policy FILE`.
 //!
 //! Whatever else stands there, or stands there in another way, is left to clap. A test draws command
 //! lines and compares the two.
@@ -7,21 +8,45 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use crate::args::{Args, CallArgs, CheckArgs, HookArgs, Later, PolicyFiles, Verb};
+use crate::args::{Args, CallArgs, CheckArgs, HookArgs, Later, PolicyFiles, RunArgs, Verb};
 
 impl Args {
     /// Reads the words after the program's name, if they say plainly what is meant.
     pub(crate) fn plain(words: impl IntoIterator<Item = OsString>) -> Option<Args> {
         let mut words = words.into_iter();
         let verb = words.next()?;
-        let said = Said::read(words)?;
         let verb = match verb.to_str()? {
-            "hook" => said.hook()?,
-            "check" => said.check()?,
+            "hook" => Said::read(words)?.hook()?,
+            "check" => Said::read(words)?.check()?,
+            "run" => run(words)?,
             _ => return None,
         };
         Some(Args { verb })
     }
+}
+
+/// A command to run: what stands after `--` is it, whatever it says.
+fn run(mut words: impl Iterator<Item = OsString>) -> Option<Verb> {
+    let mut policies = Vec::new();
+    loop {
+        match words.next()?.to_str()? {
+            "--policy" => policies.push(value(words.next())?.into()),
+            "--" => break,
+            _ => return None,
+        }
+    }
+    let command: Vec<OsString> = words.collect();
+    let args = RunArgs {
+        files: PolicyFiles { policies },
+        agent: None,
+        tool: None,
+        print_plan: false,
+        json: false,
+        report: None,
+        ask: false,
+        command,
+    };
+    (!args.command.is_empty()).then_some(Verb::Run(Later(args)))
 }
 
 /// What the words say, whichever verb they belong to.

@@ -29,7 +29,7 @@ proptest! {
 
     #[test]
     fn what_is_read_plainly_is_what_clap_reads(
-        verb in select(vec!["hook", "check", "hook", "check", "parse"]),
+        verb in select(vec!["hook", "check", "run", "run", "parse"]),
         words in vec(select(WORDS.to_vec()), 0..6),
     ) {
         let words: Vec<&str> = [verb].into_iter().chain(words).collect();
@@ -52,5 +52,10 @@ fn everyday_command_lines_are_plain() {
     assert!(!is_plain("hook --setup codex"));
     assert!(!is_plain("hook --help"));
     assert!(!is_plain("check -- git status"));
-    assert!(!is_plain("run -- true"));
+    assert!(is_plain("run -- true"));
+    assert!(is_plain("run --policy p.toml -- sh -c --help -- --policy"));
+    assert!(!is_plain("run true"));
+    assert!(!is_plain("run --"));
+    assert!(!is_plain("run --policy -- true"));
+    assert!(!is_plain("run --ask -- true"));
 }

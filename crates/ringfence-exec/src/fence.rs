@@ -7,7 +7,7 @@ use ringfence_core::access::AccessScope;
 use ringfence_core::path::AbsPath;
 use ringfence_guard::Guard;
 use ringfence_sandbox::plan::Hiding;
-use ringfence_sandbox::{Command, Ended, Failed, Keep, Plan, Room, Stop, Streams, Terms};
+use ringfence_sandbox::{Command, Ended, Failed, Keep, Plan, Room, Soon, Stop, Streams, Terms};
 
 use crate::ask::{Approver, Nobody};
 use crate::family::Family;
@@ -49,6 +49,8 @@ pub struct Way {
     pub leaves: bool,
     /// Keeps what its room was made by, for the next one.
     pub keep: Option<Keep>,
+    /// Done once it has run for a while.
+    pub soon: Option<Soon>,
 }
 
 impl Fence {
@@ -137,10 +139,10 @@ impl Fence {
         let rules = self.guard.host().path_rules();
         let guard = Arc::clone(&self.guard);
         let hiding = Hiding::new(move || guard.policy(), self.scope.clone(), rules);
-        let Way { forward, streams, stop, leaves, keep } = way;
+        let Way { forward, streams, stop, leaves, keep, soon } = way;
         let hiding = Some(hiding);
         let terms = Terms::new(Arc::new(judge));
-        let terms = Terms { begin, forward, hiding, streams, stop, leaves, keep, ..terms };
+        let terms = Terms { begin, forward, hiding, streams, stop, leaves, keep, soon, ..terms };
         let ended = match room {
             Some(room) => ringfence_sandbox::run_in(room, &self.plan, command, terms),
             None => ringfence_sandbox::run(&self.plan, command, terms),

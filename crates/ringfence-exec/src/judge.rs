@@ -8,7 +8,7 @@ use ringfence_core::access::{AccessScope, Extent, FileAccess, FileOp};
 use ringfence_core::path::{AbsPath, FilePath};
 use ringfence_core::{Access, Effect, Effects, What};
 use ringfence_guard::{Guard, Judgement, deed_of};
-use ringfence_sandbox::gate::{Answer, Appeared, Change, Deed, Judge, Started};
+use ringfence_sandbox::gate::{Answer, Appeared, Change, Deed, Judge, Process, Started};
 
 use crate::ask::{self, Approver, Question};
 use crate::family::Family;
@@ -55,6 +55,10 @@ impl Judge for GuardJudge {
 
     fn start(&self, started: &Started) -> Answer {
         self.may_start(started)
+    }
+
+    fn became(&self, process: Process) {
+        self.family.became(process);
     }
 
     fn change(&self, change: &Change) -> Answer {

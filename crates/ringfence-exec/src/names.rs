@@ -3,6 +3,9 @@
 //! A rule knows a program by its name where `PATH` finds it, out of the agent's reach. A project
 //! may have links to such programs: `.venv/bin/python` is the system's python. The gate knows
 //! which file will run, and looks again before it does, so here a link may be followed.
+//!
+//! Where a version manager is in use (pyenv, rbenv, asdf, mise), `PATH` finds a small script that
+//! starts the program of one of its versions, and a project's links lead to that program itself.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,19 +14,57 @@ use ringfence_core::path::AbsPath;
 use ringfence_guard::Guard;
 use ringfence_sandbox::gate::Started;
 
+use crate::seen::Seen;
+
 /// The most links from one name to the file.
 const MOST_LINKS: usize = 8;
 
+/// A program that a rule may know where `PATH` finds it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Elsewhere {
+    /// Where that is.
+    pub(crate) path: AbsPath,
+    /// The script that lies there and stands for the program, if it is another file.
+    pub(crate) shim: Option<PathBuf>,
+}
+
 /// Where `PATH` finds the same file by a name that the program was asked for, or that a link on
 /// the way has. What it is told to be called must be such a name too: some programs act by it.
-pub(crate) fn known_elsewhere(guard: &Guard, started: &Started) -> Option<AbsPath> {
+pub(crate) fn known_elsewhere(guard: &Guard, seen: &Seen, started: &Started) -> Option<Elsewhere> {
     let names = names(&started.cwd.join(&started.asked));
     let told = Path::new(started.argv.first()?).file_name()?.to_str()?.to_owned();
-    let is_told = names.contains(&told);
+    if !names.contains(&told) || names.len() < 2 {
+        return None;
+    }
     let mut found = names.iter().filter_map(|name| guard.find_program(name));
-    let same =
-        |found: &AbsPath| fs::canonicalize(found.as_str()).is_ok_and(|file| file == started.file);
-    found.find(same).filter(|_| is_told && names.len() > 1)
+    found.find_map(|path| {
+        let real = fs::canonicalize(path.as_str()).ok()?;
+        let is_shim = real != started.file;
+        let stays = |file: &Path| file.to_str().is_some_and(|file| seen.stays(file));
+        let is_known =
+            !is_shim || stands_for(&real, &started.file) && stays(&real) && stays(&started.file);
+        is_known.then_some(Elsewhere { path, shim: is_shim.then_some(real) })
+    })
+}
+
+/// Where version managers keep the versions of programs, beside their shims.
+const VERSIONS: [&str; 2] = ["versions", "installs"];
+
+/// Whether a version manager's script stands for a program: one of its versions, by the same name
+/// but for the version.
+fn stands_for(shim: &Path, file: &Path) -> bool {
+    let root = shim.parent().filter(|own| own.ends_with("shims")).and_then(Path::parent);
+    let Some(inside) = root.and_then(|root| file.strip_prefix(root).ok()) else { return false };
+    let is_version = VERSIONS.iter().any(|versions| inside.starts_with(versions));
+    let is_program = inside.parent().is_some_and(|own| own.ends_with("bin"));
+    is_version && is_program && base(shim).is_some() && base(shim) == base(file)
+}
+
+/// The name of a program without its version.
+fn base(file: &Path) -> Option<&str> {
+    let name = file.file_name()?.to_str()?;
+    let base = name.trim_end_matches(|sign: char| sign.is_ascii_digit() || sign == '.');
+    Some(base).filter(|base| !base.is_empty())
 }
 
 /// The name of a program, and those of the links that it leads through.
@@ -38,3 +79,7 @@ fn names(asked: &Path) -> Vec<String> {
     }
     names
 }
+
+#[cfg(test)]
+#[path = "names_tests.rs"]
+mod tests;

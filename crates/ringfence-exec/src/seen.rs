@@ -65,6 +65,11 @@ impl Seen {
         *self.programs_stay.get_or_init(all)
     }
 
+    /// Whether the tree can change nothing at a path that is free of links.
+    pub(crate) fn stays(&self, path: &str) -> bool {
+        AbsPath::new(path).is_ok_and(|path| !is_below(&self.changing, &path))
+    }
+
     /// Begins another question.
     pub(crate) fn forget(&self) {
         let mut known = self.known();

@@ -59,15 +59,14 @@ impl GuardJudge {
         self.seen.forget();
         // The person who typed the command has granted it.
         if self.asked_for.get().is_none() {
-            let (_, process) = self.family.of(started.pid);
-            self.family.became(process, Kin { children: None, asked_for: true });
+            self.family.may_become(started.process, Kin { children: None, asked_for: true });
             // Most commands start nothing: only then it counts what holds for it, and is looked up.
             let own = AskedFor { started: started.clone(), children: OnceLock::new() };
             if self.asked_for.set(own).is_ok() {
                 return Answer::Allow;
             }
         }
-        let (kin, process) = self.family.of(started.pid);
+        let kin = self.family.of(started);
         let inherits = self.children_of(kin) == Children::Inherit && !self.strict;
         let children = if inherits { Children::Inherit } else { self.children(started) };
         let Some(mut judgement) = self.judgement(started, kin) else {
@@ -90,7 +89,7 @@ impl GuardJudge {
         let answer = self.answer(&judgement, program, Some(started));
         if matches!(answer, Answer::Allow | Answer::Later(_)) {
             let asked_for = kin.asked_for && self.is_interpreter(started);
-            self.family.became(process, Kin { children: Some(children), asked_for });
+            self.family.may_become(started.process, Kin { children: Some(children), asked_for });
         }
         answer
     }
@@ -131,12 +130,16 @@ impl GuardJudge {
             self.guard.consider(&Call { agent, cwd: Some(cwd.clone()), action })
         };
         let mut judgement = consider(argv.clone());
+        let mut judged_file = file;
         if judgement.verdict.effect != Effect::Allow
-            && let Some(known) = names::known_elsewhere(&self.guard, started)
+            && let Some(known) = names::known_elsewhere(&self.guard, &self.seen, started)
         {
             let mut words = argv.clone();
             if let Some(first) = words.first_mut() {
-                known.as_str().clone_into(first);
+                known.path.as_str().clone_into(first);
+            }
+            if let Some(shim) = known.shim {
+                judged_file = shim.to_str()?.to_owned();
             }
             let objections = objections(&judgement);
             judgement = consider(words);
@@ -151,7 +154,7 @@ impl GuardJudge {
             let objections = objections(&other);
             judgement.verdict.take_in(&objections);
         }
-        is_file_judged(&judgement, &file).then_some(judgement)
+        is_file_judged(&judgement, &judged_file).then_some(judgement)
     }
 
     /// Whether the command that was asked for may set this variable for what it starts.

@@ -17,6 +17,7 @@ use crate::plan::{Hiding, Plan};
 use crate::relay::{Relay, Streams};
 use crate::room::{Given, Room};
 use crate::signals::Signals;
+use crate::soon::Soon;
 use crate::spawn::{self, Command};
 use crate::supervise::{Served, Supervisor};
 use crate::terminal::Terminal;
@@ -131,6 +132,8 @@ pub struct Terms {
     /// Takes what the room was made by, where no room had been expected to be like that: what
     /// [`Room::expect`] is to be given next time.
     pub keep: Option<Keep>,
+    /// Done once the run has lived for a while.
+    pub soon: Option<Soon>,
 }
 
 impl Terms {
@@ -145,6 +148,7 @@ impl Terms {
             stop: None,
             leaves: false,
             keep: None,
+            soon: None,
         }
     }
 }

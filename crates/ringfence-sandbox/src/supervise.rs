@@ -10,8 +10,10 @@ use crate::child::{Purpose, Told};
 use crate::gate::{self, Broker, Gate, Judge, received};
 use crate::line::Line;
 use crate::plan::{ExecPlan, Hiding, Plan};
+use crate::poll::poll;
 use crate::run::{Begin, Sockets, Terms};
 use crate::signals::Signals;
+use crate::soon::Soon;
 use crate::sys;
 use crate::terminal::Terminal;
 use crate::watch::{self, Uncovered, Watcher};
@@ -37,6 +39,8 @@ pub(crate) struct Supervisor<'a> {
     begun: Instant,
     /// When the judge gets ready, unless it was asked before.
     ready_at: Option<Instant>,
+    /// What is done once the run has lived for a while.
+    soon: Option<Soon>,
     /// Ends the run from another thread.
     stop: Option<Stop>,
     /// Readable once the command has said too much.
@@ -72,7 +76,7 @@ impl<'a> Supervisor<'a> {
         over: Option<RawFd>,
     ) -> Supervisor<'a> {
         let line = Line::new(control);
-        let Terms { judge, begin, hiding, stop, .. } = terms;
+        let Terms { judge, begin, hiding, stop, soon, .. } = terms;
         let begun = Instant::now();
         let is_gated = plan.exec == ExecPlan::Gated;
         Supervisor {
@@ -89,6 +93,7 @@ impl<'a> Supervisor<'a> {
             watcher: None,
             begun,
             ready_at: is_gated.then(|| begun.checked_add(AT_FIRST)).flatten(),
+            soon,
             stop,
             over,
             waiting: Vec::new(),
@@ -130,10 +135,7 @@ impl<'a> Supervisor<'a> {
                 if self.is_over(end) {
                     return Ok(Served::TimeOver);
                 }
-                match self.ready_at.take() {
-                    Some(_) => self.judge.get_ready(),
-                    None => self.watch()?,
-                }
+                self.go_on()?;
                 continue;
             };
             // Others end by something else than words, as pipes do.
@@ -187,7 +189,28 @@ impl<'a> Supervisor<'a> {
     /// When something is to be done even if nothing happens.
     fn next(&self, end: Option<Instant>) -> Option<Instant> {
         let watch = self.hiding.as_ref().and_then(|_| self.begun.checked_add(watch::FIRST));
-        end.into_iter().chain(watch).chain(self.ready_at).min()
+        end.into_iter().chain(watch).chain(self.ready_at).chain(self.soon_at()).min()
+    }
+
+    fn soon_at(&self) -> Option<Instant> {
+        self.soon.as_ref().and_then(|soon| self.begun.checked_add(soon.after))
+    }
+
+    /// Does the first of what was to be done by now.
+    fn go_on(&mut self) -> io::Result<()> {
+        let now = Instant::now();
+        let is_over = |at: Option<Instant>| at.is_some_and(|at| at <= now);
+        if is_over(self.ready_at) {
+            self.ready_at = None;
+            self.judge.get_ready();
+        } else if is_over(self.soon_at()) {
+            if let Some(Soon { body, .. }) = self.soon.take() {
+                body();
+            }
+        } else {
+            self.watch()?;
+        }
+        Ok(())
     }
 
     fn is_over(&self, end: Option<Instant>) -> bool {
@@ -274,33 +297,4 @@ fn pidfd(pid: i32) -> io::Result<OwnedFd> {
         Ok(fd) if fd >= 0 => Ok(received(fd)),
         _ => Err(io::Error::last_os_error()),
     }
-}
-
-/// Waits until something happened to one of these, and says what, and whether to one of the
-/// others; those that are negative never are ready. None: the time is over.
-fn poll<const N: usize>(
-    fds: [RawFd; N],
-    others: &[RawFd],
-    end: Option<Instant>,
-) -> io::Result<Option<([i16; N], bool)>> {
-    let left = end.map(|end| end.saturating_duration_since(Instant::now()));
-    if left.is_some_and(|left| left.is_zero()) {
-        return Ok(None);
-    }
-    // Rounded up, so that it is not asked again and again at the end.
-    let most = |left: Duration| i32::try_from(left.as_millis()).unwrap_or(i32::MAX);
-    let timeout = left.map_or(-1, |left| most(left).saturating_add(1));
-    let entry = |fd: &RawFd| libc::pollfd { fd: *fd, events: libc::POLLIN, revents: 0 };
-    let mut wanted: Vec<libc::pollfd> = fds.iter().chain(others).map(entry).collect();
-    // SAFETY: the kernel writes the entries, whose number is said.
-    let ready = unsafe { libc::poll(wanted.as_mut_ptr(), wanted.len() as libc::nfds_t, timeout) };
-    if ready == -1 {
-        return match io::Error::last_os_error() {
-            error if error.kind() == io::ErrorKind::Interrupted => Ok(Some(([0; N], false))),
-            error => Err(error),
-        };
-    }
-    let mut happened = wanted.into_iter().map(|entry| entry.revents);
-    let first = std::array::from_fn(|_| happened.next().unwrap_or_default());
-    Ok(Some((first, happened.any(|own| own != 0))))
 }

@@ -31,15 +31,20 @@ pub struct Door {
 pub struct Beside {
     programs: Vec<AbsPath>,
     files: Vec<AbsPath>,
+    /// The files as they were named, whether they are there or not.
+    pub(crate) named: Vec<PathBuf>,
 }
 
 impl Beside {
     /// What an agent inside needs to call a hook: its program, and the policies by which it judges.
     pub fn hook<P: AsRef<Path>>(program: &Path, policies: impl IntoIterator<Item = P>) -> Beside {
         let known = |path: &Path| real(path).ok();
+        let named: Vec<PathBuf> =
+            policies.into_iter().map(|path| path.as_ref().to_owned()).collect();
         Beside {
             programs: known(program).into_iter().collect(),
-            files: policies.into_iter().filter_map(|path| known(path.as_ref())).collect(),
+            files: named.iter().filter_map(|path| known(path)).collect(),
+            named,
         }
     }
 }
@@ -244,7 +249,7 @@ pub(crate) fn scope_of(command: &Command) -> AccessScope {
 
 /// Where is kept what the next run can use.
 pub(crate) fn shelf(context: &Context) -> DirShelf {
-    DirShelf(PathBuf::from(context.home.as_str()).join(".cache/ringfence"))
+    DirShelf::new(PathBuf::from(context.home.as_str()).join(".cache/ringfence"))
 }
 
 /// Where a directory really lies.

@@ -18,7 +18,7 @@ struct Place {
 impl Place {
     fn new() -> Place {
         let directory = tempfile::tempdir().unwrap();
-        let shelf = DirShelf(directory.path().join("shelf"));
+        let shelf = DirShelf::new(directory.path().join("shelf"));
         Place { directory, shelf }
     }
 
@@ -27,7 +27,7 @@ impl Place {
     }
 
     fn path(&self) -> PathBuf {
-        self.shelf.0.join("plan-0000000000000007-3")
+        self.directory.path().join("shelf/plan-0000000000000007-3")
     }
 }
 

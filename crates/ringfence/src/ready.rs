@@ -102,9 +102,10 @@ impl Wanted<'_> {
         door::shelf(self.draft.context())
     }
 
-    /// Where the plan of this command is kept. Few for each directory, which commands share.
+    /// Where the plan of this command is kept. Few for each directory, which commands share; the
+    /// same whether the files are there already or not.
     fn slot(&self, given: &Given) -> [u64; 2] {
-        let place = (self.draft.context().cwd.as_str(), &given.files);
+        let place = (self.draft.context().cwd.as_str(), &self.beside.named);
         [number(place), number(&given.programs) % SLOTS]
     }
 

@@ -14,25 +14,36 @@ use std::sync::Arc;
 
 use ringfence::exec::queue::{self, Desk, Queue, Run, Shelf, Shown, Slips, Times};
 use ringfence::guard::redact::{redact, visible};
-use ringfence::guard::world::{POLICY_FILES, RealHost, Surroundings};
+use ringfence::guard::world::{POLICY_FILES, Places, RealHost, Unplaced, User};
 
 pub(crate) use prompt::{Choice, ask};
 pub(crate) use remember::remember;
 
-use crate::door::{absolute, surroundings};
+use crate::door::absolute;
 use crate::exit::Failure;
 use terminal::Terminal;
 use tmux::PopUp;
 
 /// Where the runs of this user listen.
 pub(crate) fn places() -> Result<Vec<PathBuf>, Failure> {
-    Ok(places_of(&surroundings(&RealHost::new())?))
+    Ok(places_of(user(&RealHost::new())?))
 }
 
-fn places_of(here: &Surroundings) -> Vec<PathBuf> {
-    let user = &here.user;
+fn places_of(user: &User) -> Vec<PathBuf> {
     let runtime = std::env::var_os("XDG_RUNTIME_DIR");
     queue::places(user.uid, user.home.as_str().as_ref(), runtime.as_deref())
+}
+
+/// Whose process this is. Where it is does not matter to questions.
+fn user(host: &RealHost) -> Result<&User, Failure> {
+    let unknown = || Failure::new(Unplaced::NoUser(host.uid()).to_string());
+    host.user().ok_or_else(unknown)
+}
+
+/// Where this user's documents and records lie.
+fn records_of(user: &User) -> Result<Places, Failure> {
+    let places = Places::of_user(user.uid, &user.home);
+    places.map_err(|_| Failure::new(Unplaced::NoUser(user.uid).to_string()))
 }
 
 /// How questions are put.
@@ -46,26 +57,29 @@ pub(crate) struct Manner<'a> {
 
 /// Where the questions of this user's hooks are written down.
 pub(crate) fn shelf() -> Result<Shelf, Failure> {
-    let here = surroundings(&RealHost::new())?;
-    let places = here.places().map_err(|error| Failure::new(error.to_string()))?;
+    let places = records_of(user(&RealHost::new())?)?;
     Ok(Shelf::new(places.state_dir.as_str().as_ref()))
 }
 
 /// Answers that this user gave before anybody asked.
 pub(crate) fn slips() -> Result<Slips, Failure> {
-    slips_of(&surroundings(&RealHost::new())?)
+    slips_of(user(&RealHost::new())?)
 }
 
-fn slips_of(here: &Surroundings) -> Result<Slips, Failure> {
-    let places = here.places().map_err(|error| Failure::new(error.to_string()))?;
+fn slips_of(user: &User) -> Result<Slips, Failure> {
+    let places = records_of(user)?;
     Ok(Slips::new(places.state_dir.as_str().as_ref()))
 }
 
-/// The queue of a run.
-pub(crate) fn queue(words: &[OsString], manner: &Manner<'_>) -> Result<Queue, Failure> {
+/// The queue of a run on this host.
+pub(crate) fn queue(
+    host: &RealHost,
+    words: &[OsString],
+    manner: &Manner<'_>,
+) -> Result<Queue, Failure> {
     let run = run(words, manner.policies)?;
-    let here = surroundings(&RealHost::new())?;
-    let queue = Queue::new(run.clone(), places_of(&here), manner.times).with(slips_of(&here)?);
+    let user = user(host)?;
+    let queue = Queue::new(run.clone(), places_of(user), manner.times).with(slips_of(user)?);
     Ok(match desk(run) {
         Some(desk) => queue.shown_at(desk),
         None if manner.waits || is_at_terminal() => queue,
@@ -95,8 +109,7 @@ pub(crate) fn policy(named: &[PathBuf]) -> Result<String, Failure> {
     if let Some(first) = named.first() {
         return absolute(first).map(|path| path.as_str().to_owned());
     }
-    let here = surroundings(&RealHost::new())?;
-    let places = here.places().map_err(|error| Failure::new(error.to_string()))?;
+    let places = records_of(user(&RealHost::new())?)?;
     let mut all = POLICY_FILES.iter().filter_map(|name| places.user_dir.child(name).ok());
     let first = all.clone().next();
     let there = all.find(|path| std::fs::symlink_metadata(path.as_str()).is_ok());

@@ -41,11 +41,11 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     // Namespaces are made while it is found out what holds in them. What keeps them from being made
     // is said when they are needed.
     let mut room = (!args.print_plan).then(Room::new).and_then(Result::ok);
-    let kept = Kept::of(args);
+    let host = Arc::new(RealHost::new());
+    let kept = Kept::of(args, &host);
     if let (Some(room), Some(before)) = (&mut room, kept.as_ref().and_then(Kept::load)) {
         room.expect(&before);
     }
-    let host = Arc::new(RealHost::new());
     let draft = door::draft(&host, &args.files.policies)?;
     let Some((mut words, command)) = find(&args.command)? else { return Ok(Exit::As(NOT_FOUND)) };
     if let Some(agent) = &args.agent {
@@ -56,7 +56,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     }
     let beside = hook(draft.context(), &args.files.policies);
     let lister = PatientLister::new();
-    let wanted = Wanted { draft, host, beside, command: &words, lister: &lister };
+    let wanted =
+        Wanted { draft, host: Arc::clone(&host), beside, command: &words, lister: &lister };
     // Who wants to see a plan wants all that it says.
     let ready = if args.print_plan { wanted.ready() } else { wanted.ready_or_kept() };
     let Ready { mut door, planned, notes, .. } = ready.map_err(unready)?;
@@ -70,13 +71,14 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     }
     let policies = &args.files.policies;
     let manner = Manner { policies, times: Times::default(), waits: args.ask };
-    let queue = Arc::new(asking::queue(&command.argv, &manner)?);
-    let hooks = Listening::start(door.guard(), &queue, policies)?;
+    let queue = Arc::new(asking::queue(&host, &command.argv, &manner)?);
+    let hooks = Listening::default();
+    let soon = Some(hooks.soon(door.guard(), &queue, policies));
     door = door.asking(Arc::clone(&queue) as Arc<dyn Approver>);
     // The process ends with the run: nobody has to take all that apart.
     let fence = ManuallyDrop::new(door.fence_of(planned));
     let keep = kept.map(Kept::keep);
-    let way = Way { forward: true, leaves: true, keep, ..Way::default() };
+    let way = Way { forward: true, leaves: true, keep, soon, ..Way::default() };
     let Finished { ended, report } = fence.run_in(room, &command, way);
     queue.close();
     drop(hooks);
@@ -93,6 +95,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
 
 /// Writes down what was refused, for `ringfence log`.
 fn write_down(report: &Report, command: &Command) {
+    if report.refused.is_empty() {
+        return;
+    }
     let name = command.program.file_name().unwrap_or_default().to_string_lossy();
     let directory = std::env::current_dir().unwrap_or_default().display().to_string();
     let worth = report.refused.iter().filter(|refused| !refused.habit && !refused.observed);

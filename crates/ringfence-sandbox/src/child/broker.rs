@@ -1,7 +1,8 @@
 //! The broker: carries out, in the payload's Landlock domain, what was judged.
 //!
 //! It gets directories as descriptors and single names, so nothing that the tree does in between
-//! can lead it elsewhere. It never decides, and it follows no link.
+//! can lead it elsewhere. It never decides, and it follows no link. A socket alone is bound by the
+//! whole name that it is to say of itself.
 
 use std::ptr;
 
@@ -175,9 +176,12 @@ fn call(taken: &Taken<'_>) -> sys::Result<(libc::c_long, [usize; 6])> {
 /// Connects a socket to another, or binds it to a name in a directory; either is given as a
 /// descriptor.
 fn by_name(taken: &Taken<'_>) -> sys::Result<()> {
+    let is_bind = taken.head.operation == Operation::Bind as u32;
+    if is_bind && taken.second.len() > 1 {
+        return by_own_name(taken);
+    }
     let mut address = [0_u8; ADDRESS];
     let mut end = through_proc(taken.fds.get(1).copied().flatten(), &mut address)?;
-    let is_bind = taken.head.operation == Operation::Bind as u32;
     if !is_bind {
         return at_address(taken, libc::SYS_connect, &address, end);
     }
@@ -191,6 +195,34 @@ fn by_name(taken: &Taken<'_>) -> sys::Result<()> {
         return Err(Errno(libc::ENAMETOOLONG));
     }
     at_address(taken, libc::SYS_bind, &address, end)
+}
+
+/// Binds a socket by the name that its owner gave it: the kernel says that name to whoever asks.
+fn by_own_name(taken: &Taken<'_>) -> sys::Result<()> {
+    // Without the NUL, which the kernel adds where there is room.
+    let length = taken.second.len().wrapping_sub(1);
+    let mut address = [0_u8; ADDRESS];
+    if length > ADDRESS {
+        return Err(Errno(libc::ENAMETOOLONG));
+    }
+    for (slot, byte) in address.iter_mut().zip(taken.second.iter().take(length)) {
+        *slot = *byte;
+    }
+    // SAFETY: takes numbers alone.
+    unsafe { syscall(libc::SYS_fchdir, [taken.fd(2)?, 0, 0, 0, 0, 0]) }?;
+    let bound = at_address(taken, libc::SYS_bind, &address, length);
+    // SAFETY: the name ends with NUL.
+    let _ = unsafe { syscall(libc::SYS_chdir, [at(c"/".as_ptr()), 0, 0, 0, 0, 0]) };
+    bound?;
+    // It lies where it was judged, or somebody outside moves directories about.
+    let mut stat = std::mem::MaybeUninit::<libc::stat>::uninit();
+    let itself = int(libc::AT_SYMLINK_NOFOLLOW);
+    let args = [taken.fd(1)?, taken.first(), at(stat.as_mut_ptr()), itself, 0, 0];
+    // SAFETY: the name ends with NUL, and the kernel fills the structure.
+    match unsafe { syscall(libc::SYS_newfstatat, args) } {
+        Ok(_) => Ok(()),
+        Err(_) => Err(Errno(libc::EACCES)),
+    }
 }
 
 /// Sets or removes an extended attribute; a descriptor that is only a place has to be named.

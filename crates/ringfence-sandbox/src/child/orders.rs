@@ -36,7 +36,8 @@ pub(crate) enum Operation {
     Connect,
     /// Connect the socket, to the address in the first text.
     ConnectTo,
-    /// Bind the socket to the name in the second directory.
+    /// Bind the socket to the name in the second directory; where there is a second text, by that
+    /// name, which leads there from the third.
     Bind,
     /// Bind the socket to the address in the first text.
     BindTo,

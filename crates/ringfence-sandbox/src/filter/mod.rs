@@ -6,10 +6,11 @@ use bpf::{Answer, Program, Test};
 
 use crate::plan::{ExecPlan, Judged, Plan};
 
+/// This machine, as the kernel names it.
 #[cfg(target_arch = "x86_64")]
-const MACHINE: u32 = 0xc000_003e;
+pub(crate) const MACHINE: u32 = 0xc000_003e;
 #[cfg(target_arch = "aarch64")]
-const MACHINE: u32 = 0xc000_00b7;
+pub(crate) const MACHINE: u32 = 0xc000_00b7;
 
 /// Flags of an opening that can change something.
 const CHANGING: u32 =

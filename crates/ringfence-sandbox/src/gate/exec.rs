@@ -3,22 +3,25 @@
 use std::cell::RefCell;
 use std::collections::HashSet;
 use std::ffi::{CString, OsString};
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStringExt;
-use std::os::unix::fs::MetadataExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::files::stat;
 use super::judge::Started;
+use super::lineage::{Identity, Lineage};
 use super::memory::Memory;
 use super::notify::Call;
 use super::place::{Last, find, open_at, open_quickly, path_of};
-use super::target::Target;
+use super::target::{PAGE, Target};
+use super::trace;
 
 /// As much of a script's first line as the kernel reads.
 const FIRST_LINE: usize = 256;
+/// To look for fewer variables one by one is quicker than to sort them.
+const MANY_VARIABLES: usize = 32;
 /// The most interpreters that read one another's scripts.
 const MOST_INTERPRETERS: usize = 5;
 
@@ -26,18 +29,27 @@ const MOST_INTERPRETERS: usize = 5;
 #[derive(Debug)]
 pub(super) struct Start {
     pub(super) started: Started,
+    /// The first thread of the process.
+    pub(super) leader: i32,
     /// The file that the kernel will run: the program, or the interpreter of a script.
-    runs: (u64, u64),
+    runs: Identity,
+    /// Where that lies.
+    path: PathBuf,
     /// The words that it will be given.
     words: Vec<OsString>,
     /// All its variables.
-    variables: Vec<OsString>,
+    pub(super) variables: Vec<OsString>,
     /// While this is open no other file gets its number.
     _file: OwnedFd,
 }
 
 /// Reads what is to be started.
-pub(super) fn read(call: &Call, target: Target, known: &Binaries) -> io::Result<Start> {
+pub(super) fn read(
+    call: &Call,
+    target: Target,
+    known: &Binaries,
+    lineage: &Lineage,
+) -> io::Result<Start> {
     let [one, two, three, four, five, _] = call.data.args;
     let by_descriptor = libc::c_long::from(call.data.nr) == libc::SYS_execveat;
     let (from, path, argv, envp, flags) = match by_descriptor {
@@ -50,20 +62,45 @@ pub(super) fn read(call: &Call, target: Target, known: &Binaries) -> io::Result<
     let argv = memory.list(argv)?;
     let variables = memory.list(envp)?;
     let (file, path) = file(target, from, &asked, flags)?;
-    let way = interpreters(target, file, shown(from, &asked), &argv, known)?;
-    let before = target.variables().unwrap_or_default();
-    let changed = variables.iter().filter(|own| !before.contains(own)).cloned();
+    let way = interpreters(target, (file, path.clone()), shown(from, &asked), &argv, known)?;
+    let leader = target.leader()?;
+    let origin = lineage.origin(leader, target.runs().ok());
+    let (changed, by) = match origin.program {
+        Some(program) => (changed(&variables, &program.variables), program.path),
+        // Nobody saw what it became: then it is what it says.
+        None => {
+            let before = target.variables().unwrap_or_default();
+            (changed(&variables, &before), target.link("exe").unwrap_or_default())
+        }
+    };
     let started = Started {
         pid: target.pid,
-        by: target.link("exe").unwrap_or_default(),
+        process: origin.process,
+        above: origin.above,
+        changed,
+        by,
         asked: PathBuf::from(OsString::from_vec(asked.into_bytes())),
         file: path,
         interpreter: way.interpreter,
         argv,
-        changed: changed.collect(),
         cwd: target.link("cwd")?,
     };
-    Ok(Start { started, runs: way.runs, words: way.words, variables, _file: way.file })
+    let Way { runs, path, words, file, .. } = way;
+    Ok(Start { started, leader, runs, path, words, variables, _file: file })
+}
+
+/// The variables that there were not before.
+fn changed(variables: &[OsString], before: &[OsString]) -> Vec<OsString> {
+    let is_new = |(at, own): &(usize, &OsString)| before.get(*at) != Some(own);
+    let new = variables.iter().enumerate().filter(is_new).map(|(_, own)| own);
+    let new: Vec<&OsString> = new.collect();
+    match new.len() > MANY_VARIABLES {
+        false => new.into_iter().filter(|own| !before.contains(own)).cloned().collect(),
+        true => {
+            let before: HashSet<&OsString> = before.iter().collect();
+            new.into_iter().filter(|own| !before.contains(own)).cloned().collect()
+        }
+    }
 }
 
 /// What the kernel calls a file that was named from a descriptor, before an interpreter.
@@ -128,21 +165,22 @@ fn stamp(stat: &libc::stat) -> [i64; 5] {
 /// What the kernel makes of a file and its words.
 struct Way {
     interpreter: Option<PathBuf>,
-    runs: (u64, u64),
+    runs: Identity,
     words: Vec<OsString>,
-    /// The last of the files.
+    /// The last of the files, and where it lies.
     file: OwnedFd,
+    path: PathBuf,
 }
 
 /// Follows the first lines of scripts, as the kernel does.
 fn interpreters(
     target: Target,
-    file: OwnedFd,
+    (file, path): (OwnedFd, PathBuf),
     mut name: OsString,
     argv: &[OsString],
     known: &Binaries,
 ) -> io::Result<Way> {
-    let mut way = Way { interpreter: None, runs: (0, 0), words: argv.to_vec(), file };
+    let mut way = Way { interpreter: None, runs: (0, 0), words: argv.to_vec(), file, path };
     for _ in 0..MOST_INTERPRETERS {
         let stat = stat(&way.file)?;
         way.runs = (stat.st_dev, stat.st_ino);
@@ -159,7 +197,8 @@ fn interpreters(
         let rest = way.words.iter().skip(1).cloned();
         let head = std::iter::once(interpreter.clone()).chain(argument).chain([name]);
         way.words = head.chain(rest).collect();
-        way.interpreter.get_or_insert(path);
+        way.interpreter.get_or_insert_with(|| path.clone());
+        way.path = path;
         name = interpreter;
     }
     Err(io::Error::from_raw_os_error(libc::ELOOP))
@@ -204,18 +243,33 @@ fn trim(bytes: &[u8]) -> &[u8] {
 impl Start {
     /// Whether the process, stopped before its first instruction, is what was judged.
     pub(super) fn is_what_runs(&self, target: Target) -> bool {
-        let runs = fs::metadata(target.proc("exe")).map(|about| (about.dev(), about.ino()));
-        runs.is_ok_and(|runs| runs == self.runs)
-            && target.words().is_ok_and(|words| self.are_words(&words))
-            && target.variables().is_ok_and(|variables| variables == self.variables)
+        target.runs().is_ok_and(|runs| runs == self.runs)
+            && self.is_given(target).unwrap_or(false)
             && target.link("cwd").is_ok_and(|cwd| cwd == self.started.cwd)
     }
 
+    /// The file that runs, and where it lies.
+    pub(super) fn runs(&self) -> (Identity, &Path) {
+        (self.runs, &self.path)
+    }
+
+    /// Whether it is given the words and the variables that were judged.
+    fn is_given(&self, target: Target) -> io::Result<bool> {
+        let Some(stack) = trace::stack(target)? else {
+            let words = target.words()?;
+            let is_none = self.words.is_empty() && words.is_empty();
+            let are_words = is_none || self.given_words() == words;
+            return Ok(are_words && target.variables()? == self.variables);
+        };
+        let memory = Memory::of(target);
+        // Lists and texts lie above one another, as a rule in two pages.
+        memory.fetch([stack, stack.saturating_add(PAGE as u64)]);
+        memory.is_stack(stack, self.given_words(), &self.variables)
+    }
+
     /// The kernel gives an empty list of words one empty word.
-    fn are_words(&self, words: &[OsString]) -> bool {
-        match self.words.is_empty() {
-            true => words.is_empty() || matches!(words, [only] if only.is_empty()),
-            false => words == self.words,
-        }
+    fn given_words(&self) -> &[OsString] {
+        static EMPTY: [OsString; 1] = [OsString::new()];
+        if self.words.is_empty() { &EMPTY } else { &self.words }
     }
 }

@@ -12,6 +12,9 @@ pub trait Judge: Send + Sync {
     /// A program is to be started.
     fn start(&self, start: &Started) -> Answer;
 
+    /// A process has become the program that it was last allowed to start.
+    fn became(&self, _process: Process) {}
+
     /// A file is to be opened, made, changed or removed.
     fn change(&self, change: &Change) -> Answer;
 
@@ -45,11 +48,24 @@ pub enum Answer {
     Later(Box<dyn FnOnce() -> bool + Send>),
 }
 
+/// A process, by its number and by its beginning: numbers are used again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Process {
+    /// As the supervisor sees it.
+    pub number: i32,
+    /// What no other process with its number has.
+    pub began: u64,
+}
+
 /// A program that is to be started.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Started {
-    /// The process, as the supervisor sees it.
+    /// The thread that starts it, as the supervisor sees it.
     pub pid: i32,
+    /// Its process; none where that cannot be told.
+    pub process: Option<Process>,
+    /// The nearest process that became a program under the gate: the same, or one above it.
+    pub above: Option<Process>,
     /// The program that the process is now, which starts the other one.
     pub by: PathBuf,
     /// As it was asked for.

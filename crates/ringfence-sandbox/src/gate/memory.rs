@@ -4,10 +4,9 @@
 //! is fetched once.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{CString, OsString};
 use std::io;
-use std::os::unix::ffi::OsStringExt;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 use super::target::{LONGEST_PATH, PAGE, Target, too_much};
 
@@ -24,28 +23,61 @@ const MOST_AT_ONCE: usize = 64;
 /// What was seen of the memory of a process.
 pub(super) struct Memory {
     target: Target,
-    pages: RefCell<BTreeMap<u64, Vec<u8>>>,
+    seen: RefCell<Seen>,
+}
+
+/// Pages that were fetched, one after another.
+#[derive(Default)]
+struct Seen {
+    bytes: Vec<u8>,
+    /// Where each begins in the process and among the bytes, in the order of the process.
+    starts: Vec<(u64, usize)>,
+}
+
+impl Seen {
+    fn has(&self, start: u64) -> bool {
+        self.starts.binary_search_by_key(&start, |(own, _)| *own).is_ok()
+    }
+
+    fn page(&self, start: u64) -> Option<&[u8]> {
+        let at = self.starts.binary_search_by_key(&start, |(own, _)| *own).ok()?;
+        let (_, begin) = *self.starts.get(at)?;
+        self.bytes.get(begin..begin.checked_add(PAGE)?)
+    }
+
+    /// Fetches some pages in one call: those before the first that cannot be read.
+    fn fetch(&mut self, target: Target, wanted: &[u64]) -> io::Result<()> {
+        let begin = self.bytes.len();
+        let fetched = target.pages(wanted, &mut self.bytes)?;
+        let begins = (begin..).step_by(PAGE);
+        self.starts.extend(wanted.iter().copied().zip(begins).take(fetched));
+        self.starts.sort_unstable();
+        Ok(())
+    }
 }
 
 impl Memory {
     pub(super) fn of(target: Target) -> Memory {
-        Memory { target, pages: RefCell::default() }
+        Memory { target, seen: RefCell::default() }
     }
 
     /// A path that lies there.
     pub(super) fn path(&self, address: u64) -> io::Result<CString> {
-        self.text(address, LONGEST_PATH, libc::ENAMETOOLONG)
+        let path = self.text(address, LONGEST_PATH, libc::ENAMETOOLONG)?;
+        CString::new(path).map_err(|_| io::ErrorKind::InvalidData.into())
     }
 
     /// Fetches the pages of some addresses at once. What cannot be had so is fetched when it is
     /// needed, and what cannot be had at all is an error then.
     pub(super) fn fetch(&self, addresses: impl IntoIterator<Item = u64>) {
-        let mut pages = self.pages.borrow_mut();
+        let mut seen = self.seen.borrow_mut();
         let starts = addresses.into_iter().filter(|address| *address != 0).map(page_of);
-        let wanted: BTreeSet<u64> =
-            starts.filter(|start| !pages.contains_key(start)).take(MOST_AT_ONCE).collect();
+        let mut wanted: Vec<u64> = starts.filter(|start| !seen.has(*start)).collect();
+        wanted.sort_unstable();
+        wanted.dedup();
+        wanted.truncate(MOST_AT_ONCE);
         if !wanted.is_empty() {
-            pages.extend(self.target.pages(wanted));
+            let _ = seen.fetch(self.target, &wanted);
         }
     }
 
@@ -56,12 +88,60 @@ impl Memory {
         let mut left = LONGEST_LIST;
         let mut texts = Vec::with_capacity(pointers.len());
         for pointer in pointers {
-            let text = self.text(pointer, LONGEST_WORD, libc::E2BIG)?.into_bytes();
+            let text = self.text(pointer, LONGEST_WORD, libc::E2BIG)?;
             let taken = text.len().saturating_add(1).saturating_add(POINTER);
             left = left.checked_sub(taken).ok_or_else(too_much)?;
             texts.push(OsString::from_vec(text));
         }
         Ok(texts)
+    }
+
+    /// Whether the stack of a new program holds these words and variables and no others: their
+    /// number, their addresses, and null after each list.
+    pub(super) fn is_stack(
+        &self,
+        stack: u64,
+        words: &[OsString],
+        variables: &[OsString],
+    ) -> io::Result<bool> {
+        if self.pointer(stack)? != words.len() as u64 {
+            return Ok(false);
+        }
+        let after = stack.checked_add(POINTER as u64).ok_or_else(too_much)?;
+        let Some(after) = self.after_list(after, words)? else { return Ok(false) };
+        Ok(self.after_list(after, variables)?.is_some())
+    }
+
+    /// What lies after a list, if it is this one.
+    fn after_list(&self, address: u64, texts: &[OsString]) -> io::Result<Option<u64>> {
+        let mut at = address;
+        for text in texts {
+            let pointer = self.pointer(at)?;
+            if pointer == 0 || !self.is_text(pointer, text.as_bytes())? {
+                return Ok(None);
+            }
+            at = at.checked_add(POINTER as u64).ok_or_else(too_much)?;
+        }
+        let after = at.checked_add(POINTER as u64).ok_or_else(too_much)?;
+        Ok(Some(after).filter(|_| self.pointer(at).is_ok_and(|end| end == 0)))
+    }
+
+    /// Whether a text lies at an address, with its end.
+    fn is_text(&self, address: u64, mut text: &[u8]) -> io::Result<bool> {
+        let mut at = address;
+        loop {
+            let (same, taken, end) = self.with_page(at, |rest| {
+                let taken = rest.len().min(text.len());
+                (rest.get(..taken) == text.get(..taken), taken, rest.get(taken).copied())
+            })?;
+            match end {
+                _ if !same => return Ok(false),
+                Some(end) => return Ok(end == 0),
+                // It goes on in the next page, or ends there.
+                None => text = text.get(taken..).unwrap_or_default(),
+            }
+            at = at.checked_add(taken as u64).ok_or_else(too_much)?;
+        }
     }
 
     /// The addresses in such a list.
@@ -100,7 +180,7 @@ impl Memory {
         Ok(u64::from_ne_bytes(bytes))
     }
 
-    fn text(&self, address: u64, most: usize, too_long: i32) -> io::Result<CString> {
+    fn text(&self, address: u64, most: usize, too_long: i32) -> io::Result<Vec<u8>> {
         let mut text = Vec::new();
         let mut at = address;
         while text.len() < most {
@@ -111,7 +191,7 @@ impl Memory {
                 (taken, end.is_some())
             })?;
             if ended {
-                return CString::new(text).map_err(|_| io::ErrorKind::InvalidData.into());
+                return Ok(text);
             }
             at = at.checked_add(taken as u64).ok_or_else(too_much)?;
         }
@@ -122,13 +202,11 @@ impl Memory {
     fn with_page<T>(&self, address: u64, body: impl FnOnce(&[u8]) -> T) -> io::Result<T> {
         let start = page_of(address);
         let offset = address.saturating_sub(start);
-        let mut pages = self.pages.borrow_mut();
-        let page = match pages.entry(start) {
-            std::collections::btree_map::Entry::Occupied(known) => known.into_mut(),
-            std::collections::btree_map::Entry::Vacant(new) => {
-                new.insert(self.target.bytes(start, PAGE)?)
-            }
-        };
+        let mut seen = self.seen.borrow_mut();
+        if !seen.has(start) {
+            seen.fetch(self.target, &[start])?;
+        }
+        let page = seen.page(start).ok_or(io::Error::from_raw_os_error(libc::EFAULT))?;
         Ok(body(page.get(offset as usize..).unwrap_or_default()))
     }
 }
@@ -137,3 +215,7 @@ impl Memory {
 fn page_of(address: u64) -> u64 {
     address.saturating_sub(address.rem_euclid(PAGE as u64))
 }
+
+#[cfg(test)]
+#[path = "memory_tests.rs"]
+mod tests;

@@ -1,12 +1,15 @@
 //! The gate: answers the calls that the filter asks about.
 
 mod attributes;
+mod birth;
 mod broker;
 mod carry;
 mod exec;
 mod files;
 mod judge;
+mod lineage;
 mod memory;
+mod near;
 mod notify;
 mod place;
 mod sockets;
@@ -21,11 +24,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-pub use judge::{Answer, Appeared, Change, Deed, Judge, Started};
+pub use judge::{Answer, Appeared, Change, Deed, Judge, Process, Started};
 
 pub(crate) use broker::Broker;
 use exec::{Binaries, Start};
 use files::Prepared;
+use lineage::Lineage;
+use near::Near;
 use notify::{Call, Listener};
 use target::Target;
 use trace::Stopped;
@@ -41,6 +46,7 @@ pub(crate) struct Gate {
     /// The root of the tree.
     root: OwnedFd,
     binaries: Binaries,
+    lineage: Lineage,
 }
 
 /// More names that were refused are not kept.
@@ -82,7 +88,7 @@ impl Gate {
         let listener = Listener::new(listener);
         let shared = Arc::new(Shared { listener, broker, judge, wake });
         let (refused, binaries) = (RefCell::default(), Binaries::default());
-        Ok(Gate { shared, later: channel(), refused, root, binaries })
+        Ok(Gate { shared, later: channel(), refused, root, binaries, lineage: Lineage::new() })
     }
 
     /// What becomes readable when there is something to do.
@@ -137,7 +143,7 @@ impl Gate {
     }
 
     fn start(&self, call: &Call, target: Target) -> io::Result<()> {
-        let start = exec::read(call, target, &self.binaries)?;
+        let start = exec::read(call, target, &self.binaries, &self.lineage)?;
         if !self.shared.listener.still_waits(call.id) {
             return Ok(());
         }
@@ -154,14 +160,25 @@ impl Gate {
     }
 
     fn let_start(&self, id: u64, target: Target, start: &Start) {
-        let Ok(held) = trace::seize(target) else {
+        let Ok(held) = trace::seize(target, start.leader) else {
             return self.shared.listener.fail(id, libc::EACCES);
         };
+        let near = Near::keep(target);
         let waited = self.shared.listener.go_on(id);
-        match trace::wait(held) {
+        let stopped = trace::wait(held);
+        if let Some(near) = near {
+            near.let_go(stopped.whom(target));
+        }
+        match stopped {
             // It had ended, and someone else has its number.
             Stopped::Started(started) if !waited => trace::release(started),
-            Stopped::Started(started) if start.is_what_runs(started) => trace::release(started),
+            Stopped::Started(started) if start.is_what_runs(started) => {
+                if let Some(process) = start.started.process {
+                    self.lineage.became(process, start.runs(), &start.variables);
+                    self.shared.judge.became(process);
+                }
+                trace::release(started);
+            }
             Stopped::Started(started) => trace::kill(started),
             Stopped::Failed => trace::release(target),
             Stopped::Gone => {}

@@ -26,6 +26,8 @@ pub(super) struct Place {
     pub(super) path: PathBuf,
     /// What is meant, where a descriptor of the process was named through `/proc`.
     pub(super) object: Option<OwnedFd>,
+    /// Whether whoever walks the same way arrives here: nothing on it means the process itself.
+    pub(super) is_plain: bool,
 }
 
 /// Whether a link at the end of the way is followed.
@@ -39,13 +41,23 @@ pub(super) enum Last {
 
 /// Where a path leads.
 pub(super) fn find(target: Target, from: i32, path: &CStr, last: Last) -> io::Result<Place> {
+    let start = match path.to_bytes() {
+        [] => return Err(io::Error::from_raw_os_error(libc::ENOENT)),
+        [b'/', ..] => target.root()?,
+        _ => target.directory(from)?,
+    };
+    find_from(target, start, path, last)
+}
+
+/// Where a path leads from a directory, which is the root where it starts there.
+pub(super) fn find_from(
+    target: Target,
+    start: OwnedFd,
+    path: &CStr,
+    last: Last,
+) -> io::Result<Place> {
     let path = Path::new(OsStr::from_bytes(path.to_bytes()));
-    if path.as_os_str().is_empty() {
-        return Err(io::Error::from_raw_os_error(libc::ENOENT));
-    }
-    let root = target.root()?;
-    let start = if path.is_absolute() { target.root()? } else { target.directory(from)? };
-    let mut way = Way { target, root, at: start, links: 0 };
+    let mut way = Way { target, root: target.root()?, at: start, links: 0, is_plain: true };
     way.walk(path, last)
 }
 
@@ -54,6 +66,7 @@ struct Way {
     root: OwnedFd,
     at: OwnedFd,
     links: usize,
+    is_plain: bool,
 }
 
 impl Way {
@@ -64,6 +77,7 @@ impl Way {
         while let Some(name) = ahead.pop() {
             let is_last = ahead.is_empty();
             if let Some(object) = self.descriptor(&name)? {
+                self.is_plain = false;
                 if is_last && follow {
                     return self.arrive_at(object);
                 }
@@ -80,9 +94,10 @@ impl Way {
     }
 
     /// Where the name leads, if it is a link.
-    fn link(&self, name: &[u8]) -> io::Result<Option<Vec<u8>>> {
+    fn link(&mut self, name: &[u8]) -> io::Result<Option<Vec<u8>>> {
         if matches!(name, b"self" | b"thread-self") && path_of(&self.at)? == Path::new("/proc") {
             // It means the process that names it, not the supervisor.
+            self.is_plain = false;
             return Ok(Some(self.target.inner()?.to_string().into_bytes()));
         }
         let name = CString::new(name)?;
@@ -166,13 +181,15 @@ impl Way {
         if name != b"." {
             path.push(OsStr::from_bytes(name));
         }
-        Ok(Place { directory, name: CString::new(name)?, path, object: None })
+        let name = CString::new(name)?;
+        Ok(Place { directory, name, path, object: None, is_plain: self.is_plain })
     }
 
     fn arrive_at(&mut self, object: OwnedFd) -> io::Result<Place> {
         let directory = self.at.try_clone()?;
         let path = path_of(&object)?;
-        Ok(Place { directory, name: CString::default(), path, object: Some(object) })
+        let (name, object) = (CString::default(), Some(object));
+        Ok(Place { directory, name, path, object, is_plain: self.is_plain })
     }
 }
 

@@ -8,7 +8,7 @@ use std::os::unix::fs::FileTypeExt;
 use super::broker::Job;
 use super::files::{Gives, Prepared, about};
 use super::judge::Deed;
-use super::place::{Last, find, open_at};
+use super::place::{Last, find, find_from, open_at};
 use super::target::Target;
 use crate::child::Operation;
 
@@ -46,9 +46,20 @@ pub(super) fn prepare(
     }
 }
 
+/// The socket is to say the name that the process gave it. Nobody of the tree makes that name lead
+/// elsewhere in between: whoever changes a name waits for the same gate and the same broker.
 fn bind(target: Target, own: OwnedFd, name: &CStr) -> io::Result<Prepared> {
-    let place = find(target, libc::AT_FDCWD, name, Last::Itself)?;
+    let start = match name.to_bytes() {
+        [b'/', ..] => target.root()?,
+        _ => target.directory(libc::AT_FDCWD)?,
+    };
+    let place = find_from(target, start.try_clone()?, name, Last::Itself)?;
     let mut job = Job::named(Operation::Bind, vec![own, place.directory], place.name.to_bytes());
+    if place.is_plain {
+        let [_, said] = &mut job.texts;
+        *said = name.to_bytes().to_vec();
+        job.fds.push(start);
+    }
     job.umask = target.umask()?;
     let deeds = vec![(Deed::Write, place.path)];
     Ok(Prepared { deeds, socket: None, job, gives: Gives::Nothing })

@@ -1,12 +1,14 @@
 //! The process whose call waits: its memory, its directory, its descriptors.
 
-use std::collections::BTreeSet;
 use std::ffi::{CString, OsString};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+
+use super::lineage::Identity;
 
 /// The longest path that the kernel takes.
 pub(super) const LONGEST_PATH: usize = 4096;
@@ -70,21 +72,25 @@ impl Target {
         }
     }
 
-    /// Some pages of its memory, in one call; those before the first that cannot be read.
-    pub(super) fn pages(self, starts: BTreeSet<u64>) -> Vec<(u64, Vec<u8>)> {
-        let mut pages: Vec<(u64, Vec<u8>)> =
-            starts.into_iter().map(|start| (start, vec![0; PAGE])).collect();
-        let here: Vec<libc::iovec> =
-            pages.iter_mut().map(|(_, page)| piece(page.as_mut_ptr().cast())).collect();
-        let there: Vec<libc::iovec> =
-            pages.iter().map(|(start, _)| piece(*start as *mut libc::c_void)).collect();
-        let number = here.len() as libc::c_ulong;
-        let (to, from) = (here.as_ptr(), there.as_ptr());
-        // SAFETY: the kernel writes our pages, whose sizes are said, and checks the addresses in
-        // the other process.
-        let read = unsafe { libc::process_vm_readv(self.pid, to, number, from, number, 0) };
-        pages.truncate(usize::try_from(read).unwrap_or_default() / PAGE);
-        pages
+    /// Adds some pages of its memory to the bytes, in one call, and says how many: those before
+    /// the first that cannot be read.
+    pub(super) fn pages(self, starts: &[u64], bytes: &mut Vec<u8>) -> io::Result<usize> {
+        let room = starts.len().saturating_mul(PAGE);
+        bytes.reserve(room);
+        let to = bytes.spare_capacity_mut().as_mut_ptr().cast();
+        let here = libc::iovec { iov_base: to, iov_len: room };
+        let page = |start: &u64| libc::iovec { iov_base: *start as *mut _, iov_len: PAGE };
+        let there: Vec<libc::iovec> = starts.iter().map(page).collect();
+        let (from, number) = (there.as_ptr(), there.len() as libc::c_ulong);
+        // SAFETY: the kernel writes at most as many bytes as there is room for, and checks the
+        // addresses in the other process.
+        let read = unsafe { libc::process_vm_readv(self.pid, &raw const here, 1, from, number, 0) };
+        let read = usize::try_from(read).map_err(|_| io::Error::last_os_error())?;
+        let pages = read / PAGE;
+        let length = bytes.len().saturating_add(pages.saturating_mul(PAGE));
+        // SAFETY: so many of the bytes were just written.
+        unsafe { bytes.set_len(length) };
+        Ok(pages)
     }
 
     /// Something of it in `/proc`.
@@ -95,6 +101,12 @@ impl Target {
     /// Where one of its links in `/proc` leads.
     pub(super) fn link(self, what: &str) -> io::Result<PathBuf> {
         fs::read_link(self.proc(what))
+    }
+
+    /// Which file it runs.
+    pub(super) fn runs(self) -> io::Result<Identity> {
+        let about = fs::metadata(self.proc("exe"))?;
+        Ok((about.dev(), about.ino()))
     }
 
     /// A directory of it, as a place to start from: the working one, or one that it has open.
@@ -189,11 +201,6 @@ impl Target {
         bytes.truncate(filled);
         Ok(split(&bytes))
     }
-}
-
-/// A page as the kernel is told of it.
-fn piece(base: *mut libc::c_void) -> libc::iovec {
-    libc::iovec { iov_base: base, iov_len: PAGE }
 }
 
 fn field<'a>(text: &'a str, name: &str) -> Option<&'a str> {

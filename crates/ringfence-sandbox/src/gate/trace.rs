@@ -10,6 +10,7 @@ use std::io;
 use std::time::Duration;
 
 use super::target::Target;
+use crate::filter::MACHINE;
 
 const OPTIONS: i32 = libc::PTRACE_O_TRACEEXEC | libc::PTRACE_O_EXITKILL;
 /// How long it is waited between two looks at a thread that becomes its process.
@@ -26,6 +27,17 @@ pub(super) enum Stopped {
     Gone,
 }
 
+impl Stopped {
+    /// What a thread that was held is now.
+    pub(super) fn whom(self, thread: Target) -> Option<Target> {
+        match self {
+            Stopped::Started(process) => Some(process),
+            Stopped::Failed => Some(thread),
+            Stopped::Gone => None,
+        }
+    }
+}
+
 /// A thread that is held.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Held {
@@ -34,18 +46,19 @@ pub(super) struct Held {
     leader: i32,
 }
 
-/// Takes hold of a thread whose call waits.
-pub(super) fn seize(target: Target) -> io::Result<Held> {
-    let leader = target.leader()?;
+/// Takes hold of a thread whose call waits, of a process with this first thread. A start that fails
+/// stops as well, before the old program goes on: that is asked for while the call waits, which
+/// nothing but its end interrupts.
+pub(super) fn seize(target: Target, leader: i32) -> io::Result<Held> {
     request(libc::PTRACE_SEIZE as i64, target.pid, OPTIONS as usize)?;
+    // Where this fails the process is gone, and is waited for.
+    let _ = request(libc::PTRACE_INTERRUPT as i64, target.pid, 0);
     Ok(Held { thread: target, leader })
 }
 
 /// Waits until the start happened or failed. The call must have been let go on.
 pub(super) fn wait(held: Held) -> Stopped {
     let Held { thread: target, leader } = held;
-    // A start that fails stops as well. Where this fails the process is gone, and is waited for.
-    let _ = request(libc::PTRACE_INTERRUPT as i64, target.pid, 0);
     loop {
         let Some((pid, status)) = next(target.pid, leader) else { return Stopped::Gone };
         if !libc::WIFSTOPPED(status) {
@@ -95,6 +108,33 @@ fn waited(pid: i32, flags: i32) -> Option<i32> {
             _ => return Some(status),
         }
     }
+}
+
+/// Where the stack of the new program begins; none if it is a program of another machine, which
+/// lays its stack out in another way.
+pub(super) fn stack(target: Target) -> io::Result<Option<u64>> {
+    let mut said = Said::default();
+    let (size, to) = (size_of::<Said>(), &raw mut said);
+    // SAFETY: the kernel writes at most so many bytes of a structure of ours.
+    match unsafe { libc::ptrace(LOOK as _, target.pid, size as *mut libc::c_void, to) } {
+        -1 => Err(io::Error::last_os_error()),
+        _ => Ok(Some(said.stack).filter(|_| said.machine == MACHINE)),
+    }
+}
+
+/// The request for what is said of a process that is stopped.
+const LOOK: i64 = 0x420e;
+
+/// The first part of that.
+#[repr(C)]
+#[derive(Debug, Default)]
+struct Said {
+    kind: u8,
+    flags: u8,
+    reserved: u16,
+    machine: u32,
+    instruction: u64,
+    stack: u64,
 }
 
 /// Lets go of it.

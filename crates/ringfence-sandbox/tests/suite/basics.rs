@@ -112,6 +112,49 @@ fn a_limit_on_processes_counts_those_that_live() {
 }
 
 #[test]
+fn a_program_may_use_every_processor_that_it_could_before() {
+    let fixture = Fixture::new();
+    fs::write(fixture.root().join("broken"), b"\x7fELF\0\0\0\0\0\0\0\0\0\0\0\0").unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    fs::set_permissions(fixture.root().join("broken"), mode).unwrap();
+    fs::write(fixture.root().join("processors.py"), PROCESSORS).unwrap();
+    let before = own_processors();
+    let (said, ended) = fixture.sh("exec python3 -S processors.py", &Arc::new(Rules::all()));
+    let expected = format!("{before}\n{before} everywhere\n");
+    assert_eq!((said.as_str(), ended), (expected.as_str(), Ended::Exited(0)));
+    assert_eq!(own_processors(), before);
+}
+
+/// On how many processors this thread may run.
+fn own_processors() -> u32 {
+    let status = fs::read_to_string("/proc/thread-self/status").unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed:")).unwrap();
+    line.chars().filter_map(|sign| sign.to_digit(16)).map(u32::count_ones).sum()
+}
+
+/// Starts that succeed, in a row and at once, from the first thread and from another; and one that
+/// fails.
+const PROCESSORS: &str = r#"
+import os,subprocess,threading
+own=len(os.sched_getaffinity(0))
+def seen(): return int(subprocess.check_output(['nproc','--all'])) >= own and int(subprocess.check_output(['nproc'])) == own
+for _ in range(50): assert seen()
+found=[]
+several=[threading.Thread(target=lambda: found.append(seen())) for _ in range(20)]
+for t in several: t.start()
+for t in several: t.join()
+assert found==[True]*20,found
+try: os.execv('./broken',['broken'])
+except OSError: pass
+assert len(os.sched_getaffinity(0))==own
+r=os.fork()
+if r==0: threading.Thread(target=lambda: os.execv('/usr/bin/nproc',['nproc'])).start(); threading.Event().wait()
+assert os.waitpid(r,0)[1]==0
+os.sched_setaffinity(0,{min(os.sched_getaffinity(0))})
+assert subprocess.check_output(['nproc'])==b'1\n'
+print(own,'everywhere')"#;
+
+#[test]
 fn descriptors_are_handed_from_one_process_to_another() {
     let fixture = Fixture::new();
     fs::write(fixture.root().join("hands.py"), HANDS).unwrap();
@@ -120,6 +163,36 @@ fn descriptors_are_handed_from_one_process_to_another() {
     let (said, ended) = fixture.sh("exec python3 -S hands.py", &Arc::new(rules));
     assert_eq!((said.as_str(), ended), ("handed\nhanded\n", Ended::Exited(0)));
 }
+
+#[test]
+fn a_socket_says_the_name_that_it_was_given() {
+    let fixture = Fixture::new();
+    fs::write(fixture.root().join("names.py"), NAMES).unwrap();
+    let mut rules = Rules::all();
+    rules.socket = Box::new(|_| true);
+    let (said, ended) = fixture.sh("exec python3 -S names.py", &Arc::new(rules));
+    assert_eq!((said.as_str(), ended), ("6 as given\n", Ended::Exited(0)));
+}
+
+/// Binds sockets by names of every shape; each is found again by the name that it says.
+const NAMES: &str = r#"
+import os,socket
+os.makedirs('a/b'); os.symlink('a','l'); here=os.getcwd()
+names=['one','./two','a/three','a/b/../four','l/b/five',here+'/six']
+for n in names:
+    s=socket.socket(socket.AF_UNIX); s.bind(n); s.listen(); assert s.getsockname()==n,s.getsockname()
+    c=socket.socket(socket.AF_UNIX); c.connect(n); assert c.getpeername()==n
+    try: socket.socket(socket.AF_UNIX).bind(n)
+    except OSError as e: assert e.errno==98,e
+    else: assert 0,n
+f=os.open('a',os.O_PATH)
+for n in ('/proc/self/cwd/seven',f'/proc/self/fd/{f}/eight',f'/dev/fd/{f}/nine'):
+    s=socket.socket(socket.AF_UNIX); s.bind(n); s.listen(); socket.socket(socket.AF_UNIX).connect(n)
+for n in ('one','two','a/three','a/four','a/b/five','six','seven','a/eight','a/nine'): assert os.path.exists(n),n
+try: socket.socket(socket.AF_UNIX).bind('nowhere/x')
+except FileNotFoundError: pass
+else: assert 0
+print(len(names),'as given')"#;
 
 /// Hands a file to a child through a pair, and through a socket with a name.
 const HANDS: &str = r#"

@@ -3,6 +3,7 @@ mod asynchronous;
 mod commands;
 mod examples;
 mod kept;
+mod kin;
 mod left;
 mod many;
 mod project;

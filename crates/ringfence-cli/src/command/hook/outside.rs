@@ -4,8 +4,8 @@
 //! here. It must never take anything but an event from inside: no answer, no words of a question.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -18,12 +18,12 @@ use ringfence::guard::{Action, Call, Guard};
 use ringfence::hooks::{
     Agent, Considered, Event, LIMIT, Open, Project, call_of, consider, guarded,
 };
+use ringfence::sandbox::Soon;
 
 use super::ask::{exact, question};
 use crate::asking::{shelf, slips};
 use crate::diary;
 use crate::door::hook::{HookDoor, Place};
-use crate::exit::Failure;
 use crate::show;
 use crate::site::Site;
 
@@ -38,37 +38,51 @@ struct Outside {
 }
 
 /// A run that listens, or will soon; it ends when this is dropped.
-pub(crate) struct Listening {
+#[derive(Default)]
+pub(crate) struct Listening(Arc<Mutex<Option<Listener>>>);
+
+impl Listening {
+    /// Takes the events of hooks inside once the run has lived for a while, where the policy lets a
+    /// hook be started at all.
+    pub(crate) fn soon(
+        &self,
+        guard: &Arc<Guard>,
+        queue: &Arc<Queue>,
+        policies: &[PathBuf],
+    ) -> Soon {
+        let outside = Outside { queue: Arc::clone(queue), policies: policies.to_owned() };
+        let (guard, listening) = (Arc::clone(guard), Arc::clone(&self.0));
+        Soon::new(AT_FIRST, move || {
+            let started = Listener::start(guard, outside);
+            *listening.lock().unwrap_or_else(PoisonError::into_inner) = started;
+        })
+    }
+}
+
+/// The thread that listens.
+struct Listener {
     over: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Listening {
-    /// Takes the events of hooks inside, where the policy lets a hook be started at all.
-    pub(crate) fn start(
-        guard: &Arc<Guard>,
-        queue: &Arc<Queue>,
-        policies: &[PathBuf],
-    ) -> Result<Listening, Failure> {
-        let outside = Outside { queue: Arc::clone(queue), policies: policies.to_owned() };
-        let guard = Arc::clone(guard);
+impl Listener {
+    fn start(guard: Arc<Guard>, outside: Outside) -> Option<Listener> {
         let (over, is_over) = mpsc::channel();
         let listen = move || {
-            if is_over.recv_timeout(AT_FIRST) == Err(RecvTimeoutError::Timeout)
-                && lets_hooks_start(&guard)
-            {
+            if lets_hooks_start(&guard) {
                 let _channel = outside.listen();
                 // Nothing is ever sent: an error says that the run is over.
                 let _ = is_over.recv();
             }
         };
         let thread = std::thread::Builder::new().name("ringfence-hooks".to_owned()).spawn(listen);
-        let thread = thread.map_err(|error| Failure::new(format!("no thread: {error}")))?;
-        Ok(Listening { over: Some(over), thread: Some(thread) })
+        let refused = |error| Outside::refuse(&format!("no thread: {error}"));
+        let thread = thread.map_err(refused).ok()?;
+        Some(Listener { over: Some(over), thread: Some(thread) })
     }
 }
 
-impl Drop for Listening {
+impl Drop for Listener {
     fn drop(&mut self) {
         drop(self.over.take());
         if let Some(thread) = self.thread.take() {
@@ -100,10 +114,11 @@ impl Outside {
             Channel::open(site.state(), answerer, tell)
                 .map_err(|error| format!("{}: {error}", site.state().display()))
         });
-        let refused = |reason| {
-            show::say(&format!("note: questions of hooks inside are refused: {reason}"));
-        };
-        opened.map_err(refused).ok()
+        opened.map_err(|reason| Outside::refuse(&reason)).ok()
+    }
+
+    fn refuse(reason: &str) {
+        show::say(&format!("note: questions of hooks inside are refused: {reason}"));
     }
 
     fn answer(&self, handed: &Handed) -> Outcome {

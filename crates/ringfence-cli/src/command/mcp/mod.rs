@@ -19,6 +19,7 @@ use ringfence::exec::diary::{At, Entry};
 use ringfence::exec::queue::Times;
 use ringfence::guard::Guard;
 use ringfence::guard::redact::visible;
+use ringfence::guard::world::RealHost;
 use ringfence::mcp::http::{self, Service};
 use ringfence::mcp::pin::PinFile;
 use ringfence::mcp::remote::{Address, HeaderMap, Net, Remote};
@@ -77,7 +78,7 @@ fn serve(args: &McpArgs) -> Result<Exit, Failure> {
         true => std::env::args_os().collect(),
         false => args.server.clone(),
     };
-    let queue = Arc::new(asking::queue(&shown, &manner)?);
+    let queue = Arc::new(asking::queue(&RealHost::new(), &shown, &manner)?);
     let approver = Arc::clone(&queue) as Arc<dyn Approver>;
     let desk = Desk::new(Arc::clone(&approver));
     let desk = Arc::new(desk.keeping(asking::shelf()?, asking::run(&shown, policies)?));

@@ -8,4 +8,5 @@ mod building;
 pub(super) mod machine;
 mod packages;
 mod projects;
+mod shims;
 mod terminal;

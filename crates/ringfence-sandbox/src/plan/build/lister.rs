@@ -1,12 +1,13 @@
 //! Looking at directories.
 
 use std::ffi::OsString;
-use std::fs::FileType;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use ringfence_core::host::{Host, MemoryHost};
 use ringfence_core::path::{AbsPath, EntryKind};
+
+use super::directory::{Directory, os_str};
 
 /// Says what directories hold, without following links.
 pub trait Lister {
@@ -37,30 +38,17 @@ pub struct RealLister;
 
 impl Lister for RealLister {
     fn list(&self, directory: &Path) -> Vec<Listed> {
-        let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
-        let listed = entries.filter_map(|entry| {
-            // The kind comes with the name; the file itself is not looked at.
-            let kind = kind(entry.file_type().ok()?);
-            Some(Listed { name: entry.file_name(), kind })
-        });
-        listed.collect()
+        let mut listed = Vec::new();
+        if let Ok(directory) = Directory::open(directory) {
+            directory
+                .each(|name, kind| listed.push(Listed { name: os_str(name).to_owned(), kind }));
+        }
+        listed
     }
 
     fn shared(&self, path: &Path) -> Option<Identity> {
         let file = std::fs::symlink_metadata(path).ok().filter(|file| file.is_file())?;
         (file.nlink() > 1).then(|| (file.dev(), file.ino()))
-    }
-}
-
-fn kind(kind: FileType) -> EntryKind {
-    if kind.is_dir() {
-        EntryKind::Dir
-    } else if kind.is_file() {
-        EntryKind::File
-    } else if kind.is_symlink() {
-        EntryKind::Link
-    } else {
-        EntryKind::Other
     }
 }
 

@@ -23,7 +23,7 @@ impl World {
     }
 
     fn shelf(&self) -> DirShelf {
-        DirShelf(self.at("shelf"))
+        DirShelf::new(self.at("shelf"))
     }
 
     fn look(&self, looked: &Looked<'_>) {

@@ -5,6 +5,7 @@
 
 mod always;
 mod blank;
+mod directory;
 mod held;
 mod left_out;
 mod lister;

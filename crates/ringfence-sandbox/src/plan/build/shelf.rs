@@ -5,12 +5,17 @@
 //! A change is seen by the times of the upper directories, so a name that someone makes further
 //! down is found when something changes above it, and not before.
 
+use std::cell::OnceCell;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{Read as _, Write as _};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+
+use ringfence_core::path::EntryKind;
+
+use super::directory::{Directory, os_str};
 
 /// Keeps what was found.
 pub trait Shelf {
@@ -27,7 +32,11 @@ pub trait Shelf {
 
 /// Keeps it in a directory, which must be writable by nobody but the user, and not by the run.
 #[derive(Debug, Clone)]
-pub struct DirShelf(pub PathBuf);
+pub struct DirShelf {
+    directory: PathBuf,
+    /// What package managers last did, once that was asked: one run sees one state of it.
+    recorded: OnceCell<u64>,
+}
 
 /// Where package managers record what they did.
 const RECORDS: [&str; 4] =
@@ -38,18 +47,25 @@ const MAX_STAMPED: usize = 1_024;
 
 impl Shelf for DirShelf {
     fn stamp(&self, tree: &Path, levels: usize) -> String {
-        let records = RECORDS.iter().map(fs::symlink_metadata);
-        let tops = records.chain([fs::symlink_metadata(tree)]);
-        let mut stamp = tops.map(|about| number(about.ok().as_ref())).fold(0, mix);
+        let top = number(fs::symlink_metadata(tree).ok().map(|about| times(&about)));
+        let mut stamp = mix(self.recorded(), top);
         let mut level = vec![tree.to_owned()];
         for depth in 2..=levels {
-            let inside = level.iter().flat_map(|path| directories(path)).take(MAX_STAMPED);
             let mut next = Vec::new();
-            for entry in inside {
-                stamp = stamp.wrapping_add(number(entry.metadata().ok().as_ref()));
-                if depth < levels {
-                    next.push(entry.path());
-                }
+            let mut left = MAX_STAMPED;
+            for path in &level {
+                let Ok(directory) = Directory::open(path) else { continue };
+                directory.each(|name, kind| {
+                    if kind != EntryKind::Dir || left == 0 {
+                        return;
+                    }
+                    left = left.saturating_sub(1);
+                    let about = directory.stat(name);
+                    stamp = stamp.wrapping_add(number(about.as_ref().map(times_of)));
+                    if depth < levels {
+                        next.push(path.join(os_str(name)));
+                    }
+                });
             }
             stamp = mix(stamp, depth as u64);
             level = next;
@@ -58,7 +74,7 @@ impl Shelf for DirShelf {
     }
 
     fn load(&self, key: &str) -> Option<Vec<u8>> {
-        fs::read(self.0.join(key)).ok()
+        fs::read(self.directory.join(key)).ok()
     }
 
     fn save(&self, key: &str, content: &[u8]) {
@@ -68,12 +84,26 @@ impl Shelf for DirShelf {
 }
 
 impl DirShelf {
+    /// A shelf in this directory, which is made when something is kept.
+    pub fn new(directory: PathBuf) -> DirShelf {
+        DirShelf { directory, recorded: OnceCell::new() }
+    }
+
+    /// What package managers last did.
+    fn recorded(&self) -> u64 {
+        let ask = || {
+            let records = RECORDS.iter().map(|path| fs::symlink_metadata(path).ok());
+            records.map(|about| number(about.as_ref().map(times))).fold(0, mix)
+        };
+        *self.recorded.get_or_init(ask)
+    }
+
     /// What was kept under this key, where the file is this user's and nobody else's, and no longer
     /// than this. Links are not followed, and nothing is waited for.
     pub fn load_own(&self, key: &str, longest: usize) -> Option<Vec<u8>> {
         let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
         let mut options = fs::OpenOptions::new();
-        let file = options.read(true).custom_flags(flags).open(self.0.join(key)).ok()?;
+        let file = options.read(true).custom_flags(flags).open(self.directory.join(key)).ok()?;
         let about = file.metadata().ok()?;
         // SAFETY: takes nothing.
         let user = unsafe { libc::geteuid() };
@@ -86,11 +116,12 @@ impl DirShelf {
 
     /// Replaces the file as a whole, so that nobody reads half of it.
     fn write(&self, key: &str, content: &[u8]) -> std::io::Result<()> {
-        fs::DirBuilder::new().recursive(true).mode(0o700).create(&self.0)?;
-        let fresh = self.0.join(format!("{key}.{}", std::process::id()));
+        fs::DirBuilder::new().recursive(true).mode(0o700).create(&self.directory)?;
+        let fresh = self.directory.join(format!("{key}.{}", std::process::id()));
         let mut options = fs::OpenOptions::new();
         let mut file = options.write(true).create_new(true).mode(0o600).open(&fresh)?;
-        let written = file.write_all(content).and_then(|()| fs::rename(&fresh, self.0.join(key)));
+        let written =
+            file.write_all(content).and_then(|()| fs::rename(&fresh, self.directory.join(key)));
         if written.is_err() {
             let _ = fs::remove_file(&fresh);
         }
@@ -98,23 +129,27 @@ impl DirShelf {
     }
 }
 
-/// A number for which file it is and when it last changed. Those of one level are added up, so that
-/// they need no order.
-fn number(about: Option<&fs::Metadata>) -> u64 {
+/// Which file it is, and when it last changed.
+type Times = (u64, i64, i64);
+
+fn times(about: &fs::Metadata) -> Times {
+    (about.ino(), about.mtime(), about.mtime_nsec())
+}
+
+fn times_of(stat: &libc::stat) -> Times {
+    (stat.st_ino, stat.st_mtime, stat.st_mtime_nsec)
+}
+
+/// A number for that. Those of one level are added up, so that they need no order.
+fn number(times: Option<Times>) -> u64 {
     let mut hasher = DefaultHasher::new();
-    about.map(|file| (file.ino(), file.mtime(), file.mtime_nsec())).hash(&mut hasher);
+    times.hash(&mut hasher);
     hasher.finish()
 }
 
 /// A number for two of them in this order.
 fn mix(one: u64, two: u64) -> u64 {
     one.rotate_left(5).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ two
-}
-
-/// The directories in a directory.
-fn directories(path: &Path) -> impl Iterator<Item = fs::DirEntry> {
-    let entries = fs::read_dir(path).into_iter().flatten().flatten();
-    entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
 }
 
 /// A list of paths with what it depends on, as one text.

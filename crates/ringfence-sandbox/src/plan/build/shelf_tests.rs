@@ -17,21 +17,21 @@ fn what_was_kept_is_found_again_if_it_depends_on_the_same() {
 #[test]
 fn a_shelf_is_the_users_own_and_is_made_when_it_is_needed() {
     let directory = tempfile::tempdir().unwrap();
-    let shelf = DirShelf(directory.path().join("a/b"));
+    let shelf = DirShelf::new(directory.path().join("a/b"));
     assert_eq!(shelf.load("x"), None);
     shelf.save("x", b"one");
     shelf.save("x", b"two");
     assert_eq!(shelf.load("x"), Some(b"two".to_vec()));
-    let mode = fs::metadata(&shelf.0).unwrap().permissions().mode();
+    let mode = fs::metadata(&shelf.directory).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o700);
-    assert_eq!(fs::read_dir(&shelf.0).unwrap().count(), 1);
+    assert_eq!(fs::read_dir(&shelf.directory).unwrap().count(), 1);
 }
 
 #[test]
 fn a_stamp_changes_with_the_upper_levels_of_a_tree() {
     let directory = tempfile::tempdir().unwrap();
     fs::create_dir(directory.path().join("bin")).unwrap();
-    let shelf = DirShelf(directory.path().join("shelf"));
+    let shelf = DirShelf::new(directory.path().join("shelf"));
     let stamps = || [1, 2].map(|levels| shelf.stamp(directory.path(), levels));
     let before = stamps();
     assert_eq!(before, stamps());

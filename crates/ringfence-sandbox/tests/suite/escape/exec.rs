@@ -71,6 +71,11 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
     Attempt::sh("a word that is refused", "/bin/echo denied"),
     Attempt::sh("a library before all others", "LD_PRELOAD=x.so /bin/echo a"),
     Attempt::sh("a library before all others, by env", "env LD_LIBRARY_PATH=/x /bin/echo a"),
+    Attempt::c("a variable that seems to have been there", r#"
+extern char **environ;
+int attempt(void) { char *argv[] = { "echo", "a", 0 }, *envp[] = { "LD_DEBUG=x", 0 };
+ memset(environ[0], 0, strlen(environ[0])); strcpy(environ[0], "LD_DEBUG=x");
+ execve("/bin/echo", argv, envp); return 1; }"#),
     Attempt::python("in memory", "
 f=os.memfd_create('x'); os.write(f,open('/usr/bin/id','rb').read()); os.execve(f,['ls'],os.environ)"),
     Attempt::python("in memory, through /proc", "

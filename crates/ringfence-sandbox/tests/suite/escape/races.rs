@@ -103,6 +103,14 @@ int attempt(void) { pthread_t t; pthread_create(&t, 0, flip, 0);
  for (int i = 0; i < 4000; i++) { if (i % 8 == 0) usleep(50); int f = open("d/x", O_CREAT | O_WRONLY, 0600); if (f >= 0) close(f); if (access(".git/hooks/x", F_OK) == 0) return 0; } return 1; }"#,
     ),
     Attempt::c(
+        "a socket by a name whose directory changes",
+        r#"
+static void *flip(void *x) { for (;;) { symlink("plain", "a"); rename("a", "d"); symlink(".git/hooks", "a"); rename("a", "d"); } }
+int attempt(void) { pthread_t t; pthread_create(&t, 0, flip, 0); struct sockaddr_un a = { AF_UNIX, "d/x" };
+ for (int i = 0; i < 4000; i++) { if (i % 8 == 0) usleep(50); int s = socket(AF_UNIX, SOCK_STREAM, 0); bind(s, (struct sockaddr *)&a, sizeof a); close(s);
+  if (access(".git/hooks/x", F_OK) == 0) return 0; unlink("plain/x"); } return 1; }"#,
+    ),
+    Attempt::c(
         "a directory that is renamed",
         r#"
 static void *flip(void *x) { mkdir("n", 0755); mkdir("n/g", 0755); for (;;) { rename("n/g", "n/.git"); rename("n/.git", "n/g"); } }

@@ -1,0 +1,78 @@
+//! Who made a process, and which of those with its number it is.
+
+use std::fs::File;
+use std::io::Read;
+use std::os::fd::AsRawFd;
+use std::sync::OnceLock;
+
+use super::target::owned;
+
+/// The birth of a process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Birth {
+    /// Its parent now: whoever made it, or took it in.
+    pub(super) parent: i32,
+    /// A number that no other process with its number has.
+    pub(super) began: u64,
+}
+
+/// The birth of a process; none if it is gone.
+pub(super) fn birth(number: i32) -> Option<Birth> {
+    static IS_ASKED: OnceLock<bool> = OnceLock::new();
+    // The two ways know processes by different numbers, so it is always the same one.
+    let own = || i32::try_from(std::process::id()).ok().and_then(asked).is_some();
+    match IS_ASKED.get_or_init(own) {
+        true => asked(number),
+        false => read(number),
+    }
+}
+
+/// What the kernel says of a process that is held by a descriptor, from Linux 6.13 on.
+fn asked(number: i32) -> Option<Birth> {
+    // SAFETY: takes numbers alone.
+    let held = owned(unsafe { libc::syscall(libc::SYS_pidfd_open, number, 0) }).ok()?;
+    let mut about = About::default();
+    // SAFETY: the kernel writes the structure, whose size is part of the request.
+    if unsafe { libc::ioctl(held.as_raw_fd(), GET_INFO, &raw mut about) } != 0 {
+        return None;
+    }
+    // No two processes have the same number there while the machine runs.
+    let began = super::files::stat(&held).ok()?.st_ino;
+    Some(Birth { parent: i32::try_from(about.parent).ok()?, began })
+}
+
+const GET_INFO: libc::Ioctl = 0xc040_ff0b_u32 as libc::Ioctl;
+
+/// The first form of what it says.
+#[repr(C)]
+#[derive(Debug, Default)]
+struct About {
+    mask: u64,
+    group: u64,
+    thread: u32,
+    process: u32,
+    parent: u32,
+    rest: [u32; 9],
+}
+
+/// What the kernel says of a process is shorter: some fifty numbers and a name of 15 bytes.
+const LONGEST_STAT: usize = 2048;
+
+/// What `/proc` says: it began so many ticks after the machine.
+fn read(number: i32) -> Option<Birth> {
+    // Read at once: the kernel says it anew for every piece.
+    let mut bytes = [0; LONGEST_STAT];
+    let length = File::open(format!("/proc/{number}/stat")).ok()?.read(&mut bytes).ok()?;
+    // The name stands in parentheses and may hold anything.
+    let said = bytes.get(..length)?;
+    let end = said.iter().rposition(|byte| *byte == b')')?;
+    let rest = std::str::from_utf8(said.get(end.saturating_add(1)..)?).ok()?;
+    let mut fields = rest.split_ascii_whitespace();
+    let parent = fields.nth(1)?.parse().ok()?;
+    let began = fields.nth(17)?.parse().ok()?;
+    Some(Birth { parent, began })
+}
+
+#[cfg(test)]
+#[path = "birth_tests.rs"]
+mod tests;
