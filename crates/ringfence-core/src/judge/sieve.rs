@@ -16,7 +16,7 @@ use super::expand::Expander;
 use super::foreseen::{Extract, Foreseen};
 use super::places::Stand;
 use super::problem::Problem;
-use super::sketch::{Sketch, cut};
+use super::sketch::Sketch;
 use crate::access::Extent;
 use crate::class::Class;
 use crate::context::Context;
@@ -25,6 +25,7 @@ use crate::host::Host;
 use crate::path::AbsPath;
 use crate::pattern::{Base, PathPattern, Pattern, Rights};
 use crate::rule::{Rule, Scope};
+use crate::text::cut;
 
 /// Tells which rules could meet what is foreseen, and compiles a policy of just these.
 pub struct Sieve<'a> {
@@ -126,9 +127,10 @@ impl<'a> Sieve<'a> {
         if self.is_open {
             return true;
         }
-        if !self.has_right(rights, stand) {
-            return false;
-        }
+        self.has_right(rights, stand) && self.may_meet_text(rights, path, stand)
+    }
+
+    fn may_meet_text(&mut self, rights: Rights, path: &str, stand: Stand) -> bool {
         match Sketch::read(path, self.context) {
             Some(sketch) => self.may_meet(rights, &sketch, stand),
             None => true,
@@ -136,10 +138,14 @@ impl<'a> Sieve<'a> {
     }
 
     fn takes_file(&mut self, rights: Rights, path: &PathPattern, stand: Stand) -> bool {
-        let mut alternatives = path.alternatives().iter();
         if self.is_open {
             return true;
         }
+        if let Some(text) = path.text_if_unread() {
+            // What is unread is plain: no variable is in it.
+            return self.has_right(rights, stand) && self.may_meet_text(rights, text, stand);
+        }
+        let mut alternatives = path.alternatives().iter();
         if self.foreseen.files().is_empty() {
             return alternatives.any(|own| matches!(own.base, Base::Var(_)));
         }

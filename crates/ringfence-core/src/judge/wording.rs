@@ -1,7 +1,7 @@
 //! Whether a command could have the words of a pattern, told from the pattern's text.
 
-use super::sketch::cut;
 use crate::access::{Arg, Exec, Meant};
+use crate::text::{cut, parts};
 
 /// Whether the words that the text of a command pattern wants could all be words of a command, or of
 /// what it means. Where the text says anything unusual, they could.
@@ -11,18 +11,7 @@ pub(super) fn may_have_words(exec: &Exec, text: &str) -> bool {
         return true;
     }
     let Some((_, words)) = cut(text, b':') else { return true };
-    let mut left = Some(words);
-    while let Some(words) = left {
-        let (word, rest) = match cut(words, b':') {
-            Some((word, rest)) => (word, Some(rest)),
-            None => (words, None),
-        };
-        if !may_have(exec, word) {
-            return false;
-        }
-        left = rest;
-    }
-    true
+    parts(words, b':').all(|word| may_have(exec, word))
 }
 
 /// Whether some word of the command cannot be told.

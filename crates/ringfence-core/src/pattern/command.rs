@@ -8,6 +8,7 @@ use super::MAX_WILDCARDS;
 use super::brace;
 use super::error::PatternError;
 use super::glob::Glob;
+use super::plain;
 
 /// A set of commands.
 #[derive(Clone)]
@@ -51,12 +52,19 @@ pub enum Ending {
 impl CommandPattern {
     /// Reads what follows `cmd:`: words parted by `:`, or shell words if there is a space.
     pub fn parse(text: &str) -> Result<CommandPattern, PatternError> {
-        let alternatives = read(text)?;
-        Ok(CommandPattern::read(text.into(), alternatives))
+        match plain::is_command(text) {
+            true => Ok(CommandPattern::unread(text)),
+            false => CommandPattern::parse_in_full(text),
+        }
     }
 
-    /// A pattern whose text is known to be well-formed, as that of a built-in rule is by a test. It
-    /// is read when it is needed; text that cannot be read matches nothing.
+    /// Reads a pattern of which nothing is known yet.
+    pub(super) fn parse_in_full(text: &str) -> Result<CommandPattern, PatternError> {
+        Ok(CommandPattern::read(text.into(), read(text)?))
+    }
+
+    /// A pattern whose text is known to be well-formed: at a glance, or as that of a built-in rule is by
+    /// a test. It is read when it is needed; text that cannot be read matches nothing.
     pub fn unread(text: &str) -> CommandPattern {
         CommandPattern { text: text.into(), alternatives: Arc::default() }
     }

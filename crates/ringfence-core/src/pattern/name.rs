@@ -1,64 +1,89 @@
 //! Patterns over names: variables, tools, agents, servers, keychain entries.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::brace;
 use super::error::PatternError;
 use super::glob::Glob;
+use super::plain;
 
 /// A set of names, written as a glob.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct NamePattern {
     text: Arc<str>,
-    alternatives: Vec<Glob>,
+    /// Read when someone asks for them, where the text is known to be well-formed.
+    alternatives: OnceLock<Vec<Glob>>,
 }
 
 impl NamePattern {
     /// Reads a pattern such as `AWS_*`, `{A,B}` or `GH_TOKEN`.
     pub fn parse(text: &str) -> Result<NamePattern, PatternError> {
-        if text.is_empty() {
-            return Err(PatternError::new(text, "names nothing"));
+        match plain::is_name(text) {
+            true => Ok(NamePattern { text: text.into(), alternatives: OnceLock::new() }),
+            false => NamePattern::parse_in_full(text),
         }
-        let alternatives = match text.contains('{') {
-            false => vec![Glob::parse(text)?],
-            true => brace::expand(text)?
-                .iter()
-                .map(|text| Glob::parse(text))
-                .collect::<Result<_, _>>()?,
-        };
-        Ok(NamePattern { text: text.into(), alternatives })
+    }
+
+    /// Reads a pattern of which nothing is known yet.
+    pub(super) fn parse_in_full(text: &str) -> Result<NamePattern, PatternError> {
+        Ok(NamePattern { text: text.into(), alternatives: read(text)?.into() })
     }
 
     /// A pattern that matches exactly this name.
     pub fn exact(name: &str) -> NamePattern {
         let glob = Glob::literal(name);
-        NamePattern { text: glob.to_string().into(), alternatives: vec![glob] }
+        NamePattern { text: glob.to_string().into(), alternatives: vec![glob].into() }
     }
 
     /// The pattern that matches every name.
     pub fn any() -> NamePattern {
-        NamePattern { text: "*".into(), alternatives: vec![Glob::any()] }
+        NamePattern { text: "*".into(), alternatives: vec![Glob::any()].into() }
     }
 
     /// Whether every name matches.
     pub fn is_any(&self) -> bool {
-        self.alternatives.iter().any(Glob::is_any)
+        self.alternatives().iter().any(Glob::is_any)
     }
 
     /// Whether this name matches.
     pub fn matches(&self, name: &str) -> bool {
-        self.alternatives.iter().any(|glob| glob.matches(name))
+        self.alternatives().iter().any(|glob| glob.matches(name))
     }
 
     /// The globs, any of which may match.
     pub fn alternatives(&self) -> &[Glob] {
-        &self.alternatives
+        self.alternatives.get_or_init(|| read(&self.text).unwrap_or_default())
     }
 
     /// The pattern as it was written.
     pub fn as_str(&self) -> &str {
         &self.text
+    }
+}
+
+fn read(text: &str) -> Result<Vec<Glob>, PatternError> {
+    if text.is_empty() {
+        return Err(PatternError::new(text, "names nothing"));
+    }
+    match text.contains('{') {
+        false => Ok(vec![Glob::parse(text)?]),
+        true => brace::expand(text)?.iter().map(|text| Glob::parse(text)).collect(),
+    }
+}
+
+impl PartialEq for NamePattern {
+    fn eq(&self, other: &NamePattern) -> bool {
+        self.text == other.text && self.alternatives() == other.alternatives()
+    }
+}
+
+impl Eq for NamePattern {}
+
+impl fmt::Debug for NamePattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("NamePattern");
+        shown.field("text", &self.text).field("alternatives", &self.alternatives()).finish()
     }
 }
 
