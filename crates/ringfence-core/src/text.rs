@@ -62,6 +62,15 @@ pub(crate) fn parts(text: &str, at: u8) -> impl Iterator<Item = &str> {
     })
 }
 
+/// Whether a text has a blank of any sort in it.
+pub(crate) fn has_space(text: &str) -> bool {
+    let is_space = |byte: u8| matches!(byte, b' ' | b'\t'..=b'\r');
+    match text.is_ascii() {
+        true => text.bytes().any(is_space),
+        false => text.contains(char::is_whitespace),
+    }
+}
+
 #[cfg(test)]
 #[path = "text_tests.rs"]
 mod tests;

@@ -49,10 +49,10 @@ pub fn consider_briefly(
         }
         let mut sieve = Sieve::new(foreseen.clone(), context, &**host);
         let protected =
-            builtin::protected_document_where(&classes, |own, stand| sieve.passes(own, stand));
+            builtin::protected_document_where(&classes, |rule| sieve.passes_listed(rule));
         let mut documents = vec![protected];
         documents.extend(found.extract(&mut sieve, &classes));
-        let dangers = builtin::danger_rules_where(&classes, |own, stand| sieve.passes(own, stand));
+        let dangers = builtin::danger_rules_where(&classes, |rule| sieve.passes_listed(rule));
         // An error is told by whoever compiles all of it.
         let judgement = consider(sieve.compile(&classes, documents, dangers).ok()?);
         let missed = judgement.policy.missed();

@@ -13,7 +13,7 @@ use super::entry::{Side, Sort};
 use super::exec_index::{is_path, name_steps};
 use crate::index::{Begun, EntryId, FastMap, TokenTrie};
 use crate::pattern::{CommandAlternative, CommandPattern, Token};
-use crate::text::{cut, parts};
+use crate::text::{cut, has_space, parts};
 
 /// Command patterns by the name of the program.
 #[derive(Debug, Default)]
@@ -158,14 +158,6 @@ pub(super) fn names_in(text: &str) -> Names<'_> {
 fn is_plain(name: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_.+-".contains(&byte);
     !name.is_empty() && name.bytes().all(is_plain)
-}
-
-fn has_space(text: &str) -> bool {
-    let is_space = |byte: u8| matches!(byte, b' ' | b'\t'..=b'\r');
-    match text.is_ascii() {
-        true => text.bytes().any(is_space),
-        false => text.contains(char::is_whitespace),
-    }
 }
 
 #[cfg(test)]

@@ -18,14 +18,14 @@ pub(super) struct Expander<'a> {
     entries: FastMap<AbsPath, Entry>,
     /// Where the directories really lie from which patterns start.
     bases: Vec<((AbsPath, Side), Option<Real>)>,
-    /// The names in the home directory, once more than a few of them were asked for.
-    at_home: AtHome,
+    /// The names in the home directory and below it, once more than a few of a directory were asked
+    /// for: many rules begin there, and most of what they name is not there.
+    at_home: Vec<(AbsPath, Names)>,
 }
 
-/// What is known of the names in the home directory: many rules begin there, and most of what they
-/// name is not there.
+/// What is known of the names in a directory.
 #[derive(Debug)]
-enum AtHome {
+enum Names {
     /// So many were asked for.
     Asked(u32),
     /// These are all.
@@ -65,7 +65,7 @@ impl<'a> Expander<'a> {
             rules: host.path_rules(),
             entries: FastMap::default(),
             bases: Vec::new(),
-            at_home: AtHome::Asked(0),
+            at_home: Vec::new(),
         }
     }
 
@@ -208,28 +208,39 @@ impl<'a> Expander<'a> {
         }
     }
 
-    /// Whether a path is known to be no name in the home directory; one look at all of them spares
-    /// a look at each.
+    /// Whether a path is known not to be there, in the home directory or below it; one look at all
+    /// names of a directory spares a look at each.
     fn is_missing_at_home(&mut self, here: &AbsPath) -> bool {
-        let name = here.as_str().strip_prefix(self.context.home.as_str());
-        let name = name.and_then(|below| below.strip_prefix('/'));
-        let Some(name) = name.filter(|name| !name.contains(['/', char::REPLACEMENT_CHARACTER]))
-        else {
+        let below = here.as_str().strip_prefix(self.context.home.as_str());
+        let name = here.file_name();
+        // A name that is not UTF-8 is listed with such characters in it.
+        if !below.is_some_and(|below| below.starts_with('/'))
+            || self.rules.case_insensitive
+            || !name.is_ascii() && name.contains(char::REPLACEMENT_CHARACTER)
+        {
             return false;
-        };
-        match &mut self.at_home {
-            AtHome::Known(names) => return !names.contains(name),
-            AtHome::Unknown => return false,
-            AtHome::Asked(count) => *count = count.saturating_add(1),
         }
-        if matches!(self.at_home, AtHome::Asked(count) if count > FEW) {
-            let names = self.host.list(&self.context.home).filter(|_| !self.rules.case_insensitive);
-            self.at_home = match names {
-                Some(names) => AtHome::Known(names.into_iter().collect()),
-                None => AtHome::Unknown,
-            };
+        let Some(directory) = here.parent() else { return false };
+        let known = self.at_home.iter_mut().find(|(own, _)| *own == directory);
+        match known {
+            Some((_, Names::Known(names))) => !names.contains(name),
+            Some((_, Names::Unknown)) => false,
+            Some((_, Names::Asked(count))) if *count < FEW => {
+                *count = count.saturating_add(1);
+                false
+            }
+            Some((_, names)) => {
+                *names = match self.host.list(&directory) {
+                    Some(all) => Names::Known(all.into_iter().collect()),
+                    None => Names::Unknown,
+                };
+                matches!(names, Names::Known(names) if !names.contains(name))
+            }
+            None => {
+                self.at_home.push((directory, Names::Asked(1)));
+                false
+            }
         }
-        false
     }
 
     /// Whether a link lies where agents usually may write: in the project or a temporary directory.
@@ -262,7 +273,7 @@ fn literal(component: &Component) -> Option<&str> {
 }
 
 /// So many names are looked at one by one before all are listed.
-const FEW: u32 = 8;
+const FEW: u32 = 3;
 
 /// The most links that are followed one after another, as in the kernel.
 const MAX_LINKS: u32 = 40;

@@ -51,6 +51,12 @@ impl Foreseen {
         &self.files
     }
 
+    /// Each name by which rules may know a program that is asked about.
+    pub(super) fn program_names(&self) -> impl Iterator<Item = &str> {
+        let of_execs = self.execs.iter().flat_map(|exec| carriers(exec).flat_map(names_of));
+        self.programs.iter().map(|name| &**name).chain(of_execs)
+    }
+
     /// Whether any program is asked about.
     pub(super) fn has_programs(&self) -> bool {
         !self.programs.is_empty() || !self.execs.is_empty()

@@ -14,6 +14,7 @@ use super::compile::{Compiler, Policy, stance_scope};
 use super::entry::{Side, has_right};
 use super::expand::Expander;
 use super::foreseen::{Extract, Foreseen};
+use super::needs::{Needs, Offers};
 use super::places::Stand;
 use super::problem::Problem;
 use super::sketch::Sketch;
@@ -27,11 +28,28 @@ use crate::pattern::{Base, PathPattern, Pattern, Rights};
 use crate::rule::{Rule, Scope};
 use crate::text::cut;
 
+/// What a rule of a built-in list can be passed over by.
+#[derive(Debug, Clone, Copy)]
+pub struct Listed<'t> {
+    /// The text of its pattern.
+    pub pattern: &'t str,
+    /// The class of what it matches.
+    pub class: Class,
+    /// What it does in a decision.
+    pub stand: Stand,
+    /// What it needs of a call.
+    pub needs: Needs,
+    /// Whether it is for some commands alone.
+    pub is_scoped: bool,
+}
+
 /// Tells which rules could meet what is foreseen, and compiles a policy of just these.
 pub struct Sieve<'a> {
     foreseen: Foreseen,
     /// Not only single files are asked for, or they are not compared by their text.
     is_open: bool,
+    /// What is foreseen, as bits.
+    offers: Offers,
     expander: Expander<'a>,
     context: &'a Context,
     host: &'a dyn Host,
@@ -42,7 +60,13 @@ impl<'a> Sieve<'a> {
     pub fn new(foreseen: Foreseen, context: &'a Context, host: &'a dyn Host) -> Sieve<'a> {
         let is_open = host.path_rules().case_insensitive
             || foreseen.files().iter().any(|file| file.extent != Extent::One);
-        Sieve { foreseen, is_open, expander: Expander::new(context, host), context, host }
+        let offers = Offers::of(&foreseen, is_open);
+        Sieve { foreseen, is_open, offers, expander: Expander::new(context, host), context, host }
+    }
+
+    /// Whether a built-in rule could match.
+    pub fn passes_listed(&mut self, rule: Listed<'_>) -> bool {
+        self.offers.may_meet(rule.class, rule.needs) && self.passes(rule.pattern, rule.stand)
     }
 
     /// Whether a rule with the text of this pattern, which parses, could match.
@@ -131,6 +155,11 @@ impl<'a> Sieve<'a> {
     }
 
     fn may_meet_text(&mut self, rights: Rights, path: &str, stand: Stand) -> bool {
+        // Without a project nothing lies in it.
+        let is_in_project = || cut(path, b'/').is_some_and(|(place, _)| place == "@root");
+        if self.context.root.is_none() && is_in_project() {
+            return false;
+        }
         match Sketch::read(path, self.context) {
             Some(sketch) => self.may_meet(rights, &sketch, stand),
             None => true,
@@ -150,6 +179,7 @@ impl<'a> Sieve<'a> {
             return alternatives.any(|own| matches!(own.base, Base::Var(_)));
         }
         alternatives.any(|own| match Sketch::of(own, self.context) {
+            None if matches!(own.base, Base::Root(_)) && self.context.root.is_none() => false,
             Some(sketch) => self.may_meet(rights, &sketch, stand),
             None => true,
         })

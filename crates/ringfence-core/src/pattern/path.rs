@@ -217,10 +217,11 @@ fn component(text: &str, name: &str) -> Result<Component, PatternError> {
     if name == "**" {
         return Ok(Component::Deep);
     }
-    if name.contains('\0') {
+    if cut(name, 0).is_some() {
         return Err(PatternError::new(text, "has a NUL byte"));
     }
-    if name.contains("${") || (name.starts_with('$') && name.len() > 1) {
+    if cut(name, b'$').is_some() && (name.contains("${") || name.starts_with('$') && name.len() > 1)
+    {
         return Err(PatternError::new(text, "has a variable that does not stand at its start")
             .hint("write `\\$` for a plain dollar sign"));
     }

@@ -62,7 +62,7 @@ impl<T: Line> Kept<T> {
         if self.asked.fetch_add(1, Ordering::Relaxed) >= SELDOM {
             return self.all().named(name);
         }
-        let line = parts(self.lines, b'\n').find(|line| has_name(line, name))?;
+        let line = self.line_of(name)?;
         for place in &self.few {
             let read = || T::read(line, self.of).map(|item| (line, item));
             if place.get().is_none()
@@ -77,6 +77,27 @@ impl<T: Line> Kept<T> {
             }
         }
         self.all().named(name)
+    }
+}
+
+impl<T> Kept<T> {
+    /// The first line of an item of this name.
+    fn line_of(&self, name: &str) -> Option<&'static str> {
+        if name.is_empty() {
+            return None;
+        }
+        // Where the text of the name stands, it may be the name, a part of one, or anything else.
+        let mut lines = self.lines.match_indices(name).filter_map(|(at, _)| {
+            let (before, behind) = self.lines.split_at_checked(at)?;
+            let starts_name = matches!(before.as_bytes().last(), None | Some(b'\n' | b'|'));
+            if !starts_name {
+                return None;
+            }
+            let start = before.rfind('\n').map_or(0, |end| end.saturating_add(1));
+            let end = cut(behind, b'\n').map_or(behind.len(), |(rest, _)| rest.len());
+            self.lines.get(start..at.saturating_add(end))
+        });
+        lines.find(|line| has_name(line, name))
     }
 }
 
@@ -96,10 +117,6 @@ impl<T> fmt::Debug for Kept<T> {
 
 /// Whether an item has this name, by its line.
 fn has_name(line: &str, name: &str) -> bool {
-    // Most lines are passed over by this alone.
-    if line.len() < name.len() {
-        return false;
-    }
     let spelling = cut(line, FIELD).map_or(line, |(spelling, _)| spelling);
     parts(split_takes(spelling).0, b'|').any(|own| own == name)
 }
