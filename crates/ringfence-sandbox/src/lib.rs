@@ -20,6 +20,7 @@
 
 mod bell;
 mod child;
+mod deadline;
 mod filter;
 pub mod gate;
 mod line;
@@ -38,6 +39,7 @@ mod tether;
 mod watch;
 
 pub use bell::Stop;
+pub use deadline::{Deadline, LastWord};
 pub use line::Line;
 pub use plan::Plan;
 pub use relay::Streams;
