@@ -1,7 +1,5 @@
 //! From symbolic path patterns to the paths of this host.
 
-use std::collections::BTreeSet;
-
 use super::entry::Side;
 use crate::context::Context;
 use crate::host::{Entry, Host};
@@ -28,8 +26,8 @@ pub(super) struct Expander<'a> {
 enum Names {
     /// So many were asked for.
     Asked(u32),
-    /// These are all.
-    Known(BTreeSet<Box<str>>),
+    /// These are all, each with whether it is a link, where that was told.
+    Known(FastMap<Box<str>, Option<bool>>),
     /// They cannot be listed.
     Unknown,
 }
@@ -208,38 +206,68 @@ impl<'a> Expander<'a> {
         }
     }
 
-    /// Whether a path is known not to be there, in the home directory or below it; one look at all
-    /// names of a directory spares a look at each.
+    /// Whether a link may lie on the way from a base by these names. Looked up in what was listed, so
+    /// that most rules cost nothing more.
+    pub(super) fn may_have_link(&mut self, base: &AbsPath, names: &[&str], side: Side) -> bool {
+        let real = self.real_base(base, side, MAX_LINKS);
+        let Some(mut at) = real.filter(|real| real.path == *base) else { return true };
+        for (depth, name) in names.iter().enumerate() {
+            if !at.exists {
+                return false;
+            }
+            let listed = match self.names_at_home(&at.path, name) {
+                Some(names) => names.get(*name).copied(),
+                None => return true,
+            };
+            match listed {
+                None => return false,
+                Some(Some(false)) if depth.saturating_add(1) == names.len() => return false,
+                Some(Some(false)) => match at.path.child(name) {
+                    Ok(path) => at.path = path,
+                    Err(_) => return true,
+                },
+                Some(_) => return true,
+            }
+        }
+        false
+    }
+
+    /// Whether a path is known not to be there, in the home directory or below it.
     fn is_missing_at_home(&mut self, here: &AbsPath) -> bool {
-        let below = here.as_str().strip_prefix(self.context.home.as_str());
+        let Some(directory) = here.parent() else { return false };
         let name = here.file_name();
+        self.names_at_home(&directory, name).is_some_and(|names| !names.contains_key(name))
+    }
+
+    /// The names in a directory at home or below it, where they are known; one look at all names of a
+    /// directory spares a look at each.
+    fn names_at_home(
+        &mut self,
+        directory: &AbsPath,
+        name: &str,
+    ) -> Option<&FastMap<Box<str>, Option<bool>>> {
         // A name that is not UTF-8 is listed with such characters in it.
-        if !below.is_some_and(|below| below.starts_with('/'))
+        if !directory.starts_with(&self.context.home)
+            || self.context.home.is_root()
             || self.rules.case_insensitive
             || !name.is_ascii() && name.contains(char::REPLACEMENT_CHARACTER)
         {
-            return false;
+            return None;
         }
-        let Some(directory) = here.parent() else { return false };
-        let known = self.at_home.iter_mut().find(|(own, _)| *own == directory);
-        match known {
-            Some((_, Names::Known(names))) => !names.contains(name),
-            Some((_, Names::Unknown)) => false,
-            Some((_, Names::Asked(count))) if *count < FEW => {
-                *count = count.saturating_add(1);
-                false
-            }
-            Some((_, names)) => {
-                *names = match self.host.list(&directory) {
-                    Some(all) => Names::Known(all.into_iter().collect()),
-                    None => Names::Unknown,
-                };
-                matches!(names, Names::Known(names) if !names.contains(name))
-            }
-            None => {
-                self.at_home.push((directory, Names::Asked(1)));
-                false
-            }
+        let known = self.at_home.iter().position(|(own, _)| own == directory);
+        let at = known.unwrap_or_else(|| {
+            self.at_home.push((directory.clone(), Names::Asked(0)));
+            self.at_home.len().saturating_sub(1)
+        });
+        let (_, names) = self.at_home.get_mut(at)?;
+        match names {
+            Names::Asked(count) if *count < FEW => *count = count.saturating_add(1),
+            Names::Asked(_) => *names = Names::list(self.host, directory),
+            Names::Known(_) | Names::Unknown => {}
+        }
+        match names {
+            Names::Known(names) => Some(names),
+            Names::Asked(_) | Names::Unknown => None,
         }
     }
 
@@ -261,6 +289,17 @@ impl<'a> Expander<'a> {
 
     fn fold_glob(&self, glob: &Glob) -> Glob {
         glob.fold(|c| self.rules.fold_name(c.encode_utf8(&mut [0; 4])).chars().collect())
+    }
+}
+
+impl Names {
+    fn list(host: &dyn Host, directory: &AbsPath) -> Names {
+        let with_links = host
+            .list_links(directory)
+            .map(|names| names.into_iter().map(|(name, is_link)| (name, Some(is_link))).collect());
+        let names = with_links
+            .or_else(|| Some(host.list(directory)?.into_iter().map(|name| (name, None)).collect()));
+        names.map_or(Names::Unknown, Names::Known)
     }
 }
 

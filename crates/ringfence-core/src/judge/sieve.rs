@@ -9,7 +9,6 @@
 
 use smallvec::SmallVec;
 
-use super::by_name;
 use super::compile::{Compiler, Policy, stance_scope};
 use super::entry::{Side, has_right};
 use super::expand::Expander;
@@ -77,7 +76,7 @@ impl<'a> Sieve<'a> {
                 Some((letters, path)) => self.passes_file(letters, path, stand),
                 None => true,
             },
-            "cmd" => self.passes_command(rest),
+            "cmd" => self.foreseen.may_meet_command(rest),
             "net" | "network" | "listen" => self.foreseen.has_class(Class::Net),
             "env" => self.foreseen.has_class(Class::Env),
             "sock" => self.foreseen.has_class(Class::Socket),
@@ -130,20 +129,11 @@ impl<'a> Sieve<'a> {
         }
         match &rule.pattern {
             Pattern::Command(command) if command.text().contains('$') => true,
-            Pattern::Command(_) if !self.foreseen.has_programs() => false,
-            Pattern::Command(command) => self.passes_command(command.text()),
+            Pattern::Command(command) => self.foreseen.may_meet_command(command.text()),
             Pattern::File(rights, path) => self.takes_file(*rights, path, stand),
             Pattern::Socket(_) | Pattern::Shell => true,
             other => self.foreseen.has_class(other.class()),
         }
-    }
-
-    /// Whether the text of a command pattern could take in a command that is foreseen.
-    fn passes_command(&self, text: &str) -> bool {
-        if !self.foreseen.has_programs() {
-            return false;
-        }
-        self.foreseen.may_meet_command(&by_name::names_in(text), text)
     }
 
     fn passes_file(&mut self, letters: &str, path: &str, stand: Stand) -> bool {
@@ -208,6 +198,9 @@ impl<'a> Sieve<'a> {
             return false;
         }
         // Links may lead from where the pattern starts to where a path lies.
+        if !self.expander.may_have_link(&sketch.base, &sketch.names, side) {
+            return false;
+        }
         let real = self.expander.real_place(&sketch.base, &sketch.names, side);
         real.is_some_and(|real| paths.iter().any(|path| path.starts_with(&real)))
     }

@@ -1,7 +1,42 @@
 //! Whether a command could have the words of a pattern, told from the pattern's text.
 
 use crate::access::{Arg, Exec, Meant};
-use crate::text::{cut, parts};
+use crate::text::{cut, has_space, parts};
+
+/// The programs that the text of a command pattern names.
+pub(super) enum Named<'t> {
+    /// These, parted by commas.
+    These(&'t str),
+    /// It does not say so plainly.
+    Any,
+}
+
+impl<'t> Named<'t> {
+    /// Reads as much of a text as tells it; the same as [`names_in`](super::by_name::names_in), for
+    /// whoever only compares.
+    pub(super) fn read(text: &'t str) -> Named<'t> {
+        let program = cut(text, b':').map_or(text, |(program, _)| program);
+        let inside = program.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
+        let is_plain = |byte: u8| {
+            byte.is_ascii_alphanumeric()
+                || matches!(byte, b'_' | b'.' | b'+' | b'-')
+                || byte == b',' && inside.is_some()
+        };
+        let names = inside.unwrap_or(program);
+        match names.bytes().all(is_plain) && !has_space(text) {
+            true => Named::These(names),
+            false => Named::Any,
+        }
+    }
+
+    /// Whether a program of this name may be among them.
+    pub(super) fn may_be(&self, name: &str) -> bool {
+        match self {
+            Named::These(names) => parts(names, b',').any(|own| own == name || own.is_empty()),
+            Named::Any => true,
+        }
+    }
+}
 
 /// Whether the words that the text of a command pattern wants could all be words of a command, or of
 /// what it means. Where the text says anything unusual, they could.
@@ -23,14 +58,14 @@ fn has_unknown(exec: &Exec) -> bool {
 
 fn may_have(exec: &Exec, word: &str) -> bool {
     match word.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
-        Some(list) if is_list(list) => list.split(',').any(|word| may_have_one(exec, word)),
+        Some(list) if is_list(list) => parts(list, b',').any(|word| may_have_one(exec, word)),
         _ => may_have_one(exec, word),
     }
 }
 
 /// Whether what stands in braces is a list of words.
 fn is_list(inside: &str) -> bool {
-    inside.contains(',') && !inside.contains(['{', '}'])
+    cut(inside, b',').is_some() && !inside.bytes().any(|byte| matches!(byte, b'{' | b'}'))
 }
 
 fn may_have_one(exec: &Exec, word: &str) -> bool {

@@ -9,12 +9,13 @@ use super::brace;
 use super::error::PatternError;
 use super::glob::Glob;
 use super::plain;
+use crate::access::Text;
 use crate::text::{cut, has_space, parts};
 
 /// A set of commands.
 #[derive(Clone)]
 pub struct CommandPattern {
-    text: Arc<str>,
+    text: Text,
     /// Read when someone asks for them, where the text is known to be well-formed.
     alternatives: Arc<OnceLock<Vec<CommandAlternative>>>,
 }
@@ -70,7 +71,7 @@ impl CommandPattern {
         CommandPattern { text: text.into(), alternatives: Arc::default() }
     }
 
-    fn read(text: Arc<str>, alternatives: Vec<CommandAlternative>) -> CommandPattern {
+    fn read(text: Text, alternatives: Vec<CommandAlternative>) -> CommandPattern {
         CommandPattern { text, alternatives: Arc::new(OnceLock::from(alternatives)) }
     }
 

@@ -1,17 +1,18 @@
 //! Patterns over names: variables, tools, agents, servers, keychain entries.
 
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use super::brace;
 use super::error::PatternError;
 use super::glob::Glob;
 use super::plain;
+use crate::access::Text;
 
 /// A set of names, written as a glob.
 #[derive(Clone)]
 pub struct NamePattern {
-    text: Arc<str>,
+    text: Text,
     /// Read when someone asks for them, where the text is known to be well-formed.
     alternatives: OnceLock<Vec<Glob>>,
 }

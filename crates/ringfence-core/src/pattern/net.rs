@@ -4,13 +4,14 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::error::PatternError;
+use crate::access::Text;
 use crate::net::{Cidr, HostName};
 use crate::text::cut;
 
 /// A set of hosts, at one port or at all.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NetPattern {
-    text: Arc<str>,
+    text: Text,
     /// Which hosts.
     pub target: NetTarget,
     /// Which port; `None` is any.

@@ -8,12 +8,13 @@ use super::brace;
 use super::error::PatternError;
 use super::glob::Glob;
 use super::plain;
+use crate::access::Text;
 use crate::text::{cut, parts};
 
 /// A set of paths.
 #[derive(Clone)]
 pub struct PathPattern {
-    text: Arc<str>,
+    text: Text,
     /// Read when someone asks for them, where the text is known to be well-formed.
     alternatives: OnceLock<Vec<PathAlternative>>,
 }
@@ -91,7 +92,7 @@ impl PathPattern {
             below
         });
         let text = if self.text.ends_with("**") {
-            Arc::clone(&self.text)
+            self.text.clone()
         } else {
             format!("{}/**", self.text.trim_end_matches('/')).into()
         };
