@@ -231,36 +231,12 @@ const COMMANDS: [&str; 30] = [
 ];
 
 fn words() -> impl Strategy<Value = Vec<Arg>> {
-    let known = [
-        "push",
-        "stash",
-        "drop",
-        "remote",
-        "-v",
-        "--verbose",
-        "--force",
-        "--for",
-        "-f",
-        "-fu",
-        "+main",
-        "-C",
-        "x",
-        "--git-dir=x",
-        "--format=short",
-        "short",
-        "-rf",
-        "-fr",
-        "-r",
-        "--",
-        "ac",
-        "a,b",
-        "{push}",
-        "a b",
-        "",
-    ];
+    let known = "push stash drop remote -v --verbose --force --for -f -fu +main -C x --git-dir=x \
+                 --format=short short -rf -fr -r -- ac a,b {push}";
+    let known: Vec<&str> = known.split(' ').chain(["a b", ""]).collect();
     let unknown = |many: bool| Arg::Unknown(Unknown { shown: "$X".into(), operand: !many, many });
     let word = prop_oneof![
-        12 => select(known.to_vec()).prop_map(Arg::from),
+        12 => select(known).prop_map(Arg::from),
         1 => any::<bool>().prop_map(unknown),
     ];
     vec(word, 0..5)

@@ -21,7 +21,8 @@ use crate::de::Spanned;
 pub(crate) enum TextOr<T> {
     /// The short form.
     Text(String),
-    /// The long form; apart, because it is large and rare.
+    /// The long form.
+    // Apart, because it is large and rare.
     Table(Box<T>),
 }
 
@@ -70,7 +71,8 @@ impl JsonSchema for True {
 pub(crate) enum AnyForm<T, L> {
     /// The short form.
     Text(String),
-    /// The long form; apart, because it is large and rare.
+    /// The long form.
+    // Apart, because it is large and rare.
     Table(Box<T>),
     /// Several that belong together.
     List(Vec<L>),
