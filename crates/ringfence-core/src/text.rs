@@ -64,11 +64,9 @@ pub(crate) fn parts(text: &str, at: u8) -> impl Iterator<Item = &str> {
 
 /// Whether a text has a blank of any sort in it.
 pub(crate) fn has_space(text: &str) -> bool {
-    let is_space = |byte: u8| matches!(byte, b' ' | b'\t'..=b'\r');
-    match text.is_ascii() {
-        true => text.bytes().any(is_space),
-        false => text.contains(char::is_whitespace),
-    }
+    // Without a way out in between, many bytes are looked at in one step.
+    let is_shown = |all: bool, byte: u8| all & matches!(byte, b'!'..=b'~');
+    !text.bytes().fold(true, is_shown) && text.contains(char::is_whitespace)
 }
 
 #[cfg(test)]

@@ -62,11 +62,9 @@ impl Foreseen {
         !self.programs.is_empty() || !self.execs.is_empty()
     }
 
-    /// Whether a pattern with this text could match a command that is asked about.
+    /// Whether a pattern with this text, which may be for one of the programs, could match a command
+    /// that is asked about.
     pub(super) fn may_meet_command(&self, text: &str) -> bool {
-        if !self.has_programs() {
-            return false;
-        }
         let named = Named::read(text);
         let meets =
             |exec: &Exec| names_of(exec).any(|own| named.may_be(own)) && may_have_words(exec, text);

@@ -4,10 +4,16 @@
 //! that can matter. Each rule is given the names it needs as bits beforehand, and most are passed over
 //! by these alone. Bits say only that a rule cannot matter, never that it does.
 
+use smallvec::SmallVec;
+
 use super::by_name::names_in;
+use super::entry::{Side, has_right};
 use super::foreseen::Foreseen;
 use super::places::Stand;
+use super::wording::Named;
+use crate::access::{FileOp, Text};
 use crate::class::Class;
+use crate::pattern::Rights;
 use crate::text::{cut, parts};
 
 /// What a rule needs, as bits; none where that cannot be told, so that it has to be looked at.
@@ -62,11 +68,16 @@ fn of_path(path: &str, stand: Stand) -> u64 {
     bits(parts(path, b'/').skip(skipped).filter(is_name))
 }
 
-/// What a call offers to rules, as bits.
-#[derive(Debug, Clone, Copy)]
+/// What a call offers to rules.
+#[derive(Debug)]
 pub(super) struct Offers {
+    /// The names of its programs, each once, and the same as bits.
+    names: SmallVec<[Text; 4]>,
     programs: u64,
+    /// The names in its paths as bits.
     files: u64,
+    /// What it does to files, each once.
+    ops: SmallVec<[FileOp; 3]>,
 }
 
 impl Offers {
@@ -75,11 +86,33 @@ impl Offers {
         let files = foreseen.files().iter().flat_map(|file| file.path.spellings());
         let files = files.flat_map(|path| path.components());
         let files = if is_open { u64::MAX } else { bits(files) };
-        Offers { programs: bits(foreseen.program_names()), files }
+        let (mut names, mut ops) = (SmallVec::<[Text; 4]>::new(), SmallVec::new());
+        for name in foreseen.program_names() {
+            if !names.iter().any(|own| own == name) {
+                names.push(name.into());
+            }
+        }
+        for file in foreseen.files() {
+            if !ops.contains(&file.op) {
+                ops.push(file.op);
+            }
+        }
+        Offers { programs: bits(names.iter().map(Text::as_str)), names, files, ops }
+    }
+
+    /// Whether any file is used as these rights have it.
+    pub(super) fn has_right(&self, rights: Rights, side: Side) -> bool {
+        self.ops.iter().any(|op| has_right(rights, *op, side))
+    }
+
+    /// Whether a command pattern of this text could be for one of the programs.
+    pub(super) fn may_name(&self, text: &str) -> bool {
+        let named = Named::read(text);
+        self.names.iter().any(|own| named.may_be(own))
     }
 
     /// Whether a rule with these needs could meet the call.
-    pub(super) fn may_meet(self, class: Class, needs: Needs) -> bool {
+    pub(super) fn may_meet(&self, class: Class, needs: Needs) -> bool {
         match class {
             Class::Exec => needs.0 == 0 || needs.0 & self.programs != 0,
             Class::Files => needs.0 & !self.files == 0,

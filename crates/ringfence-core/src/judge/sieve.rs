@@ -76,7 +76,7 @@ impl<'a> Sieve<'a> {
                 Some((letters, path)) => self.passes_file(letters, path, stand),
                 None => true,
             },
-            "cmd" => self.foreseen.may_meet_command(rest),
+            "cmd" => self.may_meet_command(rest),
             "net" | "network" | "listen" => self.foreseen.has_class(Class::Net),
             "env" => self.foreseen.has_class(Class::Env),
             "sock" => self.foreseen.has_class(Class::Socket),
@@ -129,11 +129,15 @@ impl<'a> Sieve<'a> {
         }
         match &rule.pattern {
             Pattern::Command(command) if command.text().contains('$') => true,
-            Pattern::Command(command) => self.foreseen.may_meet_command(command.text()),
+            Pattern::Command(command) => self.may_meet_command(command.text()),
             Pattern::File(rights, path) => self.takes_file(*rights, path, stand),
             Pattern::Socket(_) | Pattern::Shell => true,
             other => self.foreseen.has_class(other.class()),
         }
+    }
+
+    fn may_meet_command(&self, text: &str) -> bool {
+        self.offers.may_name(text) && self.foreseen.may_meet_command(text)
     }
 
     fn passes_file(&mut self, letters: &str, path: &str, stand: Stand) -> bool {
@@ -176,7 +180,7 @@ impl<'a> Sieve<'a> {
     }
 
     fn has_right(&self, rights: Rights, stand: Stand) -> bool {
-        self.foreseen.files().iter().any(|file| has_right(rights, file.op, side_of(stand)))
+        self.offers.has_right(rights, side_of(stand))
     }
 
     /// Whether a pattern could match a file that is foreseen.

@@ -17,13 +17,14 @@ impl<'t> Named<'t> {
     pub(super) fn read(text: &'t str) -> Named<'t> {
         let program = cut(text, b':').map_or(text, |(program, _)| program);
         let inside = program.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
-        let is_plain = |byte: u8| {
-            byte.is_ascii_alphanumeric()
-                || matches!(byte, b'_' | b'.' | b'+' | b'-')
-                || byte == b',' && inside.is_some()
+        let comma = if inside.is_some() { b',' } else { b'-' };
+        // Without a way out in between, many bytes are looked at in one step.
+        let is_plain = |all: bool, byte: u8| {
+            let is_word = matches!(byte, b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z');
+            all & (is_word | matches!(byte, b'_' | b'.' | b'+' | b'-') | (byte == comma))
         };
         let names = inside.unwrap_or(program);
-        match names.bytes().all(is_plain) && !has_space(text) {
+        match names.bytes().fold(true, is_plain) && !has_space(text) {
             true => Named::These(names),
             false => Named::Any,
         }
@@ -41,8 +42,10 @@ impl<'t> Named<'t> {
 /// Whether the words that the text of a command pattern wants could all be words of a command, or of
 /// what it means. Where the text says anything unusual, they could.
 pub(super) fn may_have_words(exec: &Exec, text: &str) -> bool {
-    let is_unusual = |byte: u8| matches!(byte, b'\\' | b'[' | b'?' | b'\'' | b'"' | 0..=b' ');
-    if !text.is_ascii() || text.bytes().any(is_unusual) || has_unknown(exec) {
+    let is_usual = |all: bool, byte: u8| {
+        all & matches!(byte, b'!'..=b'~') & !matches!(byte, b'\\' | b'[' | b'?' | b'\'' | b'"')
+    };
+    if !text.bytes().fold(true, is_usual) || has_unknown(exec) {
         return true;
     }
     let Some((_, words)) = cut(text, b':') else { return true };

@@ -1,7 +1,7 @@
 //! Patterns over names: variables, tools, agents, servers, keychain entries.
 
 use std::fmt;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::brace;
 use super::error::PatternError;
@@ -10,8 +10,11 @@ use super::plain;
 use crate::access::Text;
 
 /// A set of names, written as a glob.
+// Apart, because rules have places for several and few have any.
 #[derive(Clone)]
-pub struct NamePattern {
+pub struct NamePattern(Arc<Inner>);
+
+struct Inner {
     text: Text,
     /// Read when someone asks for them, where the text is known to be well-formed.
     alternatives: OnceLock<Vec<Glob>>,
@@ -21,25 +24,29 @@ impl NamePattern {
     /// Reads a pattern such as `AWS_*`, `{A,B}` or `GH_TOKEN`.
     pub fn parse(text: &str) -> Result<NamePattern, PatternError> {
         match plain::is_name(text) {
-            true => Ok(NamePattern { text: text.into(), alternatives: OnceLock::new() }),
+            true => Ok(NamePattern::new(text.into(), OnceLock::new())),
             false => NamePattern::parse_in_full(text),
         }
     }
 
     /// Reads a pattern of which nothing is known yet.
     pub(super) fn parse_in_full(text: &str) -> Result<NamePattern, PatternError> {
-        Ok(NamePattern { text: text.into(), alternatives: read(text)?.into() })
+        Ok(NamePattern::new(text.into(), read(text)?.into()))
+    }
+
+    fn new(text: Text, alternatives: OnceLock<Vec<Glob>>) -> NamePattern {
+        NamePattern(Arc::new(Inner { text, alternatives }))
     }
 
     /// A pattern that matches exactly this name.
     pub fn exact(name: &str) -> NamePattern {
         let glob = Glob::literal(name);
-        NamePattern { text: glob.to_string().into(), alternatives: vec![glob].into() }
+        NamePattern::new(glob.to_string().into(), vec![glob].into())
     }
 
     /// The pattern that matches every name.
     pub fn any() -> NamePattern {
-        NamePattern { text: "*".into(), alternatives: vec![Glob::any()].into() }
+        NamePattern::new("*".into(), vec![Glob::any()].into())
     }
 
     /// Whether every name matches.
@@ -54,12 +61,12 @@ impl NamePattern {
 
     /// The globs, any of which may match.
     pub fn alternatives(&self) -> &[Glob] {
-        self.alternatives.get_or_init(|| read(&self.text).unwrap_or_default())
+        self.0.alternatives.get_or_init(|| read(&self.0.text).unwrap_or_default())
     }
 
     /// The pattern as it was written.
     pub fn as_str(&self) -> &str {
-        &self.text
+        &self.0.text
     }
 }
 
@@ -75,7 +82,7 @@ fn read(text: &str) -> Result<Vec<Glob>, PatternError> {
 
 impl PartialEq for NamePattern {
     fn eq(&self, other: &NamePattern) -> bool {
-        self.text == other.text && self.alternatives() == other.alternatives()
+        self.0.text == other.0.text && self.alternatives() == other.alternatives()
     }
 }
 
@@ -84,12 +91,12 @@ impl Eq for NamePattern {}
 impl fmt::Debug for NamePattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("NamePattern");
-        shown.field("text", &self.text).field("alternatives", &self.alternatives()).finish()
+        shown.field("text", &self.0.text).field("alternatives", &self.alternatives()).finish()
     }
 }
 
 impl fmt::Display for NamePattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        f.write_str(&self.0.text)
     }
 }
