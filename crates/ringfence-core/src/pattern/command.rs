@@ -228,7 +228,7 @@ fn ends_in_escape(text: &str) -> bool {
 /// Words parted by `:`; `\:` is a colon inside a word.
 fn colon_words(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
     let has_escapes = cut(text, b'\\').is_some();
-    let escaped = has_escapes.then(|| escaped_words(text)).unwrap_or_default();
+    let escaped = if has_escapes { escaped_words(text) } else { Vec::new() };
     let plain = (!has_escapes).then(|| parts(text, b':')).into_iter().flatten();
     plain.map(Cow::Borrowed).chain(escaped.into_iter().map(Cow::Owned))
 }
