@@ -80,8 +80,17 @@ impl Catalogue for BuiltIn {
     }
 
     fn variable(&self, name: &str) -> Option<Role> {
-        Role::parse(VARIABLES.get(VARIABLES.find(name)?, OTHER)?)
+        let at = VARIABLES.find(name).or_else(|| VARIABLES.find(&family(name)?))?;
+        Role::parse(VARIABLES.get(at, OTHER)?)
     }
+}
+
+/// The family of a variable that has somebody's choice in its name: `CARGO_TARGET_*_LINKER`.
+fn family(name: &str) -> Option<String> {
+    let (head, last) = name.rsplit_once('_')?;
+    let mut parts = head.splitn(3, '_');
+    let (first, second) = (parts.next()?, parts.next()?);
+    parts.next().map(|_| format!("{first}_{second}_*_{last}"))
 }
 
 /// The names of all programs and subcommands, each with the names above it.

@@ -21,6 +21,7 @@ impl Walker<'_> {
         fields: &[Field],
         end: CommandEnd,
         carrier: Carrier,
+        stdin: &Stdin,
         (remote, in_shell): (bool, bool),
     ) {
         let mut fields = fields;
@@ -46,8 +47,7 @@ impl Walker<'_> {
         let carrier = carrier.map(|(exec, at)| (exec, at.saturating_add(skipped)));
         let run = |walker: &mut Self| {
             walker.inner(|walker| {
-                let stdin = Stdin::Unknown;
-                walker.invoke(name, first.span, args, &sets, &stdin, in_shell, carrier);
+                walker.invoke(name, first.span, args, &sets, stdin, in_shell, carrier);
             });
         };
         match remote {
@@ -117,12 +117,14 @@ impl Walker<'_> {
     }
 }
 
-/// The words of a carried command with what the carrier puts among them.
+/// The words of a carried command with what the carrier puts among them: names below a directory,
+/// where that much is known of them.
 pub(super) fn feed(
     base: &str,
     reading: &Reading<'_>,
     end: CommandEnd,
     fields: &[Field],
+    below: &str,
 ) -> Vec<Field> {
     let span = fields.first().map_or(Span::default(), |field| field.span);
     match base {
@@ -130,26 +132,71 @@ pub(super) fn feed(
             let mark = mark_of(reading);
             let replaces = ["-I", "-i", "--replace", "-J"].iter().any(|name| reading.has(name));
             match replaces {
-                true => replaced(fields, mark.as_deref().unwrap_or("{}"), false),
+                true => {
+                    let mark = mark.as_deref().unwrap_or("{}");
+                    replaced(fields, mark, below, false)
+                }
                 false => {
-                    let more = Field::unknown("…", true, span);
+                    let more = Dynamic {
+                        prefix: below.to_owned(),
+                        shown: "…".to_owned(),
+                        many: true,
+                        ..Dynamic::default()
+                    };
+                    let more = Field { text: FieldText::Unknown(Box::new(more)), span };
                     fields.iter().cloned().chain([more]).collect()
                 }
             }
         }
-        _ if end == CommandEnd::Semicolon => replaced(fields, "{}", true),
-        "fd" | "fdfind" => replaced(fields, "{}", true),
+        _ if end == CommandEnd::Semicolon => replaced(fields, "{}", below, true),
+        "fd" | "fdfind" => replaced(fields, "{}", below, true),
         _ => fields.to_vec(),
     }
 }
 
+/// The directories below which the names lie that a carrier puts into its command; an empty text
+/// where that is not known.
+pub(super) fn names_below(
+    base: &str,
+    own: &argv::Use<'_>,
+    reading: &Reading<'_>,
+    stdin: &Stdin,
+) -> Vec<String> {
+    let unknown = || vec![String::new()];
+    match (base, stdin) {
+        ("find", _) if own.option.is_some_and(|name| matches!(name, "-exec" | "-ok")) => {
+            let starts = reading.uses.iter().filter(|it| it.option.is_none() && it.at < own.at);
+            let names = starts.flat_map(|it| it.fields.iter());
+            directories(names.map(Field::as_known)).unwrap_or_else(unknown)
+        }
+        ("xargs", Stdin::Names(below)) if !reading.has("-a") => below.clone(),
+        _ => unknown(),
+    }
+}
+
+/// Starting points of `find`, each as what all names below it begin with.
+pub(super) fn directories<'t>(
+    starts: impl Iterator<Item = Option<&'t str>>,
+) -> Option<Vec<String>> {
+    /// More are not told apart.
+    const MOST: usize = 16;
+    let mut starts: Vec<&str> = starts.collect::<Option<_>>()?;
+    if starts.is_empty() {
+        starts.push(".");
+    }
+    let plain = |start: &&str| !start.is_empty() && !start.starts_with('-');
+    let with_slash = |start: &str| format!("{}/", start.trim_end_matches('/'));
+    (starts.len() <= MOST && starts.iter().all(plain))
+        .then(|| starts.into_iter().map(with_slash).collect())
+}
+
 /// The words with a mark in them replaced by what is not known.
-pub(super) fn replaced(fields: &[Field], mark: &str, operand: bool) -> Vec<Field> {
+fn replaced(fields: &[Field], mark: &str, below: &str, operand: bool) -> Vec<Field> {
     let replace = |field: &Field| match field.as_known().and_then(|text| text.split_once(mark)) {
         Some((before, after)) => {
             let suffix = after.rsplit(mark).next().unwrap_or_default();
             let dynamic = Dynamic {
-                prefix: before.to_owned(),
+                prefix: format!("{before}{below}"),
                 suffix: suffix.to_owned(),
                 shown: field.shown().to_owned(),
                 many: false,
@@ -157,7 +204,14 @@ pub(super) fn replaced(fields: &[Field], mark: &str, operand: bool) -> Vec<Field
             };
             Field { text: FieldText::Unknown(Box::new(dynamic)), span: field.span }
         }
-        None => field.clone(),
+        None => match &field.text {
+            // All names in one place, as `{} +` has them.
+            FieldText::Unknown(names) if names.shown == mark => {
+                let names = Dynamic { prefix: below.to_owned(), ..(**names).clone() };
+                Field { text: FieldText::Unknown(Box::new(names)), span: field.span }
+            }
+            _ => field.clone(),
+        },
     };
     fields.iter().map(replace).collect()
 }

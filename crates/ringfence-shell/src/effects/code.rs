@@ -68,7 +68,11 @@ impl Walker<'_> {
             Finding::Write(text) => self.named_in_code(FileUse::Write, &text, span),
             Finding::WriteTree(text) => self.named_in_code(FileUse::WriteTree, &text, span),
             Finding::Delete(text) => self.named_in_code(FileUse::DeleteTree, &text, span),
-            Finding::ReadUnknown(reason) => self.unknown_operand(&reason, span),
+            Finding::ReadUnknown(reason) => {
+                self.reads_unknown = true;
+                self.unknown_operand(&reason, span);
+            }
+            Finding::Operand(text) => self.loose_operand(&known(text)),
             Finding::WriteUnknown(reason) => self.ask(&reason, span),
             Finding::Url(text) => self.url(&known(text)),
             Finding::Host(text) => self.host(&known(text)),
@@ -76,6 +80,11 @@ impl Walker<'_> {
             Finding::GetEnv(name) => self.read_variable(&name, span),
             Finding::AllEnv => self.read_variable(ALL_VARIABLES, span),
             Finding::SetEnv(name) => self.add(What::SetEnv(name.into()), span),
+            Finding::HandsOn(name) if self.world.objects_to_variable(&name) => {
+                self.add(What::SetEnv(name.into()), span);
+            }
+            // What a program's own variables are called matters to nobody else.
+            Finding::HandsOn(_) => {}
             Finding::Code(language, code) => self.code(language, &code, span),
             Finding::CodeFile("shell", path) => self.script_file(&known(path), None, false),
             Finding::CodeFile(_, path) => self.named_in_code(FileUse::Read, &path, span),

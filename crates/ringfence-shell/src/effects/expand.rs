@@ -211,7 +211,10 @@ impl Walker<'_> {
                 self.in_subshell(|walker| {
                     walker.nested(part.span, |walker| walker.script(&command.script));
                 });
-                fields.unknown(!part.quoted);
+                match self.prints_count(&command.script) {
+                    true => fields.quoted("1"),
+                    false => fields.unknown(!part.quoted),
+                }
             }
             // Nothing is put in its place where nothing stands in it.
             PartKind::Process(process) if process.script.items.is_empty() => fields.unknown(true),

@@ -21,6 +21,7 @@ mod known;
 mod net;
 mod operands;
 mod param;
+mod pipe;
 mod redirect;
 mod roles;
 mod script;
@@ -184,6 +185,8 @@ struct Walker<'w> {
     leavable: usize,
     /// Where the shell looked for the names that patterns became, while a program works elsewhere.
     looked_in: Option<Directories>,
+    /// Whether the code of the command reads files whose names cannot be told.
+    reads_unknown: bool,
     /// Every directory to which the shell has changed.
     been: Vec<Directories>,
     /// Commands that the shell keeps for later.
@@ -212,6 +215,7 @@ impl<'w> Walker<'w> {
             left: Vec::new(),
             leavable: 0,
             looked_in: None,
+            reads_unknown: false,
             been: Vec::new(),
             traps: Vec::new(),
             locals: Vec::new(),

@@ -83,6 +83,14 @@ impl Walker<'_> {
         }
     }
 
+    /// A file of addresses.
+    pub(super) fn unknown_hosts_in(&mut self, field: &Field) {
+        if self.world.judges_connections() {
+            let reason = format!("which hosts `{}` names cannot be told", field.shown());
+            self.ask(&reason, field.span);
+        }
+    }
+
     /// A URL, a place on another host, or a path.
     pub(super) fn place_or_path(&mut self, field: &Field, usage: FileUse) {
         let text = field.prefix().to_owned();

@@ -197,6 +197,14 @@ impl Walker<'_> {
             }
             ParamOpKind::UseAlternative => value.filter(|own| !own.is_empty()).and(text),
             ParamOpKind::FailIfUnset => value,
+            ParamOpKind::RemovePrefix | ParamOpKind::RemoveSuffix => {
+                let (value, cut) = (value?, text.filter(|text| is_literal(text))?);
+                let rest = match op.kind {
+                    ParamOpKind::RemovePrefix => value.strip_prefix(&*cut),
+                    _ => value.strip_suffix(&*cut),
+                };
+                Some(rest.map(str::to_owned).unwrap_or(value))
+            }
             ParamOpKind::Transform('P' | 'E') => {
                 self.unanalysable("a value is expanded once more", Some(part.span));
                 None
@@ -245,6 +253,11 @@ impl Walker<'_> {
             }
         }
     }
+}
+
+/// Whether a pattern matches itself and nothing else.
+fn is_literal(pattern: &str) -> bool {
+    !pattern.contains(['*', '?', '[', '(', '\\'])
 }
 
 /// A subscript that is plain text.

@@ -38,7 +38,13 @@ impl Walker<'_> {
             Role::Script => self.script_file(field, None, false),
             Role::Code(language) => self.code_field(language, field),
             Role::CodeFile(_) if is_url(field.prefix()) => self.url(field),
-            Role::CodeFile(_) => self.file(FileUse::Read, field),
+            Role::CodeFile(language) => {
+                self.file(FileUse::Read, field);
+                // Files with addresses: where they lead cannot be told.
+                if matches!(&**language, "curl-config" | "url-list") {
+                    self.unknown_hosts_in(field);
+                }
+            }
             Role::Url => self.url(field),
             Role::Host => self.host(field),
             Role::Place { write: false } => self.place_or_path(field, FileUse::ReadTree),

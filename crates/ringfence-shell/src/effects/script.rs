@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ringfence_core::What;
 use ringfence_core::access::{Cover, Exec};
 use ringfence_core::path::Follow;
-use ringfence_core::program::{FileUse, Role};
+use ringfence_core::program::{Entry, FileUse, Role};
 
 use super::Walker;
 use super::walk::Stdin;
@@ -185,7 +185,9 @@ impl Walker<'_> {
         let Some(entry) = reading.entry() else { return };
         let role = entry.operands.as_ref().and_then(|own| own.expected().role(0, 1));
         // To nearly every command its input is data.
-        let may_run = role == Some(&Role::Script) || matches!(stdin, Stdin::Text(_));
+        let may_run = role == Some(&Role::Script)
+            || matches!(stdin, Stdin::Text(_))
+            || (stdin.is_unknown() && is_interpreter(entry));
         if may_run || base == "ssh" {
             self.runs_stdin(base, reading, role, stdin, span);
         }
@@ -219,7 +221,9 @@ impl Walker<'_> {
         }
         let reads = match role {
             Some(Role::Script) => true,
-            Some(Role::CodeFile(_) | Role::Code(_)) => matches!(stdin, Stdin::Text(_)),
+            Some(Role::CodeFile(_) | Role::Code(_)) => {
+                stdin.is_unknown() || matches!(stdin, Stdin::Text(_))
+            }
             _ => false,
         };
         let harmless = ["--version", "--help", "-V", "-h", "-v"];
@@ -240,6 +244,9 @@ impl Walker<'_> {
             }
             (Some(Role::CodeFile(language) | Role::Code(language)), Stdin::Text(text)) => {
                 self.code(language, text, span);
+            }
+            (Some(Role::CodeFile(language)), stdin) if stdin.is_unknown() => {
+                self.unknown_code(language, span);
             }
             _ => {}
         }
@@ -268,8 +275,16 @@ impl Walker<'_> {
                 self.unanalysable(reason, Some(span));
             }
             Stdin::Text(text) => self.code(language, &text.clone(), span),
-            Stdin::File(_) | Stdin::Unknown | Stdin::Inherited => {}
+            Stdin::Unknown | Stdin::Names(_) => self.unknown_code(language, span),
+            Stdin::File(_) | Stdin::Inherited => {}
         }
+    }
+
+    /// Code that comes through a pipe from anywhere. That of a file is part of the interpreter's
+    /// grant, but nobody has granted what may come from elsewhere.
+    fn unknown_code(&mut self, language: &str, span: Span) {
+        let reason = format!("the {language} code that a pipe brings cannot be told");
+        self.unanalysable(&reason, Some(span));
     }
 
     /// What the shell of a database reads from its standard input.
@@ -295,7 +310,7 @@ impl Walker<'_> {
                 let text = text.clone();
                 self.remotely(|walker| walker.shell_text(&text, span));
             }
-            Stdin::File(_) | Stdin::Unknown => {
+            Stdin::File(_) | Stdin::Unknown | Stdin::Names(_) => {
                 let reason = "what a shell elsewhere reads from its standard input cannot be told";
                 self.unanalysable(reason, Some(span));
             }
@@ -317,4 +332,13 @@ fn is_shell_script(text: &str) -> bool {
     };
     let names = line.split([' ', '\t']).filter_map(|word| word.rsplit('/').next());
     names.into_iter().any(|name| COMMON.contains(&name))
+}
+
+/// Whether a program runs code of the language in which the file is that it is given: then it reads
+/// code from its standard input where it is given none.
+fn is_interpreter(entry: &Entry) -> bool {
+    let file = entry.operands.as_ref().and_then(|own| own.expected().role(0, 1));
+    let Some(Role::CodeFile(language)) = file else { return false };
+    let mut roles = entry.options.iter().flat_map(|option| &option.roles);
+    roles.any(|role| matches!(role, Role::Code(own) if own == language))
 }

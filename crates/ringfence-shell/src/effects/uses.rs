@@ -6,7 +6,7 @@ use ringfence_core::access::{Exec, base_name};
 use ringfence_core::program::{FileUse, Given, Role};
 
 use super::Walker;
-use super::carry::{carrier_of, feed, mark_of};
+use super::carry::{carrier_of, feed, mark_of, names_below};
 use super::operands::{SETTING, only_text};
 use super::script::keeps_braces;
 use super::state::Directories;
@@ -122,8 +122,6 @@ impl Walker<'_> {
                 self.remotely(|walker| walker.joined_line(&own.fields));
             }
             Some(Role::Command(end)) => {
-                let fields = feed(base, reading, *end, &own.fields);
-                let carrier = Some(carrier_of(exec, own.at));
                 let in_shell = builtin && matches!(base, "command" | "builtin");
                 let remote = reading.entries.iter().any(|entry| entry.remote);
                 if matches!(own.option, Some("-execdir" | "-okdir")) {
@@ -131,7 +129,13 @@ impl Walker<'_> {
                     self.looked_in.get_or_insert_with(|| self.state.cwd.clone());
                     self.state.cwd = Directories::default();
                 }
-                self.carried(&fields, *end, carrier, (remote, in_shell));
+                // What xargs reads its command does not.
+                let inner = if base == "xargs" { &Stdin::Unknown } else { stdin };
+                for below in names_below(base, own, reading, stdin) {
+                    let fields = feed(base, reading, *end, &own.fields, &below);
+                    let carrier = Some(carrier_of(exec, own.at));
+                    self.carried(&fields, *end, carrier, inner, (remote, in_shell));
+                }
                 return !in_shell;
             }
             Some(Role::Shell) if builtin && own.option == Some("-C") => {
@@ -159,9 +163,31 @@ impl Walker<'_> {
             Some(Role::File(FileUse::Link)) if reading.has("-s") => {
                 self.symbolic_link(reading, &own.fields);
             }
+            Some(role @ Role::Code(_)) => {
+                self.reads_unknown = false;
+                self.role(role, &own.fields, own.option);
+                if self.reads_unknown {
+                    self.values_for_code(reading);
+                }
+            }
             Some(role) => self.role(role, &own.fields, own.option),
         }
         true
+    }
+
+    /// Values that options hand to code, as `awk -v` does: where the code reads files whose names
+    /// cannot be told, they may be those names.
+    #[cold]
+    fn values_for_code(&mut self, reading: &Reading<'_>) {
+        let texts = reading.uses.iter().filter(|own| own.role == Some(&Role::Text));
+        for field in texts.filter(|own| own.option.is_some()).flat_map(|own| own.fields.iter()) {
+            if let Some((_, value)) = field.as_known().and_then(|text| text.split_once('='))
+                && value.len() > 1
+                && value.starts_with('/')
+            {
+                self.loose_operand(&Field::known(value, field.span));
+            }
+        }
     }
 
     /// A program of which nothing is known: what looks like a path is read.
@@ -174,17 +200,35 @@ impl Walker<'_> {
             } else if options && text.starts_with('-') {
                 let from = text.find('=').map(|at| at.saturating_add(1)).or_else(|| text.find('/'));
                 if let Some(from) = from {
-                    self.loose_operand(&field.skip(from));
+                    let value = field.skip(from);
+                    self.loose_operand(&value);
+                    self.may_run(name, &value);
                 }
             } else {
                 self.loose_operand(field);
-                if field.as_known().is_some_and(|word| self.world.objects_to_program(word)) {
-                    let reason = format!("`{name}` may run `{}`", field.shown());
-                    self.unanalysable(&reason, Some(field.span));
-                }
+                self.may_run(name, field);
             }
         }
         self.script_by_path(name, args, span);
+    }
+
+    /// A word that is a program, or a whole line with one, to which a rule objects.
+    fn may_run(&mut self, name: &str, field: &Field) {
+        let objects = |word: &str| self.world.objects_to_program(word);
+        let in_line = |text: &str| {
+            let script = crate::parse(text).ok()?;
+            let words = crate::commands(&script).into_iter().filter_map(|found| {
+                let first = found.command.words.first()?;
+                first.as_static().map(|word| word.into_owned())
+            });
+            words.into_iter().any(|word| objects(&word)).then_some(())
+        };
+        let is_line = |text: &str| text.contains([' ', '\t', '\n', ';']);
+        let known = field.as_known();
+        if known.is_some_and(|text| objects(text) || (is_line(text) && in_line(text).is_some())) {
+            let reason = format!("`{name}` may run `{}`", field.shown());
+            self.unanalysable(&reason, Some(field.span));
+        }
     }
 }
 

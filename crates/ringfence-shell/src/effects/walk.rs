@@ -18,6 +18,15 @@ pub(super) enum Stdin {
     File(Field),
     /// This text.
     Text(String),
+    /// Names of files below these directories.
+    Names(Vec<String>),
+}
+
+impl Stdin {
+    /// Whether its text cannot be told.
+    pub(super) fn is_unknown(&self) -> bool {
+        matches!(self, Stdin::Unknown | Stdin::Names(_))
+    }
 }
 
 /// What a command costs, whatever it is.
@@ -109,7 +118,7 @@ impl Walker<'_> {
             let before_it = index.checked_sub(1).and_then(|at| pipeline.stages.get(at));
             let stdin = match before_it {
                 None => stdin.clone(),
-                Some(stage) => printed(&stage.command).map_or(Stdin::Unknown, Stdin::Text),
+                Some(stage) => self.brought(&stage.command),
             };
             self.in_subshell(|walker| walker.command(&stage.command, &stdin));
         }
@@ -140,30 +149,6 @@ fn only_simple(script: &mut Script) -> Option<&mut SimpleCommand> {
     match first.stages.as_mut_slice() {
         [Stage { command: Command::Simple(only), .. }] if rest.is_empty() && !first.negated => {
             Some(only)
-        }
-        _ => None,
-    }
-}
-
-/// What a command prints, where it does nothing else: `echo` and `printf` with plain words.
-fn printed(command: &Command) -> Option<String> {
-    let Command::Simple(simple) = command else { return None };
-    if !simple.redirects.is_empty() || !simple.assignments.is_empty() {
-        return None;
-    }
-    let (program, words) = simple.words.split_first()?;
-    let program = program.as_static()?;
-    if !matches!(&*program, "echo" | "printf") {
-        return None;
-    }
-    let words: Option<Vec<_>> = words.iter().map(|word| word.as_static()).collect();
-    let words = words?;
-    let plain = words.iter().all(|word| !word.starts_with('-'));
-    match (&*program, words.as_slice()) {
-        ("echo", words) if plain => Some(format!("{}\n", words.join(" "))),
-        ("printf", [format]) if !format.starts_with('-') && !format.contains('%') => {
-            let text = format.replace("\\n", "\n");
-            (!text.contains('\\')).then_some(text)
         }
         _ => None,
     }

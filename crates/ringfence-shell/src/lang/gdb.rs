@@ -47,8 +47,9 @@ fn command(line: &str, depth: usize, found: &mut Vec<Finding>) {
             let path = rest.trim_start_matches("-s ").trim_start_matches("-v ").trim();
             found.push(Finding::CodeFile("gdb", path.to_owned()));
         }
-        "file" | "exec-file" | "symbol-file" | "core-file" | "core" | "add-symbol-file"
-        | "restore" => {
+        // The program is judged where the command line names it, with its words.
+        "run" | "r" | "start" | "starti" if rest.is_empty() => {}
+        "symbol-file" | "core-file" | "core" | "add-symbol-file" | "restore" => {
             let path = rest.split_whitespace().next().unwrap_or("");
             if !path.is_empty() {
                 found.push(Finding::Read(path.to_owned()));
@@ -186,7 +187,7 @@ fn target(rest: &str, found: &mut Vec<Finding>) {
             None if place.starts_with('/') => found.push(Finding::Write(place.to_owned())),
             None => found.push(Finding::Host(place.trim_start_matches("tcp:").to_owned())),
         },
-        "core" | "exec" => found.push(Finding::Read(place.to_owned())),
+        "core" => found.push(Finding::Read(place.to_owned())),
         _ => unknown(found, "gdb works with another kind of target"),
     }
 }
@@ -200,7 +201,6 @@ fn set(rest: &str, found: &mut Vec<Finding>) {
             let name = name.split('=').next().unwrap_or(name);
             found.push(Finding::SetEnv(name.to_owned()));
         }
-        ["args", ..] if !rest.contains(['`', '$', ';', '|', '&', '<', '>', '(']) => {}
         ["var" | "variable", ..] => expression(rest, found),
         [name, ..] if name.starts_with('$') => expression(rest, found),
         [

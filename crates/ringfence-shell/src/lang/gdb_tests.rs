@@ -15,6 +15,8 @@ fn commands_of_gdb() {
         "b main",
         "x/10i $pc",
         "set confirm off\nbt full",
+        "run\nbt",
+        "start",
     ] {
         harmless("gdb", code);
     }
@@ -39,8 +41,12 @@ fn commands_of_gdb() {
     check("gdb", "set environment LD_PRELOAD x", &[sets("LD_PRELOAD")]);
     check("gdb", "show environment", &[Finding::AllEnv]);
     for code in [
-        "run",
         "r x; id",
+        "run x",
+        "set args x",
+        "file /tmp/evil",
+        "exec-file /tmp/evil",
+        "target exec /tmp/evil",
         "make",
         "p system(\"id\")",
         "call (int) system(\"id\")",
@@ -51,7 +57,6 @@ fn commands_of_gdb() {
         "compile code x",
         "alias a=shell",
         "attach 1",
-        "start",
         "set auto-load safe-path /",
     ] {
         unsure("gdb", code);

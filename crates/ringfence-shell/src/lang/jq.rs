@@ -159,10 +159,18 @@ impl Filter<'_> {
         // Where it is looked for may be changed by what follows.
         let mut ahead = self.cursor;
         ahead.skip_space();
-        let plain = ahead.take_while(|c| is_name(c) || c == '$' || c == ' ');
+        ahead.take_while(|c| is_name(c) || c == '$' || c == ' ');
         ahead.skip_space();
-        if ahead.peek() != Some(';') || plain.len() > 200 {
-            self.found.push(Finding::ReadUnknown("a jq module is searched elsewhere".to_owned()));
+        let told = ahead.take_while(|c| c != ';');
+        match told.contains('\\') {
+            true => {
+                let reason = "where a jq module is looked for cannot be told";
+                self.found.push(Finding::RunUnknown(reason.to_owned()));
+            }
+            false => {
+                let texts = told.split('"').skip(1).step_by(2);
+                self.found.extend(texts.map(|text| Finding::Read(text.to_owned())));
+            }
         }
         Ok(())
     }

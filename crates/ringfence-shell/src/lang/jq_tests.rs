@@ -62,7 +62,8 @@ fn the_environment_is_found() {
 fn modules_are_found() {
     check(JQ, "import \"a/b\" as b; b::f", &[Finding::CodeFile("jq", "a/b".into())]);
     check(JQ, "include \"lib\";.", &[Finding::CodeFile("jq", "lib".into())]);
-    reads_unknown(JQ, "import \"a\" as b {search: \"/etc\"}; .");
+    has(JQ, "import \"a\" as b {search: \"/etc\"}; .", &reads("/etc"));
+    unsure(JQ, "import \"a\" as b {search: \"\\u002fetc\"}; .");
     reads_unknown(JQ, "import \"a\\u0041\" as b; .");
     check(JQ, "import \"/etc/x\" as $d; $d", &[Finding::CodeFile("jq", "/etc/x".into())]);
 }

@@ -27,6 +27,7 @@ pub(super) fn read_variable(code: &str) -> Vec<Finding> {
     // What is no assignment is a target.
     if let Some((name, operator, value)) = assignment(code) {
         variable(name, operator, value, &mut found);
+        found.push(Finding::HandsOn(name.to_owned()));
         if value.contains([';', '&', '|', '`', '<', '>', '\n']) || value.contains("$$") {
             let reason = "a value of make has characters that its recipes' shell reads";
             found.push(Finding::RunUnknown(reason.to_owned()));

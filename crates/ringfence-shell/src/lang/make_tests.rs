@@ -13,7 +13,8 @@ fn everyday_variables_do_nothing() {
         "CROSS_COMPILE=aarch64-linux-gnu-",
         "X:=$(Y)",
     ] {
-        harmless("make-variable", code);
+        let name = code.split([':', '=']).next().unwrap_or_default();
+        check("make-variable", code, &[Finding::HandsOn(name.to_owned())]);
     }
     for code in ["X = 1", "# $x", ".PHONY: all", "all: a b", "ifdef X\nendif"] {
         harmless("make", code);

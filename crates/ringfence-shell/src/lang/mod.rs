@@ -63,10 +63,14 @@ pub enum Finding {
     AllEnv,
     /// A variable of the environment that is set.
     SetEnv(String),
+    /// A variable of the program's own, which it also hands on to the environment of what it runs.
+    HandsOn(String),
     /// Code in another known language, by its name.
     Code(&'static str, String),
     /// A file with code that is run: its language, or `shell`, and its path.
     CodeFile(&'static str, String),
+    /// A word of which nothing is known: a path or a URL if it looks like one.
+    Operand(String),
     /// The text could not be read at all; the reason.
     Unreadable(String),
 }

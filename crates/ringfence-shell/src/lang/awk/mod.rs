@@ -25,6 +25,9 @@ pub(super) fn read(code: &str) -> Vec<Finding> {
     while at < program.tokens.len() {
         at = program.look(at, &mut found);
     }
+    if found.iter().any(|own| matches!(own, Finding::ReadUnknown(_))) {
+        found.extend(program.paths().map(Finding::Read));
+    }
     found
 }
 
@@ -97,6 +100,15 @@ impl Program<'_> {
             _ => {}
         }
         at.saturating_add(1)
+    }
+
+    /// Constants that look like paths: what is read under a built name may be built from them.
+    fn paths(&self) -> impl Iterator<Item = String> {
+        let texts = self.tokens.iter().filter_map(|token| match token {
+            Token::Str(text) => text.clone(),
+            _ => None,
+        });
+        texts.filter(|text| text.len() > 1 && text.starts_with('/') && !text.starts_with("/inet"))
     }
 
     /// Whether a statement ends before the token at `at`.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::super::Finding;
 use super::lexer::Token;
-use super::values::literal;
+use super::values::{below_home, literal};
 use super::{Function, Knowledge, Language};
 
 /// How many tokens the arguments of one call may have to be looked at.
@@ -73,7 +73,20 @@ impl Program {
                 self.found.extend(literal(text, *whole));
             }
         }
+        if self.asks_for_home() {
+            self.found.extend(self.tokens.iter().filter_map(below_home));
+        }
         self.found
+    }
+
+    /// Whether the home directory is asked for, to be joined with what stands in strings.
+    fn asks_for_home(&self) -> bool {
+        let asks = |at: usize| {
+            let after = self.op(at.saturating_add(1));
+            self.word_at(at).is_some_and(|word| self.knowledge.home.contains(&word))
+                && (after == Some('(') || self.knowledge.bare_calls)
+        };
+        !self.knowledge.home.is_empty() && (0..self.tokens.len()).any(asks)
     }
 
     fn backquoted(&mut self, text: String, whole: bool) {

@@ -110,6 +110,8 @@ struct Knowledge {
     functions: &'static [Function],
     /// Names of the environment.
     environment: &'static [&'static str],
+    /// Functions that tell the home directory.
+    home: &'static [&'static str],
     /// The operator that joins strings.
     joins: char,
     /// Whether functions are called without brackets.

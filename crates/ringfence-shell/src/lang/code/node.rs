@@ -7,6 +7,7 @@ pub(super) const KNOWLEDGE: Knowledge = Knowledge {
     name: "node",
     functions: FUNCTIONS,
     environment: &["env"],
+    home: &["homedir"],
     joins: '+',
     bare_calls: false,
 };

@@ -7,6 +7,7 @@ pub(super) const KNOWLEDGE: Knowledge = Knowledge {
     name: "perl",
     functions: FUNCTIONS,
     environment: &["ENV"],
+    home: &["getpwuid", "getpwnam"],
     joins: '.',
     bare_calls: true,
 };

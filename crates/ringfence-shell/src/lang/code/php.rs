@@ -7,6 +7,7 @@ pub(super) const KNOWLEDGE: Knowledge = Knowledge {
     name: "php",
     functions: FUNCTIONS,
     environment: &["_ENV"],
+    home: &[],
     joins: '.',
     bare_calls: true,
 };

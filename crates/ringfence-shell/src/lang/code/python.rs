@@ -7,6 +7,7 @@ pub(super) const KNOWLEDGE: Knowledge = Knowledge {
     name: "python",
     functions: FUNCTIONS,
     environment: &["environ", "environb"],
+    home: &["home", "expanduser"],
     joins: '+',
     bare_calls: false,
 };
@@ -53,6 +54,9 @@ const FUNCTIONS: &[Function] = &[
     function("import_module", Action::Module),
     function("run_path", Action::Read),
     within("os", "getattr", Action::RunUnknown("a function of `os` is called by its name")),
+    within("builtins", "getattr", Action::RunUnknown("a builtin is called by its name")),
+    function("extractall", Action::Write),
+    function("unpack_archive", Action::Copy),
     within("subprocess", "getattr", Action::RunUnknown("a function is called by its name")),
     function("CDLL", LOADED),
     function("LoadLibrary", LOADED),

@@ -7,6 +7,7 @@ pub(super) const KNOWLEDGE: Knowledge = Knowledge {
     name: "ruby",
     functions: FUNCTIONS,
     environment: &["ENV"],
+    home: &["home", "expand_path"],
     joins: '+',
     bare_calls: true,
 };

@@ -23,6 +23,7 @@ pub(super) const LUA: Knowledge = Knowledge {
         function("getenv", Action::GetEnv),
     ],
     environment: &[],
+    home: &[],
     joins: '.',
     bare_calls: true,
 };
@@ -50,6 +51,7 @@ pub(super) const R: Knowledge = Knowledge {
         function("socketConnection", Action::Connect),
     ],
     environment: &[],
+    home: &["path.expand", "path_home"],
     joins: '\0',
     bare_calls: false,
 };
@@ -76,6 +78,7 @@ pub(super) const JULIA: Knowledge = Knowledge {
         function("download", Action::Read),
     ],
     environment: &["ENV"],
+    home: &["homedir", "expanduser"],
     joins: '*',
     bare_calls: false,
 };

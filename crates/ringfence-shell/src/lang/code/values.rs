@@ -67,3 +67,13 @@ pub(super) fn literal(text: &str, whole: bool) -> Option<Finding> {
         false => Finding::ReadUnknown(format!("a path below `{text}` is computed")),
     })
 }
+
+/// What a string says where the home directory is asked for: a path that is not absolute may be
+/// one below it.
+pub(super) fn below_home(token: &Token) -> Option<Finding> {
+    let Token::Str { text, .. } = token else { return None };
+    let hidden = text.starts_with('.') && text.len() > 1 && !text.starts_with("..");
+    let relative = hidden || text.contains('/');
+    let plain = !text.starts_with(['/', '~']) && !text.contains(char::is_whitespace);
+    (relative && plain && !text.contains("://")).then(|| Finding::Read(format!("~/{text}")))
+}

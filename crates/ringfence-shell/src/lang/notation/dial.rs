@@ -120,6 +120,16 @@ pub(super) fn curl_urlencode(text: &str) -> Found {
     }
 }
 
+/// What curl prints in the end, or `@FILE` with it; it may go on into other files.
+pub(super) fn curl_format(text: &str) -> Found {
+    if let Some(path) = text.strip_prefix('@') {
+        return if path == "-" { Vec::new() } else { vec![Finding::Read(path.to_owned())] };
+    }
+    let outputs = text.split("%output{").skip(1);
+    let paths = outputs.map(|rest| rest.split('}').next().unwrap_or(rest).trim_start_matches('>'));
+    paths.map(|path| Finding::Write(path.to_owned())).collect()
+}
+
 /// Cookies have an equals sign; anything else is a file of them.
 pub(super) fn curl_cookie(text: &str) -> Found {
     if text.contains('=') { Vec::new() } else { Does::Read.with("", text) }

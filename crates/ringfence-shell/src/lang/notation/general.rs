@@ -9,6 +9,19 @@ use super::shape::{
 };
 use crate::lang::Finding;
 
+/// A word behind Perl's own: most programs open it with `<>`, where a bar runs it and an angle
+/// bracket says how it is opened.
+pub(super) fn perl_operand(text: &str) -> Found {
+    let bare = text.trim();
+    let line = bare.strip_prefix('|').or_else(|| bare.strip_suffix('|'));
+    match (line, bare.strip_prefix('>'), bare.strip_prefix('<')) {
+        (Some(line), ..) => vec![shell(line)],
+        (_, Some(path), _) => vec![Finding::Write(path.trim_start_matches('>').trim().to_owned())],
+        (.., Some(path)) => vec![Finding::Read(path.trim().to_owned())],
+        _ => vec![Finding::Operand(text.to_owned())],
+    }
+}
+
 /// Names that start programs or load code, in some language, in small letters.
 const RUNS: [&str; 38] = [
     "system",

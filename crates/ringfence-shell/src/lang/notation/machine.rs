@@ -14,6 +14,14 @@ pub(super) fn output_or_command(text: &str) -> Found {
     }
 }
 
+/// A file that is written, or with a bar before it a command line.
+pub(super) fn output_or_pipe(text: &str) -> Found {
+    match text.strip_prefix('|') {
+        Some(line) => vec![shell(line)],
+        None => vec![write(text)],
+    }
+}
+
 /// Properties of a unit of systemd: what is run, and where it may reach.
 const PROPERTIES: &Keys = &[
     ("WorkingDirectory", Does::Read),

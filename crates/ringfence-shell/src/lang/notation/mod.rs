@@ -115,6 +115,7 @@ notations! {
     "msbuild-property" => general::msbuild,
     "ghc-options" => general::ghc,
     "php-ini" => general::php_ini,
+    "perl-operand" => general::perl_operand,  // what `<>` opens: a bar runs it
     "lua-module" => |text| node::module(text.split_once('=').map_or(text, |(_, name)| name)),
 
     // Node: modules are loaded; those of the project are part of the grant.
@@ -177,12 +178,15 @@ notations! {
     "ssh-place" => dial::ssh_place,
     "curl-urlencode" => dial::curl_urlencode,
     "curl-cookie" => dial::curl_cookie,
+    "curl-format" => dial::curl_format,       // @FILE is read, %output{FILE} is written
     "curl-variable" => dial::curl_variable,
     "httpie" => dial::httpie,
     "httpie-proxy" => dial::httpie_proxy,
     "httpie-session" => dial::httpie_session,
     "dig" => dial::dig,
     "ftp-output" => machine::output_or_command,
+    "command-line" => |text| vec![shape::shell(text)], // one of several, each by itself
+    "output-or-pipe" => machine::output_or_pipe,
     "rsync-filter" => machine::rsync_filter,
     "rsync-remote-option" => machine::rsync_remote,
     "tcpdump-secret" => machine::tcpdump_secret,

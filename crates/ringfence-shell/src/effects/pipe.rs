@@ -1,0 +1,102 @@
+//! What a pipe or a substitution brings, where it can be told what the command in it prints.
+
+use super::Walker;
+use super::carry::directories;
+use super::walk::Stdin;
+use crate::ast::{
+    AndOr, Command, Descriptor, Item, Redirect, RedirectOp, RedirectTarget, Script, SimpleCommand,
+    Stage, Word,
+};
+use crate::field::Field;
+
+impl Walker<'_> {
+    /// What a command that reads from this pipe is given.
+    pub(super) fn brought(&self, before: &Command) -> Stdin {
+        let Command::Simple(simple) = before else { return Stdin::Unknown };
+        let plain = simple.assignments.is_empty();
+        let Some((program, words)) = simple.words.split_first().filter(|_| plain) else {
+            return Stdin::Unknown;
+        };
+        // A function of this name prints what it likes.
+        let name = program.as_static().filter(|name| self.state.functions.get(name).is_none());
+        let brought = match name.as_deref() {
+            Some("cat") => self.poured(words, &simple.redirects),
+            Some(name @ ("echo" | "printf")) => printed(name, simple),
+            Some("find") => listed(words).map(Stdin::Names),
+            _ => None,
+        };
+        brought.unwrap_or(Stdin::Unknown)
+    }
+
+    /// Whether a script prints a number and nothing else. Which one is not known, but it is neither
+    /// an option nor a name: `make -j $(nproc)`.
+    pub(super) fn prints_count(&self, script: &Script) -> bool {
+        let [Item { list: AndOr { first, rest, .. }, .. }] = script.items.as_slice() else {
+            return false;
+        };
+        let ([Stage { command: Command::Simple(only), .. }], []) =
+            (first.stages.as_slice(), rest.as_slice())
+        else {
+            return false;
+        };
+        let plain = only.assignments.is_empty() && only.redirects.is_empty();
+        let counts = |word: &Word| word.as_static().as_deref() == Some("nproc");
+        let [program] = only.words.as_slice() else { return false };
+        plain && counts(program) && self.state.functions.get("nproc").is_none()
+    }
+
+    /// What `cat` hands on as it is: one file, or one text that stands on the line.
+    fn poured(&self, words: &[Word], redirects: &[Redirect]) -> Option<Stdin> {
+        let home = self.world.home().as_str();
+        let named = |word: &Word| {
+            word.as_static_at(home).map(|name| Stdin::File(Field::known(&*name, word.span)))
+        };
+        match (words, redirects) {
+            ([file], []) if file.as_static().is_none_or(|name| !name.starts_with('-')) => {
+                named(file)
+            }
+            ([], [only]) if only.descriptor == Descriptor::Implied => {
+                match (&only.target, only.op) {
+                    (RedirectTarget::HereDoc(heredoc), _) => {
+                        heredoc.body.as_static().map(|text| Stdin::Text(text.into_owned()))
+                    }
+                    (RedirectTarget::Word(word), RedirectOp::Read) => named(word),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+}
+
+/// What `echo` and `printf` print of plain words.
+fn printed(name: &str, simple: &SimpleCommand) -> Option<Stdin> {
+    if !simple.redirects.is_empty() {
+        return None;
+    }
+    let words = simple.words.iter().skip(1);
+    let words: Vec<_> = words.map(|word| word.as_static()).collect::<Option<_>>()?;
+    let plain = words.iter().all(|word| !word.starts_with('-'));
+    let text = match (name, words.as_slice()) {
+        ("echo", words) if plain => Some(format!("{}\n", words.join(" "))),
+        ("printf", [format]) if !format.starts_with('-') && !format.contains('%') => {
+            let text = format.replace("\\n", "\n");
+            (!text.contains('\\')).then_some(text)
+        }
+        _ => None,
+    };
+    text.map(Stdin::Text)
+}
+
+/// What the names begin with that `find` prints.
+fn listed(words: &[Word]) -> Option<Vec<String>> {
+    const PRINTS_OTHERWISE: [&str; 8] =
+        ["-printf", "-ls", "-exec", "-execdir", "-ok", "-okdir", "-files0-from", "-fprintf"];
+    let words: Vec<_> = words.iter().map(|word| word.as_static()).collect::<Option<_>>()?;
+    if words.iter().any(|word| PRINTS_OTHERWISE.contains(&&**word)) {
+        return None;
+    }
+    let words = words.iter().skip_while(|word| matches!(&***word, "-H" | "-L" | "-P"));
+    let starts = words.take_while(|word| !word.starts_with(['-', '(', '!', ',', ')']));
+    directories(starts.map(|word| Some(&**word)))
+}
