@@ -2,7 +2,7 @@
 //!
 //! Lists and profiles become text without markup, one record per rule, parted by class so that only
 //! the classes in question are looked at. A table says where each record lies and how long its
-//! pattern is, so that records can be passed over by their patterns. Patterns are parsed when they
+//! pattern is, so that records can be passed over by their patterns, and what they need of a call. Patterns are parsed when they
 //! are needed; that they parse is a test of this crate.
 
 #[path = "build/programs.rs"]
@@ -13,6 +13,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
+use ringfence_core::judge::{Needs, Stand};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -21,12 +22,12 @@ const ITEM: char = '\u{1d}';
 const FIELD: char = '\u{1f}';
 
 /// The lists of rules that a profile may have, and what their rules do in a decision.
-const LISTS: [(&str, &str); 5] = [
-    ("allow", "Allow"),
-    ("ask", "Ask"),
-    ("deny", "Deny"),
-    ("danger", "OptIn"),
-    ("danger_list", "Danger"),
+const LISTS: [(&str, Stand); 5] = [
+    ("allow", Stand::Allow),
+    ("ask", Stand::Ask),
+    ("deny", Stand::Deny),
+    ("danger", Stand::OptIn),
+    ("danger_list", Stand::Danger),
 ];
 /// The other keys that a profile may have.
 const OTHERS: [&str; 4] = ["schema", "name", "default", "test"];
@@ -58,9 +59,9 @@ fn main() -> Result<()> {
     let policies = Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("../../policies");
     println!("cargo::rerun-if-changed={}", policies.display());
     let mut code = String::new();
-    let danger = list(&policies.join("danger.toml"), "danger", "Danger")?;
+    let danger = list(&policies.join("danger.toml"), "danger", Stand::Danger)?;
     writeln!(code, "pub(crate) static DANGER: &[Section] = {danger};")?;
-    let protected = list(&policies.join("protected.toml"), "protected", "Deny")?;
+    let protected = list(&policies.join("protected.toml"), "protected", Stand::Deny)?;
     writeln!(code, "pub(crate) static PROTECTED: &[Section] = {protected};")?;
     writeln!(code, "pub(crate) static PROFILES: &[Compiled] = &[")?;
     for path in profiles(&policies.join("profiles"))? {
@@ -86,7 +87,7 @@ fn profiles(folder: &Path) -> Result<Vec<PathBuf>> {
 }
 
 /// The records of a list: pattern, line, column, why, exceptions, commands, source, group.
-fn list(path: &Path, key: &str, stand: &str) -> Result<String> {
+fn list(path: &Path, key: &str, stand: Stand) -> Result<String> {
     let text = fs::read_to_string(path)?;
     let table = DeTable::parse(&text).map_err(|error| format!("{}: {error}", path.display()))?;
     let entries = table.get_ref().get(key).and_then(|list| list.get_ref().as_array());
@@ -121,7 +122,7 @@ fn profile(code: &mut String, path: &Path) -> Result<()> {
             let entries = value.get_ref().as_array().ok_or("a list of rules was expected")?;
             for entry in entries {
                 let fields = ["pattern", "why", "except", "command"];
-                record(&mut sections, stand, &text, entry, &fields)?;
+                record(&mut sections, *stand, &text, entry, &fields)?;
             }
         } else if !OTHERS.contains(&key) {
             return Err(format!("a profile has flat lists and tests, not `{key}`").into());
@@ -165,7 +166,7 @@ fn stances(table: &DeTable<'_>) -> String {
 /// the other fields that are kept of it.
 fn record(
     sections: &mut Sections,
-    stand: &str,
+    stand: Stand,
     text: &str,
     entry: &Spanned<DeValue<'_>>,
     fields: &[&str],
@@ -191,11 +192,12 @@ fn record(
         return Err(format!("line {line}: a rule has no `{key}` here").into());
     }
     let is_scoped = table.is_some_and(|table| table.contains_key("command"));
+    let Needs(needs) = Needs::of(&text, stand);
     let (pattern, end) = (start.saturating_add(text.len()), records.len());
     write!(
         rows,
-        "Row {{ start: {start}, pattern: {pattern}, end: {end}, stand: Stand::{stand}, \
-         is_scoped: {is_scoped} }},"
+        "Row {{ start: {start}, pattern: {pattern}, end: {end}, stand: Stand::{stand:?}, \
+         needs: Needs({needs}), is_scoped: {is_scoped} }},"
     )?;
     Ok(())
 }

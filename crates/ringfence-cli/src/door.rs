@@ -6,7 +6,7 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ringfence::core::judge::{Foreseen, Problem, Sieve};
+use ringfence::core::judge::{Foreseen, Listed, Problem, Sieve};
 use ringfence::core::path::AbsPath;
 use ringfence::core::{Class, Document, Effect, Policy};
 use ringfence::guard::world::{
@@ -92,7 +92,7 @@ impl Door {
             found.fill_through(sieve, classes);
         }
         let mut passes =
-            |own: &str, stand| sieve.as_mut().is_none_or(|sieve| sieve.passes(own, stand));
+            |rule: Listed<'_>| sieve.as_mut().is_none_or(|sieve| sieve.passes_listed(rule));
         let mut documents = vec![builtin::protected_document_where(classes, &mut passes)];
         documents.extend(found.documents);
         let dangers = builtin::danger_rules_where(classes, &mut passes);

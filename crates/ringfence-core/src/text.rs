@@ -1,4 +1,4 @@
-//! Help with words that were probably meant otherwise.
+//! Help with words that were probably meant otherwise, and with short texts.
 
 /// The candidate that is nearest to the word, if any is near enough to be meant.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
@@ -42,6 +42,31 @@ fn distance(one: &str, two: &str) -> usize {
         last_char = Some(a);
     }
     last.last().copied().unwrap_or(usize::MAX)
+}
+
+/// A text before and behind the first such byte, which is ASCII. Patterns are short: looking at each
+/// byte is quicker than to search.
+pub(crate) fn cut(text: &str, at: u8) -> Option<(&str, &str)> {
+    let end = text.bytes().position(|byte| byte == at)?;
+    Some((text.get(..end)?, text.get(end.saturating_add(1)..)?))
+}
+
+/// The parts of a text between such bytes, which are ASCII.
+pub(crate) fn parts(text: &str, at: u8) -> impl Iterator<Item = &str> {
+    let mut left = Some(text);
+    std::iter::from_fn(move || {
+        let text = left?;
+        let (part, rest) = cut(text, at).map_or((text, None), |(part, rest)| (part, Some(rest)));
+        left = rest;
+        Some(part)
+    })
+}
+
+/// Whether a text has a blank of any sort in it.
+pub(crate) fn has_space(text: &str) -> bool {
+    // Without a way out in between, many bytes are looked at in one step.
+    let is_shown = |all: bool, byte: u8| all & matches!(byte, b'!'..=b'~');
+    !text.bytes().fold(true, is_shown) && text.contains(char::is_whitespace)
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@
 
 use std::sync::Arc;
 
-use ringfence_core::host::Host;
+use ringfence_core::host::{Host, Once};
 use ringfence_core::judge::{Foreseen, Sieve};
 use ringfence_core::{Context, Effect};
 use ringfence_manifest::builtin;
@@ -32,27 +32,28 @@ pub fn consider_briefly(
     host: &Arc<impl Host + 'static>,
     context: &Context,
 ) -> Option<Judgement> {
+    let host: Arc<dyn Host> = Arc::new(Once::new(Arc::clone(host) as Arc<dyn Host>));
     let remote: Vec<String> = found.remote_servers.iter().map(ToString::to_string).collect();
     let classes = call.classes();
     let consider = |policy| {
-        let host = Arc::clone(host) as Arc<dyn Host>;
-        let guard = Guard::new(policy, host, context.clone()).with_remote_servers(remote.clone());
+        let guard = Guard::new(policy, Arc::clone(&host), context.clone())
+            .with_remote_servers(remote.clone());
         guard.consider(call)
     };
     // Without any document there is nothing to look through; what is asked is all that counts.
-    let nothing = Sieve::new(Foreseen::default(), context, &**host);
+    let nothing = Sieve::new(Foreseen::default(), context, &*host);
     let nothing = nothing.compile(&classes, Vec::new(), Vec::new()).ok()?;
     let mut foreseen = consider(nothing).policy.missed();
     for _ in 1..ROUNDS {
         if foreseen.needs_all_rules() {
             return None;
         }
-        let mut sieve = Sieve::new(foreseen.clone(), context, &**host);
+        let mut sieve = Sieve::new(foreseen.clone(), context, &*host);
         let protected =
-            builtin::protected_document_where(&classes, |own, stand| sieve.passes(own, stand));
+            builtin::protected_document_where(&classes, |rule| sieve.passes_listed(rule));
         let mut documents = vec![protected];
         documents.extend(found.extract(&mut sieve, &classes));
-        let dangers = builtin::danger_rules_where(&classes, |own, stand| sieve.passes(own, stand));
+        let dangers = builtin::danger_rules_where(&classes, |rule| sieve.passes_listed(rule));
         // An error is told by whoever compiles all of it.
         let judgement = consider(sieve.compile(&classes, documents, dangers).ok()?);
         let missed = judgement.policy.missed();

@@ -1,9 +1,7 @@
 //! Nothing fails open: a judge that panics, or takes too long, has said no.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::process;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, mpsc};
+use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
@@ -28,41 +26,15 @@ pub fn guarded<T: Send + 'static>(
     told.recv_timeout(limit).unwrap_or_else(|_| Err(took_longer(limit)))
 }
 
-/// The same for a process that judges one call: `judge` runs at once in this thread, beside one
-/// that watches the time.
-///
-/// After the limit `late` answers with the reason it is given, and the process ends with the status
-/// that it returns.
-pub fn watched<T>(
-    limit: Duration,
-    judge: impl FnOnce() -> T,
-    late: impl FnOnce(&str) -> i32 + Send + 'static,
-) -> Result<T, String> {
-    let is_answered = Arc::new(AtomicBool::new(false));
-    let is_in_time = Arc::clone(&is_answered);
-    let watching = move || {
-        thread::sleep(limit);
-        if !is_answered.swap(true, Ordering::AcqRel) {
-            process::exit(late(&took_longer(limit)));
-        }
-    };
-    if thread::Builder::new().spawn(watching).is_err() {
-        return Err(NO_THREAD.to_owned());
-    }
-    let said = caught(judge);
-    while is_in_time.swap(true, Ordering::AcqRel) {
-        // The agent has its answer, and the process is ending.
-        thread::park();
-    }
-    said
-}
-
-fn caught<T>(judge: impl FnOnce() -> T) -> Result<T, String> {
+/// What `judge` says in this thread; an error says that it panicked. Whoever judges one call and ends
+/// has the time watched by other means.
+pub fn caught<T>(judge: impl FnOnce() -> T) -> Result<T, String> {
     let said = catch_unwind(AssertUnwindSafe(judge));
     said.map_err(|_| "the judge stopped for an error of its own".to_owned())
 }
 
-fn took_longer(limit: Duration) -> String {
+/// Why there is no answer where judging took longer than it may.
+pub fn took_longer(limit: Duration) -> String {
     format!("judging took longer than {} s", limit.as_secs_f64())
 }
 

@@ -22,17 +22,9 @@ fn a_judge_that_takes_too_long_has_said_no() {
     assert!(said.unwrap_err().contains("longer than 0.02 s"));
 }
 
-fn never(_: &str) -> i32 {
-    unreachable!("nothing is late")
-}
-
 #[test]
-fn what_is_said_in_time_counts_where_it_is_watched() {
-    assert_eq!(watched(LONG, || 7, never), Ok(7));
-}
-
-#[test]
-fn a_watched_judge_that_panics_has_said_no() {
-    let said = watched(LONG, || -> u8 { panic!("on purpose") }, never);
+fn what_is_said_in_this_thread_counts_unless_it_panics() {
+    assert_eq!(caught(|| 7), Ok(7));
+    let said = caught(|| -> u8 { panic!("on purpose") });
     assert!(said.unwrap_err().contains("error of its own"));
 }

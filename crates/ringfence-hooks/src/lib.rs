@@ -17,7 +17,7 @@
 //! One module per protocol; each says where its forms were taken from, of which version, and what
 //! of it was seen at work. Nothing here decides: [`consider`] asks the guard, and turns its verdict
 //! into an [`Answer`]. And nothing here fails open: an event that cannot be read, a policy that is
-//! broken, a judge that panics or takes too long is a call that is blocked ([`guarded`], [`watched`]).
+//! broken, a judge that panics or takes too long is a call that is blocked ([`guarded`], [`caught`]).
 
 #![cfg_attr(
     test,
@@ -47,7 +47,7 @@ pub use agent::{Agent, UnknownAgent};
 pub use answer::{Answer, Reply};
 pub use consider::{Considered, Open, Settled, call_of, consider, consider_unless, settle};
 pub use event::{Event, Project, Prompt, Stage, Unreadable};
-pub use guarded::{LIMIT, guarded, watched};
+pub use guarded::{LIMIT, caught, guarded, took_longer};
 pub use install::{Removed, Unmergeable};
 pub use sample::{Heard, SAMPLE_SESSION};
 pub use setup::Setup;

@@ -10,12 +10,17 @@ use super::{Result, profiles};
 
 #[path = "../src/name_hash.rs"]
 mod name_hash;
+#[path = "record.rs"]
+mod record;
 
-/// A program or subcommand: its entry as JSON, its subcommands.
+/// A program or subcommand: what is said of it apart from its options and subcommands; these, one in
+/// each line; and as JSON the lines that show what the entry is good for.
 #[derive(Default)]
 struct Program {
-    text: String,
+    record: String,
+    options: String,
     subs: String,
+    lines: String,
 }
 
 /// Everything that the folder says.
@@ -38,7 +43,8 @@ pub(super) fn compile(code: &mut String, folder: &Path) -> Result<()> {
         catalogue.file(table).map_err(|error| format!("{}: {error}", path.display()))?;
     }
     let programs = catalogue.programs.iter();
-    let programs = programs.map(|(name, own)| [name.as_str(), &own.text, &own.subs]);
+    let programs = programs
+        .map(|(name, own)| [name.as_str(), &own.record, &own.options, &own.subs, &own.lines]);
     table(code, "PROGRAMS", programs)?;
     let pairs = |(name, value)| [String::as_str(name), String::as_str(value)];
     table(code, "PROGRAM_NAMES", catalogue.names.iter().map(pairs))?;
@@ -130,11 +136,8 @@ impl Catalogue {
                     value.entry("style").or_insert_with(|| style.clone());
                 }
                 let others = names(&value)?;
-                writeln!(
-                    subs,
-                    "{}",
-                    std::iter::once(sub.clone()).chain(others).collect::<Vec<_>>().join(" ")
-                )?;
+                let names: Vec<String> = std::iter::once(sub.clone()).chain(others).collect();
+                record::add_line(&mut subs, &[&names.join("|")])?;
                 self.entry(&sub, &format!("{key} "), value)?;
             }
         }
@@ -143,8 +146,11 @@ impl Catalogue {
                 self.names.insert(other, key.clone());
             }
         }
-        let text = serde_json::to_string(&entry)?;
-        if self.programs.insert(key.clone(), Program { text, subs }).is_some() {
+        let lines = record::take_lines(&mut entry)?;
+        let options = record::take_options(&mut entry)?;
+        let record = record::of(entry).map_err(|error| format!("`{key}`: {error}"))?;
+        let program = Program { record, options, subs, lines };
+        if self.programs.insert(key.clone(), program).is_some() {
             return Err(format!("`{key}` stands twice").into());
         }
         Ok(())

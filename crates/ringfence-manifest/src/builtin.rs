@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ringfence_core::judge::Stand;
+use ringfence_core::judge::Listed;
 use ringfence_core::{Class, Document, Effect, Role, Rule};
 
 use crate::compiled::{self, Record, Section};
@@ -60,11 +60,11 @@ pub fn danger_rules() -> Vec<Rule> {
 
 /// The danger list as far as it is about these classes.
 pub fn danger_rules_of(classes: &[Class]) -> Vec<Rule> {
-    danger_rules_where(classes, |_, _| true)
+    danger_rules_where(classes, |_| true)
 }
 
 /// The danger list as far as it is about these classes and its patterns pass.
-pub fn danger_rules_where(classes: &[Class], passes: impl FnMut(&str, Stand) -> bool) -> Vec<Rule> {
+pub fn danger_rules_where(classes: &[Class], passes: impl FnMut(Listed<'_>) -> bool) -> Vec<Rule> {
     rules(compiled::DANGER, "danger list", classes, passes)
 }
 
@@ -75,13 +75,13 @@ pub fn protected_document() -> Document {
 
 /// What is always protected, as far as it is about these classes.
 pub fn protected_document_of(classes: &[Class]) -> Document {
-    protected_document_where(classes, |_, _| true)
+    protected_document_where(classes, |_| true)
 }
 
 /// What is always protected, as far as it is about these classes and its patterns pass.
 pub fn protected_document_where(
     classes: &[Class],
-    passes: impl FnMut(&str, Stand) -> bool,
+    passes: impl FnMut(Listed<'_>) -> bool,
 ) -> Document {
     let mut document = Document::new("protected", Role::BuiltIn);
     document.rules = rules(compiled::PROTECTED, "protected", classes, passes);
@@ -98,10 +98,10 @@ fn rules(
     list: &'static [Section],
     name: &str,
     classes: &[Class],
-    mut passes: impl FnMut(&str, Stand) -> bool,
+    passes: impl FnMut(Listed<'_>) -> bool,
 ) -> Vec<Rule> {
     let name: Arc<str> = name.into();
-    let records = compiled::records_where(list, classes, |own| passes(own.pattern, own.stand));
+    let records = compiled::records_where(list, classes, passes);
     // INVARIANT: every entry parses; `builtin_tests` holds the lists to it.
     records.filter_map(|it| it.rule(Effect::Deny, &name).ok()).collect()
 }

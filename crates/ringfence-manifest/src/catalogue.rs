@@ -1,29 +1,37 @@
 //! The program catalogue, compiled in.
 
-use std::sync::{Arc, OnceLock};
+mod record;
 
-use ringfence_core::program::{ByName, Catalogue, Entry, Role, Sub};
+use std::sync::OnceLock;
+
+use ringfence_core::program::{Catalogue, Entry, Role};
 use serde::Deserialize;
 
 use crate::compiled::{PROGRAM_NAMES, PROGRAMS, VARIABLES};
-use crate::raw::RawProgram;
-use crate::text::Format;
-use crate::{de, lower, tree};
+use record::Record;
 
-/// The columns of [`PROGRAMS`]: the name, the entry as JSON without its subcommands, and these, one
-/// in each line with all its names.
+/// The columns of [`PROGRAMS`]: the name, the [`Record`], and as JSON the lines that show what an
+/// entry is good for.
 const NAME: usize = 0;
-const TEXT: usize = 1;
-const SUBS: usize = 2;
+const RECORD: usize = 1;
+const OPTIONS: usize = 2;
+const SUBS: usize = 3;
+const LINES: usize = 4;
 /// The second column of the others: the name that the entry has, the variable's role.
 const OTHER: usize = 1;
 
 /// The catalogue that comes with ringfence.
 #[derive(Debug, Default)]
 pub struct BuiltIn {
-    /// Entries that were asked for, in the order of [`PROGRAMS`].
-    read: Vec<OnceLock<Option<Box<Entry>>>>,
+    /// Entries that were asked for, in the order of [`PROGRAMS`], by the row: there are thousands, and
+    /// most processes ask for a few.
+    rows: Vec<OnceLock<Box<Row>>>,
 }
+
+/// The entries of one row, as far as they were asked for.
+type Row = [OnceLock<Option<Box<Entry>>>; ROW];
+/// How many there are in a row.
+const ROW: usize = 64;
 
 /// The lines that show what an entry is good for.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -42,7 +50,8 @@ pub struct Lines {
 impl BuiltIn {
     /// The catalogue; entries are read when they are asked for.
     pub fn new() -> BuiltIn {
-        BuiltIn { read: (0..PROGRAMS.len()).map(|_| OnceLock::new()).collect() }
+        let rows = PROGRAMS.len().div_ceil(ROW);
+        BuiltIn { rows: (0..rows).map(|_| OnceLock::new()).collect() }
     }
 
     /// The one catalogue of this process.
@@ -55,12 +64,17 @@ impl BuiltIn {
 impl Catalogue for BuiltIn {
     fn entry(&self, name: &str) -> Option<&Entry> {
         let at = position(name)?;
-        let entry = self.read.get(at)?.get_or_init(|| {
-            let name = PROGRAMS.get(at, NAME)?;
+        let row = self.rows.get(at / ROW)?;
+        let row = row.get_or_init(|| Box::new(std::array::from_fn(|_| OnceLock::new())));
+        let entry = row.get(at % ROW)?.get_or_init(|| {
+            let record = Record {
+                name: PROGRAMS.get(at, NAME)?,
+                text: PROGRAMS.get(at, RECORD)?,
+                options: PROGRAMS.get(at, OPTIONS)?,
+                subs: PROGRAMS.get(at, SUBS)?,
+            };
             // INVARIANT: every entry can be read; `catalogue_tests` holds the catalogue to it.
-            let mut entry = read(name, PROGRAMS.get(at, TEXT)?).ok()?;
-            entry.subs = subs(name, PROGRAMS.get(at, SUBS)?);
-            Some(Box::new(entry))
+            record.read().map(Box::new)
         });
         entry.as_deref()
     }
@@ -86,42 +100,12 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 
 /// The lines that show what an entry is good for.
 pub fn lines(name: &str) -> Option<Lines> {
-    serde_json::from_str(text(name)?).ok()
-}
-
-/// The entry as the catalogue has it, without its subcommands.
-pub fn text(name: &str) -> Option<&'static str> {
-    PROGRAMS.get(position(name)?, TEXT)
+    serde_json::from_str(PROGRAMS.get(position(name)?, LINES)?).ok()
 }
 
 fn position(name: &str) -> Option<usize> {
     let by_other_name = || PROGRAM_NAMES.get(PROGRAM_NAMES.find(name)?, OTHER);
     PROGRAMS.find(name).or_else(|| PROGRAMS.find(by_other_name()?))
-}
-
-fn read(name: &str, text: &str) -> Result<Entry, Vec<String>> {
-    let words = |faults: Vec<crate::text::Fault>| -> Vec<String> {
-        faults.into_iter().map(|fault| fault.message).collect()
-    };
-    let node = tree::read(Format::Json, text).map_err(words)?;
-    let (raw, mut faults) = de::read::<RawProgram>(&node);
-    let Some(raw) = raw else { return Err(words(faults)) };
-    let mut read = None;
-    lower::flatten(name, raw, &mut faults, &mut |entry| read = Some(entry));
-    match (read, faults.is_empty()) {
-        (Some(entry), true) => Ok(entry),
-        _ => Err(words(faults)),
-    }
-}
-
-/// The subcommands, one in each line with its names.
-fn subs(name: &str, lines: &str) -> ByName<Sub> {
-    let sub = |line: &str| -> Option<Sub> {
-        let names: Arc<[Box<str>]> = line.split(' ').map(Into::into).collect();
-        let key = [name, " ", names.first()?].concat().into();
-        Some(Sub { names, key })
-    };
-    lines.lines().filter_map(sub).collect()
 }
 
 #[cfg(test)]

@@ -1,16 +1,78 @@
 #![allow(clippy::unwrap_used, reason = "a test that meets the unexpected should stop")]
 
+use std::fs;
+use std::path::Path;
+
+use ringfence_core::program::ByName;
+
 use super::*;
+use crate::node::Value;
+use crate::raw::{Names, RawProgram};
+use crate::text::Format;
+use crate::{de, lower, tree};
+
+/// The entries as the documents say them, each with all names above it.
+fn written() -> Vec<Entry> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../policies/programs");
+    let mut entries = Vec::new();
+    for file in fs::read_dir(folder).unwrap() {
+        let path = file.unwrap().path();
+        let text = fs::read_to_string(&path).unwrap();
+        let mut node = tree::read(Format::Toml, &text).unwrap();
+        if let Value::Table(entries) = &mut node.value {
+            entries.retain(|entry| entry.key != "variables");
+        }
+        let (programs, mut faults) = de::read::<Names<RawProgram>>(&node);
+        for (name, raw) in programs.unwrap().0 {
+            lower::flatten(&name.value, raw, &mut faults, &mut |entry| entries.push(entry));
+        }
+        let told: Vec<&String> = faults.iter().map(|fault| &fault.message).collect();
+        assert!(told.is_empty(), "{}: {told:?}", path.display());
+    }
+    entries
+}
 
 #[test]
-fn every_entry_can_be_read() {
-    let mut faults = Vec::new();
-    for name in names() {
-        if let Err(found) = read(name, text(name).unwrap_or_default()) {
-            faults.extend(found.into_iter().map(|fault| format!("{name}: {fault}")));
-        }
+fn every_entry_is_read_as_it_was_written() {
+    let catalogue = BuiltIn::new();
+    let written = written();
+    assert_eq!(written.len(), names().count());
+    for Entry { options, subs, .. } in &written {
+        assert!(options.iter().all(|option| !option.spelling.names.is_empty()));
+        assert!(subs.iter().all(|sub| !sub.names.is_empty()));
     }
-    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    let sorted = |entry: &Entry| {
+        let mut options: Vec<String> = entry.options.iter().map(|own| format!("{own:?}")).collect();
+        let mut subs: Vec<String> = entry.subs.iter().map(|own| format!("{own:?}")).collect();
+        let mut when = entry.when.clone();
+        when.iter_mut().for_each(|when| when.options.sort_by_key(|own| format!("{own:?}")));
+        options.sort();
+        subs.sort();
+        (options, subs, when)
+    };
+    for entry in &written {
+        let read = catalogue.entry(&entry.name).unwrap();
+        // Found one by one, before anybody asks for all.
+        for name in entry.options.iter().flat_map(|option| &*option.spelling.names) {
+            assert_eq!(
+                read.options.named(name),
+                entry.options.named(name),
+                "{} {name}",
+                entry.name
+            );
+        }
+        for name in entry.subs.iter().flat_map(|sub| &*sub.names) {
+            assert_eq!(read.subs.named(name), entry.subs.named(name), "{} {name}", entry.name);
+        }
+        assert_eq!(sorted(read), sorted(entry), "{}", entry.name);
+        let bare = |entry: &Entry| Entry {
+            options: ByName::default(),
+            subs: ByName::default(),
+            when: Vec::new(),
+            ..entry.clone()
+        };
+        assert_eq!(bare(read), bare(entry));
+    }
 }
 
 #[test]

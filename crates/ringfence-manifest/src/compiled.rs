@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ringfence_core::judge::Stand;
+use ringfence_core::judge::{Listed, Needs, Stand};
 use ringfence_core::pattern::{CommandPattern, PathPattern};
 use ringfence_core::{Class, Effect, Note, Origin, Pattern, PatternError, Rule, Scope};
 
@@ -89,17 +89,10 @@ struct Row {
     pattern: u32,
     end: u32,
     stand: Stand,
-    is_scoped: bool,
-}
-
-/// What a rule of a list can be passed over by.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Sketched {
-    pub(crate) pattern: &'static str,
-    /// What it does in a decision.
-    pub(crate) stand: Stand,
+    /// What it needs of a call.
+    needs: Needs,
     /// Whether it is for some commands alone.
-    pub(crate) is_scoped: bool,
+    is_scoped: bool,
 }
 
 /// One rule of a list or profile.
@@ -125,14 +118,16 @@ pub(crate) fn records(list: &'static [Section], classes: &[Class]) -> impl Itera
 pub(crate) fn records_where(
     list: &'static [Section],
     classes: &[Class],
-    mut passes: impl FnMut(Sketched) -> bool,
+    mut passes: impl FnMut(Listed<'_>) -> bool,
 ) -> impl Iterator<Item = Record> {
     let wanted = list.iter().filter(|section| classes.contains(&section.class));
-    let rows = wanted.flat_map(|section| section.rows.iter().map(|row| (section.text, row)));
-    rows.filter_map(move |(text, row)| {
+    let rows = wanted.flat_map(|section| section.rows.iter().map(move |row| (section, row)));
+    rows.filter_map(move |(section, row)| {
+        let Section { class, text, .. } = *section;
         let pattern = text.get(row.start as usize..row.pattern as usize)?;
-        let sketched = Sketched { pattern, stand: row.stand, is_scoped: row.is_scoped };
-        passes(sketched).then(|| record(text, row)).flatten()
+        let Row { stand, needs, is_scoped, .. } = *row;
+        let listed = Listed { pattern, class, stand, needs, is_scoped };
+        passes(listed).then(|| record(text, row)).flatten()
     })
 }
 

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use ringfence_core::document::Stance;
-use ringfence_core::judge::Stand;
+use ringfence_core::judge::{Listed, Stand};
 use ringfence_core::{Class, Document, Effect, Role, Rule, Scope};
 
-use crate::compiled::{self, Compiled, Record, Sketched};
+use crate::compiled::{self, Compiled, Record};
 use crate::load::{Loaded, NoLibrary};
 use crate::text::{Errors, Format, Source};
 
@@ -65,14 +65,14 @@ impl Profile {
         self,
         document: &mut Document,
         classes: &[Class],
-        mut passes: impl FnMut(&str, Stand) -> bool,
+        mut passes: impl FnMut(Listed<'_>) -> bool,
     ) {
         let stance = |class: &Class| Stance { class: *class, scope: Scope::default() };
         document.stances.extend(self.0.stances.iter().map(stance));
-        let passes = |rule: Sketched| {
+        let passes = |rule: Listed<'_>| {
             // These have stances of their own kind.
             let is_special = rule.is_scoped || rule.pattern.starts_with("mcp:");
-            is_special || passes(rule.pattern, rule.stand)
+            is_special || passes(rule)
         };
         self.add_records(document, compiled::records_where(self.0.rules, classes, passes));
     }

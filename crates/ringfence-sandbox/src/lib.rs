@@ -20,6 +20,7 @@
 
 mod bell;
 mod child;
+mod deadline;
 mod filter;
 pub mod gate;
 mod line;
@@ -40,6 +41,7 @@ mod tether;
 mod watch;
 
 pub use bell::Stop;
+pub use deadline::{Deadline, LastWord};
 pub use line::Line;
 pub use plan::Plan;
 pub use relay::Streams;

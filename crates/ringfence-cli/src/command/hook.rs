@@ -13,9 +13,10 @@ use std::path::{Path, PathBuf};
 use ringfence::exec::diary::{At, Entry};
 use ringfence::guard::Refusal;
 use ringfence::hooks::{
-    Agent, Answer, Considered, Event, LIMIT, Prompt, Reply, SAMPLE_SESSION, call_of,
-    consider_unless, watched,
+    Agent, Answer, Considered, Event, LIMIT, Prompt, Reply, SAMPLE_SESSION, call_of, caught,
+    consider_unless, took_longer,
 };
+use ringfence::sandbox::{Deadline, LastWord};
 
 use crate::args::HookArgs;
 use crate::asking::slips;
@@ -41,8 +42,15 @@ pub(crate) fn run(args: &HookArgs) -> Result<Exit, Failure> {
     if args.setup {
         return setup(agent);
     }
-    let late = move |reason: &str| i32::from(say(&blocked(agent, reason)).status());
-    let reply = match watched(LIMIT, || judge(agent, &args.files.policies), late) {
+    let judged = match Deadline::set(LIMIT, last_word(&blocked(agent, &took_longer(LIMIT)))) {
+        Ok(deadline) => {
+            let judged = caught(|| judge(agent, &args.files.policies));
+            deadline.lift();
+            judged
+        }
+        Err(error) => Err(format!("the time of judging cannot be limited: {error}")),
+    };
+    let reply = match judged {
         Err(reason) | Ok(Err(reason)) => blocked(agent, &reason),
         Ok(Ok(Heard { text, event, considered })) => {
             let asker = Asker { agent, policies: &args.files.policies, text: &text, event: &event };
@@ -117,6 +125,20 @@ fn variable(name: &str) -> Option<String> {
 
 fn blocked(agent: Agent, reason: &str) -> Reply {
     agent.block(&Refusal::failed(reason).to_json().to_string())
+}
+
+/// What is said for a judge that takes too long: the same, said without its help.
+fn last_word(reply: &Reply) -> LastWord {
+    let stderr = match reply.stderr.as_str() {
+        "" => String::new(),
+        text => format!("{text}\n"),
+    };
+    LastWord {
+        stdout: reply.stdout.clone().into(),
+        stderr: stderr.into(),
+        status: Exit::As(reply.status).status(),
+        unsaid: Exit::Error.status(),
+    }
 }
 
 /// Says it; an agent that cannot be told is told by the status.

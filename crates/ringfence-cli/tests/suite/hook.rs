@@ -91,22 +91,40 @@ fn a_directory_that_is_not_there_blocks_everything() {
     assert_eq!(refused(&output)["code"], "failed");
 }
 
+/// What a hook says whose agent never ends its event.
+fn never_told(command: &mut Command) -> Output {
+    let streams = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = streams.spawn().unwrap();
+    let held = child.stdin.take();
+    let output = child.wait_with_output().unwrap();
+    drop(held);
+    output
+}
+
 #[test]
 fn an_event_that_never_ends_is_blocked_in_two_seconds() {
     let desk = Desk::new(POLICY);
     let began = Instant::now();
-    let mut child = hook(&desk, "claude-code")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let held = child.stdin.take();
-    let output = child.wait_with_output().unwrap();
-    drop(held);
-    let envelope = refused(&output);
+    let envelope = refused(&never_told(&mut hook(&desk, "claude-code")));
     assert!(envelope["error"].as_str().unwrap().contains("longer than 2 s"), "{envelope}");
     assert!(began.elapsed() >= Duration::from_secs(2), "{:?}", began.elapsed());
+}
+
+#[test]
+fn whoever_starts_the_hook_cannot_keep_its_time_from_counting() {
+    let desk = Desk::new(POLICY);
+    let own = hook(&desk, "claude-code");
+    let mut command = desk.place(Command::new("env"));
+    command.args(["--block-signal=ALRM", "--ignore-signal=ALRM"]);
+    command.arg(own.get_program()).args(own.get_args());
+    let envelope = refused(&never_told(&mut command));
+    assert!(envelope["error"].as_str().unwrap().contains("longer than 2 s"), "{envelope}");
+    // Nobody to tell it to: the status says it.
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let mut child = hook(&desk, "claude-code").stdin(Stdio::piped()).stdout(full).spawn().unwrap();
+    let held = child.stdin.take();
+    assert_eq!(child.wait().unwrap().code(), Some(2));
+    drop(held);
 }
 
 #[test]

@@ -257,6 +257,14 @@ impl Host for MemoryHost {
         self.tree.list(directory)
     }
 
+    fn list_links(&self, directory: &AbsPath) -> Option<Vec<(Box<str>, bool)>> {
+        let is_link = |name: &str| {
+            directory.child(name).is_ok_and(|path| matches!(self.entry(&path), Entry::Link(_)))
+        };
+        let names = self.list(directory)?.into_iter();
+        Some(names.map(|name| (name.clone(), is_link(&name))).collect())
+    }
+
     fn read(&self, path: &AbsPath, limit: usize) -> Result<Vec<u8>, String> {
         let bytes = self.tree.bytes(path).ok_or("there is no such file")?;
         if bytes.len() > limit {

@@ -8,12 +8,14 @@ mod asked;
 mod entry;
 mod memory;
 mod names;
+mod once;
 mod registry;
 mod tree;
 
 pub use asked::{Answers, Asked};
 pub use entry::Entry;
 pub use memory::MemoryHost;
+pub use once::Once;
 pub use registry::default_registry_hosts;
 
 use std::net::IpAddr;
@@ -38,6 +40,12 @@ pub trait Host: Send + Sync {
     /// The names in a directory, in no particular order; `None` where it is none or cannot be
     /// read.
     fn list(&self, directory: &AbsPath) -> Option<Vec<Box<str>>>;
+
+    /// The names in a directory, each with whether it is a link, where one look tells both.
+    fn list_links(&self, directory: &AbsPath) -> Option<Vec<(Box<str>, bool)>> {
+        let _ = directory;
+        None
+    }
 
     /// The content of a regular file; an error, in words for a message, where it cannot be read
     /// or is longer than `limit` bytes.

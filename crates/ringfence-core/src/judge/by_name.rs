@@ -11,9 +11,9 @@ use smallvec::SmallVec;
 
 use super::entry::{Side, Sort};
 use super::exec_index::{is_path, name_steps};
-use super::sketch::cut;
 use crate::index::{Begun, EntryId, FastMap, TokenTrie};
 use crate::pattern::{CommandAlternative, CommandPattern, Token};
+use crate::text::{cut, has_space, parts};
 
 /// Command patterns by the name of the program.
 #[derive(Debug, Default)]
@@ -144,18 +144,13 @@ pub(super) fn names_in(text: &str) -> Names<'_> {
     }
     let first = cut(text, b':').map_or(text, |(first, _)| first);
     let inside = first.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
+    // Outside braces a comma is a part of a name that is not plain.
     let mut names = Names::new();
-    let mut left = Some(inside.unwrap_or(first));
-    while let Some(list) = left {
-        let (name, rest) = match cut(list, b',').filter(|_| inside.is_some()) {
-            Some((name, rest)) => (name, Some(rest)),
-            None => (list, None),
-        };
-        if !is_plain(name) {
+    for name in parts(inside.unwrap_or(first), b',') {
+        if !is_plain(name) || inside.is_none() && !names.is_empty() {
             return Names::new();
         }
         names.push(name);
-        left = rest;
     }
     names
 }
@@ -163,14 +158,6 @@ pub(super) fn names_in(text: &str) -> Names<'_> {
 fn is_plain(name: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_.+-".contains(&byte);
     !name.is_empty() && name.bytes().all(is_plain)
-}
-
-fn has_space(text: &str) -> bool {
-    let is_space = |byte: u8| matches!(byte, b' ' | b'\t'..=b'\r');
-    match text.is_ascii() {
-        true => text.bytes().any(is_space),
-        false => text.contains(char::is_whitespace),
-    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,5 @@
 //! From symbolic path patterns to the paths of this host.
 
-use std::collections::BTreeSet;
-
 use super::entry::Side;
 use crate::context::Context;
 use crate::host::{Entry, Host};
@@ -18,18 +16,18 @@ pub(super) struct Expander<'a> {
     entries: FastMap<AbsPath, Entry>,
     /// Where the directories really lie from which patterns start.
     bases: Vec<((AbsPath, Side), Option<Real>)>,
-    /// The names in the home directory, once more than a few of them were asked for.
-    at_home: AtHome,
+    /// The names in the home directory and below it, once more than a few of a directory were asked
+    /// for: many rules begin there, and most of what they name is not there.
+    at_home: Vec<(AbsPath, Names)>,
 }
 
-/// What is known of the names in the home directory: many rules begin there, and most of what they
-/// name is not there.
+/// What is known of the names in a directory.
 #[derive(Debug)]
-enum AtHome {
+enum Names {
     /// So many were asked for.
     Asked(u32),
-    /// These are all.
-    Known(BTreeSet<Box<str>>),
+    /// These are all, each with whether it is a link, where that was told.
+    Known(FastMap<Box<str>, Option<bool>>),
     /// They cannot be listed.
     Unknown,
 }
@@ -65,7 +63,7 @@ impl<'a> Expander<'a> {
             rules: host.path_rules(),
             entries: FastMap::default(),
             bases: Vec::new(),
-            at_home: AtHome::Asked(0),
+            at_home: Vec::new(),
         }
     }
 
@@ -208,28 +206,69 @@ impl<'a> Expander<'a> {
         }
     }
 
-    /// Whether a path is known to be no name in the home directory; one look at all of them spares
-    /// a look at each.
-    fn is_missing_at_home(&mut self, here: &AbsPath) -> bool {
-        let name = here.as_str().strip_prefix(self.context.home.as_str());
-        let name = name.and_then(|below| below.strip_prefix('/'));
-        let Some(name) = name.filter(|name| !name.contains(['/', char::REPLACEMENT_CHARACTER]))
-        else {
-            return false;
-        };
-        match &mut self.at_home {
-            AtHome::Known(names) => return !names.contains(name),
-            AtHome::Unknown => return false,
-            AtHome::Asked(count) => *count = count.saturating_add(1),
-        }
-        if matches!(self.at_home, AtHome::Asked(count) if count > FEW) {
-            let names = self.host.list(&self.context.home).filter(|_| !self.rules.case_insensitive);
-            self.at_home = match names {
-                Some(names) => AtHome::Known(names.into_iter().collect()),
-                None => AtHome::Unknown,
+    /// Whether a link may lie on the way from a base by these names. Looked up in what was listed, so
+    /// that most rules cost nothing more.
+    pub(super) fn may_have_link(&mut self, base: &AbsPath, names: &[&str], side: Side) -> bool {
+        let real = self.real_base(base, side, MAX_LINKS);
+        let Some(mut at) = real.filter(|real| real.path == *base) else { return true };
+        for (depth, name) in names.iter().enumerate() {
+            if !at.exists {
+                return false;
+            }
+            let listed = match self.names_at_home(&at.path, name) {
+                Some(names) => names.get(*name).copied(),
+                None => return true,
             };
+            match listed {
+                None => return false,
+                Some(Some(false)) if depth.saturating_add(1) == names.len() => return false,
+                Some(Some(false)) => match at.path.child(name) {
+                    Ok(path) => at.path = path,
+                    Err(_) => return true,
+                },
+                Some(_) => return true,
+            }
         }
         false
+    }
+
+    /// Whether a path is known not to be there, in the home directory or below it.
+    fn is_missing_at_home(&mut self, here: &AbsPath) -> bool {
+        let Some(directory) = here.parent() else { return false };
+        let name = here.file_name();
+        self.names_at_home(&directory, name).is_some_and(|names| !names.contains_key(name))
+    }
+
+    /// The names in a directory at home or below it, where they are known; one look at all names of a
+    /// directory spares a look at each.
+    fn names_at_home(
+        &mut self,
+        directory: &AbsPath,
+        name: &str,
+    ) -> Option<&FastMap<Box<str>, Option<bool>>> {
+        // A name that is not UTF-8 is listed with such characters in it.
+        if !directory.starts_with(&self.context.home)
+            || self.context.home.is_root()
+            || self.rules.case_insensitive
+            || !name.is_ascii() && name.contains(char::REPLACEMENT_CHARACTER)
+        {
+            return None;
+        }
+        let known = self.at_home.iter().position(|(own, _)| own == directory);
+        let at = known.unwrap_or_else(|| {
+            self.at_home.push((directory.clone(), Names::Asked(0)));
+            self.at_home.len().saturating_sub(1)
+        });
+        let (_, names) = self.at_home.get_mut(at)?;
+        match names {
+            Names::Asked(count) if *count < FEW => *count = count.saturating_add(1),
+            Names::Asked(_) => *names = Names::list(self.host, directory),
+            Names::Known(_) | Names::Unknown => {}
+        }
+        match names {
+            Names::Known(names) => Some(names),
+            Names::Asked(_) | Names::Unknown => None,
+        }
     }
 
     /// Whether a link lies where agents usually may write: in the project or a temporary directory.
@@ -253,6 +292,17 @@ impl<'a> Expander<'a> {
     }
 }
 
+impl Names {
+    fn list(host: &dyn Host, directory: &AbsPath) -> Names {
+        let with_links = host
+            .list_links(directory)
+            .map(|names| names.into_iter().map(|(name, is_link)| (name, Some(is_link))).collect());
+        let names = with_links
+            .or_else(|| Some(host.list(directory)?.into_iter().map(|name| (name, None)).collect()));
+        names.map_or(Names::Unknown, Names::Known)
+    }
+}
+
 /// The name, if the component is one.
 fn literal(component: &Component) -> Option<&str> {
     match component {
@@ -262,7 +312,7 @@ fn literal(component: &Component) -> Option<&str> {
 }
 
 /// So many names are looked at one by one before all are listed.
-const FEW: u32 = 8;
+const FEW: u32 = 3;
 
 /// The most links that are followed one after another, as in the kernel.
 const MAX_LINKS: u32 = 40;

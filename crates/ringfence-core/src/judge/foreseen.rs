@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::wording::may_have_words;
+use super::wording::{Named, may_have_words};
 
 use crate::access::{Access, Exec, FileAccess, What};
 use crate::class::Class;
@@ -51,17 +51,24 @@ impl Foreseen {
         &self.files
     }
 
+    /// Each name by which rules may know a program that is asked about.
+    pub(super) fn program_names(&self) -> impl Iterator<Item = &str> {
+        let of_execs = self.execs.iter().flat_map(|exec| carriers(exec).flat_map(names_of));
+        self.programs.iter().map(|name| &**name).chain(of_execs)
+    }
+
     /// Whether any program is asked about.
     pub(super) fn has_programs(&self) -> bool {
         !self.programs.is_empty() || !self.execs.is_empty()
     }
 
-    /// Whether a pattern with the text of this one could match a command that is asked about, if
-    /// it is for programs of these names; none stand for any program.
-    pub(super) fn may_meet_command(&self, names: &[&str], text: &str) -> bool {
-        let is_one = |own: &str| names.is_empty() || names.contains(&own);
-        let meets = |exec: &Exec| names_of(exec).any(is_one) && may_have_words(exec, text);
-        self.programs.iter().any(|own| is_one(own))
+    /// Whether a pattern with this text, which may be for one of the programs, could match a command
+    /// that is asked about.
+    pub(super) fn may_meet_command(&self, text: &str) -> bool {
+        let named = Named::read(text);
+        let meets =
+            |exec: &Exec| names_of(exec).any(|own| named.may_be(own)) && may_have_words(exec, text);
+        self.programs.iter().any(|own| named.may_be(own))
             || self.execs.iter().any(|exec| carriers(exec).any(meets))
     }
 

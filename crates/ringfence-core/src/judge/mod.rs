@@ -14,6 +14,7 @@ mod expand;
 mod foreseen;
 mod landmark;
 mod matching;
+mod needs;
 mod path_set;
 mod places;
 mod problem;
@@ -26,10 +27,11 @@ mod wording;
 
 pub use compile::Policy;
 pub use foreseen::Foreseen;
+pub use needs::Needs;
 pub use path_set::{PathSet, PathStates};
 pub use places::{RulePlace, Stand};
 pub use problem::Problem;
-pub use sieve::Sieve;
+pub use sieve::{Listed, Sieve};
 
 #[cfg(test)]
 #[path = "judge_tests.rs"]

@@ -9,14 +9,14 @@
 
 use smallvec::SmallVec;
 
-use super::by_name;
 use super::compile::{Compiler, Policy, stance_scope};
 use super::entry::{Side, has_right};
 use super::expand::Expander;
 use super::foreseen::{Extract, Foreseen};
+use super::needs::{Needs, Offers};
 use super::places::Stand;
 use super::problem::Problem;
-use super::sketch::{Sketch, cut};
+use super::sketch::Sketch;
 use crate::access::Extent;
 use crate::class::Class;
 use crate::context::Context;
@@ -25,12 +25,30 @@ use crate::host::Host;
 use crate::path::AbsPath;
 use crate::pattern::{Base, PathPattern, Pattern, Rights};
 use crate::rule::{Rule, Scope};
+use crate::text::cut;
+
+/// What a rule of a built-in list can be passed over by.
+#[derive(Debug, Clone, Copy)]
+pub struct Listed<'t> {
+    /// The text of its pattern.
+    pub pattern: &'t str,
+    /// The class of what it matches.
+    pub class: Class,
+    /// What it does in a decision.
+    pub stand: Stand,
+    /// What it needs of a call.
+    pub needs: Needs,
+    /// Whether it is for some commands alone.
+    pub is_scoped: bool,
+}
 
 /// Tells which rules could meet what is foreseen, and compiles a policy of just these.
 pub struct Sieve<'a> {
     foreseen: Foreseen,
     /// Not only single files are asked for, or they are not compared by their text.
     is_open: bool,
+    /// What is foreseen, as bits.
+    offers: Offers,
     expander: Expander<'a>,
     context: &'a Context,
     host: &'a dyn Host,
@@ -41,7 +59,13 @@ impl<'a> Sieve<'a> {
     pub fn new(foreseen: Foreseen, context: &'a Context, host: &'a dyn Host) -> Sieve<'a> {
         let is_open = host.path_rules().case_insensitive
             || foreseen.files().iter().any(|file| file.extent != Extent::One);
-        Sieve { foreseen, is_open, expander: Expander::new(context, host), context, host }
+        let offers = Offers::of(&foreseen, is_open);
+        Sieve { foreseen, is_open, offers, expander: Expander::new(context, host), context, host }
+    }
+
+    /// Whether a built-in rule could match.
+    pub fn passes_listed(&mut self, rule: Listed<'_>) -> bool {
+        self.offers.may_meet(rule.class, rule.needs) && self.passes(rule.pattern, rule.stand)
     }
 
     /// Whether a rule with the text of this pattern, which parses, could match.
@@ -52,7 +76,7 @@ impl<'a> Sieve<'a> {
                 Some((letters, path)) => self.passes_file(letters, path, stand),
                 None => true,
             },
-            "cmd" => self.passes_command(rest),
+            "cmd" => self.may_meet_command(rest),
             "net" | "network" | "listen" => self.foreseen.has_class(Class::Net),
             "env" => self.foreseen.has_class(Class::Env),
             "sock" => self.foreseen.has_class(Class::Socket),
@@ -105,20 +129,15 @@ impl<'a> Sieve<'a> {
         }
         match &rule.pattern {
             Pattern::Command(command) if command.text().contains('$') => true,
-            Pattern::Command(_) if !self.foreseen.has_programs() => false,
-            Pattern::Command(command) => self.passes_command(command.text()),
+            Pattern::Command(command) => self.may_meet_command(command.text()),
             Pattern::File(rights, path) => self.takes_file(*rights, path, stand),
             Pattern::Socket(_) | Pattern::Shell => true,
             other => self.foreseen.has_class(other.class()),
         }
     }
 
-    /// Whether the text of a command pattern could take in a command that is foreseen.
-    fn passes_command(&self, text: &str) -> bool {
-        if !self.foreseen.has_programs() {
-            return false;
-        }
-        self.foreseen.may_meet_command(&by_name::names_in(text), text)
+    fn may_meet_command(&self, text: &str) -> bool {
+        self.offers.may_name(text) && self.foreseen.may_meet_command(text)
     }
 
     fn passes_file(&mut self, letters: &str, path: &str, stand: Stand) -> bool {
@@ -126,7 +145,13 @@ impl<'a> Sieve<'a> {
         if self.is_open {
             return true;
         }
-        if !self.has_right(rights, stand) {
+        self.has_right(rights, stand) && self.may_meet_text(rights, path, stand)
+    }
+
+    fn may_meet_text(&mut self, rights: Rights, path: &str, stand: Stand) -> bool {
+        // Without a project nothing lies in it.
+        let is_in_project = || cut(path, b'/').is_some_and(|(place, _)| place == "@root");
+        if self.context.root.is_none() && is_in_project() {
             return false;
         }
         match Sketch::read(path, self.context) {
@@ -136,21 +161,26 @@ impl<'a> Sieve<'a> {
     }
 
     fn takes_file(&mut self, rights: Rights, path: &PathPattern, stand: Stand) -> bool {
-        let mut alternatives = path.alternatives().iter();
         if self.is_open {
             return true;
         }
+        if let Some(text) = path.text_if_unread() {
+            // What is unread is plain: no variable is in it.
+            return self.has_right(rights, stand) && self.may_meet_text(rights, text, stand);
+        }
+        let mut alternatives = path.alternatives().iter();
         if self.foreseen.files().is_empty() {
             return alternatives.any(|own| matches!(own.base, Base::Var(_)));
         }
         alternatives.any(|own| match Sketch::of(own, self.context) {
+            None if matches!(own.base, Base::Root(_)) && self.context.root.is_none() => false,
             Some(sketch) => self.may_meet(rights, &sketch, stand),
             None => true,
         })
     }
 
     fn has_right(&self, rights: Rights, stand: Stand) -> bool {
-        self.foreseen.files().iter().any(|file| has_right(rights, file.op, side_of(stand)))
+        self.offers.has_right(rights, side_of(stand))
     }
 
     /// Whether a pattern could match a file that is foreseen.
@@ -172,6 +202,9 @@ impl<'a> Sieve<'a> {
             return false;
         }
         // Links may lead from where the pattern starts to where a path lies.
+        if !self.expander.may_have_link(&sketch.base, &sketch.names, side) {
+            return false;
+        }
         let real = self.expander.real_place(&sketch.base, &sketch.names, side);
         real.is_some_and(|real| paths.iter().any(|path| path.starts_with(&real)))
     }

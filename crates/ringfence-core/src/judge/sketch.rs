@@ -5,6 +5,7 @@ use smallvec::SmallVec;
 use crate::context::Context;
 use crate::path::AbsPath;
 use crate::pattern::{Base, Component, PathAlternative};
+use crate::text::{cut, parts};
 
 /// A path pattern that says nothing unusual.
 pub(super) struct Sketch<'t> {
@@ -52,13 +53,7 @@ impl<'t> Sketch<'t> {
             _ => return None,
         };
         let mut sketch = Sketch { base, names: SmallVec::new(), rest: SmallVec::new() };
-        let mut left = Some(path);
-        while let Some(path) = left {
-            let (part, below) = match cut(path, b'/') {
-                Some((part, below)) => (part, Some(below)),
-                None => (path, None),
-            };
-            left = below;
+        for part in parts(path, b'/') {
             match Part::of(part)? {
                 Part::Name if sketch.rest.is_empty() => sketch.names.push(part),
                 kind => sketch.rest.push((part, kind)),
@@ -107,11 +102,4 @@ impl<'t> Sketch<'t> {
             self.names.iter().fold(start, |at, name| at?.strip_prefix('/')?.strip_prefix(name));
         below.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     }
-}
-
-/// A text before and behind the first such byte, which is ASCII. Patterns are short: looking at each
-/// byte is quicker than to search.
-pub(super) fn cut(text: &str, at: u8) -> Option<(&str, &str)> {
-    let end = text.bytes().position(|byte| byte == at)?;
-    Some((text.get(..end)?, text.get(end.saturating_add(1)..)?))
 }

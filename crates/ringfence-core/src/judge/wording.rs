@@ -1,28 +1,55 @@
 //! Whether a command could have the words of a pattern, told from the pattern's text.
 
-use super::sketch::cut;
 use crate::access::{Arg, Exec, Meant};
+use crate::text::{cut, has_space, parts};
+
+/// The programs that the text of a command pattern names.
+pub(super) enum Named<'t> {
+    /// These, parted by commas.
+    These(&'t str),
+    /// It does not say so plainly.
+    Any,
+}
+
+impl<'t> Named<'t> {
+    /// Reads as much of a text as tells it; the same as [`names_in`](super::by_name::names_in), for
+    /// whoever only compares.
+    pub(super) fn read(text: &'t str) -> Named<'t> {
+        let program = cut(text, b':').map_or(text, |(program, _)| program);
+        let inside = program.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
+        let comma = if inside.is_some() { b',' } else { b'-' };
+        // Without a way out in between, many bytes are looked at in one step.
+        let is_plain = |all: bool, byte: u8| {
+            let is_word = matches!(byte, b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z');
+            all & (is_word | matches!(byte, b'_' | b'.' | b'+' | b'-') | (byte == comma))
+        };
+        let names = inside.unwrap_or(program);
+        match names.bytes().fold(true, is_plain) && !has_space(text) {
+            true => Named::These(names),
+            false => Named::Any,
+        }
+    }
+
+    /// Whether a program of this name may be among them.
+    pub(super) fn may_be(&self, name: &str) -> bool {
+        match self {
+            Named::These(names) => parts(names, b',').any(|own| own == name || own.is_empty()),
+            Named::Any => true,
+        }
+    }
+}
 
 /// Whether the words that the text of a command pattern wants could all be words of a command, or of
 /// what it means. Where the text says anything unusual, they could.
 pub(super) fn may_have_words(exec: &Exec, text: &str) -> bool {
-    let is_unusual = |byte: u8| matches!(byte, b'\\' | b'[' | b'?' | b'\'' | b'"' | 0..=b' ');
-    if !text.is_ascii() || text.bytes().any(is_unusual) || has_unknown(exec) {
+    let is_usual = |all: bool, byte: u8| {
+        all & matches!(byte, b'!'..=b'~') & !matches!(byte, b'\\' | b'[' | b'?' | b'\'' | b'"')
+    };
+    if !text.bytes().fold(true, is_usual) || has_unknown(exec) {
         return true;
     }
     let Some((_, words)) = cut(text, b':') else { return true };
-    let mut left = Some(words);
-    while let Some(words) = left {
-        let (word, rest) = match cut(words, b':') {
-            Some((word, rest)) => (word, Some(rest)),
-            None => (words, None),
-        };
-        if !may_have(exec, word) {
-            return false;
-        }
-        left = rest;
-    }
-    true
+    parts(words, b':').all(|word| may_have(exec, word))
 }
 
 /// Whether some word of the command cannot be told.
@@ -34,14 +61,14 @@ fn has_unknown(exec: &Exec) -> bool {
 
 fn may_have(exec: &Exec, word: &str) -> bool {
     match word.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
-        Some(list) if is_list(list) => list.split(',').any(|word| may_have_one(exec, word)),
+        Some(list) if is_list(list) => parts(list, b',').any(|word| may_have_one(exec, word)),
         _ => may_have_one(exec, word),
     }
 }
 
 /// Whether what stands in braces is a list of words.
 fn is_list(inside: &str) -> bool {
-    inside.contains(',') && !inside.contains(['{', '}'])
+    cut(inside, b',').is_some() && !inside.bytes().any(|byte| matches!(byte, b'{' | b'}'))
 }
 
 fn may_have_one(exec: &Exec, word: &str) -> bool {

@@ -2,6 +2,7 @@
 //!
 //! It must never give a host that another spelling of the same destination would not give too.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr};
 use std::str::FromStr;
@@ -11,6 +12,7 @@ use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 use super::address::{canonical, is_numeric, parse_ipv4, parse_ipv6};
 use super::bad_host::{BadHost, HostFault};
 use super::reach::{Reach, is_metadata_name, reach};
+use crate::text::parts;
 
 /// The longest name that can be looked up, in bytes.
 const MAX_NAME: usize = 253;
@@ -99,16 +101,20 @@ fn parse(text: &str) -> Result<HostName, HostFault> {
     if text.is_empty() {
         return Err(HostFault::Empty);
     }
-    if let Some(inner) = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
-        return Ok(IpAddr::V6(parse_ipv6(inner)?).into());
-    }
-    if text.contains(':') {
-        return Ok(IpAddr::V6(parse_ipv6(text)?).into());
-    }
-    let name = to_ascii(text)?;
+    // Nearly every name is its own normal form; the tables for all others need not be touched.
+    let name = match is_normal(text) {
+        true => Cow::Borrowed(text),
+        false => {
+            let inner = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+            if let Some(inner) = inner.or(text.contains(':').then_some(text)) {
+                return Ok(IpAddr::V6(parse_ipv6(inner)?).into());
+            }
+            Cow::Owned(to_ascii(text)?)
+        }
+    };
     let name = name.strip_suffix('.').unwrap_or(&name);
     check_labels(name)?;
-    let last_label = name.rsplit('.').next().unwrap_or_default();
+    let last_label = parts(name, b'.').last().unwrap_or_default();
     if is_numeric(last_label) {
         return Ok(IpAddr::V4(parse_ipv4(name)?).into());
     }
@@ -116,6 +122,18 @@ fn parse(text: &str) -> Result<HostName, HostFault> {
         return Ok(HostName::Loopback);
     }
     Ok(HostName::Domain(name.into()))
+}
+
+/// Whether a text is a name in its normal form, as far as its characters go: ASCII, lower case, and
+/// nothing that is written otherwise (`xn--`).
+fn is_normal(text: &str) -> bool {
+    let is_normal = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.');
+    let mut after_hyphen = false;
+    text.bytes().all(|byte| {
+        let twice = after_hyphen && byte == b'-';
+        after_hyphen = byte == b'-';
+        is_normal(byte) && !twice
+    })
 }
 
 /// The name in ASCII and lower case, every kind of dot made a full stop.
@@ -128,11 +146,6 @@ fn to_ascii(text: &str) -> Result<String, HostFault> {
     }
     if let Some(bad) = text.chars().find(|c| c.is_ascii() && !is_name_char(*c)) {
         return Err(HostFault::Character(bad));
-    }
-    // Nearly every name is its own normal form; the tables for all others need not be touched.
-    let is_normal = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.');
-    if text.bytes().all(is_normal) && !text.contains("xn--") {
-        return Ok(text.to_owned());
     }
     let ascii = Uts46::new()
         .to_ascii(text.as_bytes(), AsciiDenyList::URL, Hyphens::Allow, DnsLength::Ignore)
@@ -148,7 +161,7 @@ fn check_labels(name: &str) -> Result<(), HostFault> {
     if name.len() > MAX_NAME {
         return Err(HostFault::Long);
     }
-    for label in name.split('.') {
+    for label in parts(name, b'.') {
         if label.is_empty() {
             return Err(HostFault::EmptyLabel);
         }

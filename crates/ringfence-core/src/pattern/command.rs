@@ -8,11 +8,14 @@ use super::MAX_WILDCARDS;
 use super::brace;
 use super::error::PatternError;
 use super::glob::Glob;
+use super::plain;
+use crate::access::Text;
+use crate::text::{cut, has_space, parts};
 
 /// A set of commands.
 #[derive(Clone)]
 pub struct CommandPattern {
-    text: Arc<str>,
+    text: Text,
     /// Read when someone asks for them, where the text is known to be well-formed.
     alternatives: Arc<OnceLock<Vec<CommandAlternative>>>,
 }
@@ -51,17 +54,24 @@ pub enum Ending {
 impl CommandPattern {
     /// Reads what follows `cmd:`: words parted by `:`, or shell words if there is a space.
     pub fn parse(text: &str) -> Result<CommandPattern, PatternError> {
-        let alternatives = read(text)?;
-        Ok(CommandPattern::read(text.into(), alternatives))
+        match plain::is_command(text) {
+            true => Ok(CommandPattern::unread(text)),
+            false => CommandPattern::parse_in_full(text),
+        }
     }
 
-    /// A pattern whose text is known to be well-formed, as that of a built-in rule is by a test. It
-    /// is read when it is needed; text that cannot be read matches nothing.
+    /// Reads a pattern of which nothing is known yet.
+    pub(super) fn parse_in_full(text: &str) -> Result<CommandPattern, PatternError> {
+        Ok(CommandPattern::read(text.into(), read(text)?))
+    }
+
+    /// A pattern whose text is known to be well-formed: at a glance, or as that of a built-in rule is by
+    /// a test. It is read when it is needed; text that cannot be read matches nothing.
     pub fn unread(text: &str) -> CommandPattern {
         CommandPattern { text: text.into(), alternatives: Arc::default() }
     }
 
-    fn read(text: Arc<str>, alternatives: Vec<CommandAlternative>) -> CommandPattern {
+    fn read(text: Text, alternatives: Vec<CommandAlternative>) -> CommandPattern {
         CommandPattern { text, alternatives: Arc::new(OnceLock::from(alternatives)) }
     }
 
@@ -106,7 +116,8 @@ impl CommandPattern {
         if let Some(read) = self.alternatives_if_read() {
             return Cow::Borrowed(read);
         }
-        let words = self.text.find(':').and_then(|at| self.text.get(at..)).unwrap_or_default();
+        let program = cut(&self.text, b':').map_or(&*self.text, |(program, _)| program);
+        let words = self.text.get(program.len()..).unwrap_or_default();
         Cow::Owned(read(&[name, words].concat()).unwrap_or_default())
     }
 
@@ -145,19 +156,14 @@ impl fmt::Display for CommandPattern {
 }
 
 fn parse_alternative(text: &str) -> Result<CommandAlternative, PatternError> {
-    let shell_form = text.contains(char::is_whitespace);
-    let words = if shell_form { shell_words(text)? } else { colon_words(text) };
-    // A colon at the end closes the pattern: `cmd:make:` is `make` without arguments.
-    let (words, closed) = match words.split_last() {
-        Some((last, words)) if last.is_empty() && !shell_form => (words, true),
-        _ => (words.as_slice(), false),
+    let (mut tokens, closed) = match has_space(text) {
+        true => (shell_tokens(text)?, false),
+        // A colon at the end closes the pattern: `cmd:make:` is `make` without arguments.
+        false => match text.strip_suffix(':').filter(|words| !ends_in_escape(words)) {
+            Some(words) => (colon_tokens(words)?, true),
+            None => (colon_tokens(text)?, false),
+        },
     };
-    // Among shell words, quotes can hold an empty one.
-    let holes = !shell_form && words.iter().any(String::is_empty);
-    if words.first().is_none_or(String::is_empty) || holes {
-        return Err(PatternError::new(text, "has an empty word").hint("write `cmd:program:*`"));
-    }
-    let mut tokens = words.iter().map(|word| token(word)).collect::<Result<Vec<_>, _>>()?;
     tokens.dedup_by(|next, last| *next == Token::Run && *last == Token::Run);
     let runs = tokens.iter().filter(|token| **token == Token::Run).count();
     if runs > MAX_WILDCARDS {
@@ -176,8 +182,32 @@ fn parse_alternative(text: &str) -> Result<CommandAlternative, PatternError> {
     Ok(CommandAlternative { tokens, ending })
 }
 
+fn colon_tokens(text: &str) -> Result<Vec<Token>, PatternError> {
+    let mut tokens = Vec::new();
+    for word in colon_words(text) {
+        if word.is_empty() {
+            return Err(empty_word(text));
+        }
+        tokens.push(token(&word)?);
+    }
+    Ok(tokens)
+}
+
+fn shell_tokens(text: &str) -> Result<Vec<Token>, PatternError> {
+    let words = shell_words(text)?;
+    // Quotes can hold an empty word, but no program has such a name.
+    if words.first().is_none_or(String::is_empty) {
+        return Err(empty_word(text));
+    }
+    words.iter().map(|word| token(word)).collect()
+}
+
+fn empty_word(text: &str) -> PatternError {
+    PatternError::new(text, "has an empty word").hint("write `cmd:program:*`")
+}
+
 fn token(word: &str) -> Result<Token, PatternError> {
-    if !word.is_empty() && word.chars().all(|c| c == '*') {
+    if !word.is_empty() && word.bytes().all(|byte| byte == b'*') {
         return Ok(Token::Run);
     }
     if Glob::is_plain(word) {
@@ -190,11 +220,20 @@ fn token(word: &str) -> Result<Token, PatternError> {
     })
 }
 
+/// Whether a backslash at the end of a text takes the meaning from what follows it.
+fn ends_in_escape(text: &str) -> bool {
+    text.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1
+}
+
 /// Words parted by `:`; `\:` is a colon inside a word.
-fn colon_words(text: &str) -> Vec<String> {
-    if !text.contains('\\') {
-        return text.split(':').map(str::to_owned).collect();
-    }
+fn colon_words(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
+    let has_escapes = cut(text, b'\\').is_some();
+    let escaped = if has_escapes { escaped_words(text) } else { Vec::new() };
+    let plain = (!has_escapes).then(|| parts(text, b':')).into_iter().flatten();
+    plain.map(Cow::Borrowed).chain(escaped.into_iter().map(Cow::Owned))
+}
+
+fn escaped_words(text: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut chars = text.chars();
     while let Some(c) = chars.next() {

@@ -73,7 +73,7 @@ impl Glob {
 
     /// Whether a text has no character that is special in globs.
     pub(super) fn is_plain(text: &str) -> bool {
-        !text.contains(['*', '?', '[', '\\'])
+        !text.bytes().any(|byte| matches!(byte, b'*' | b'?' | b'[' | b'\\'))
     }
 
     /// A glob that matches exactly this text.

@@ -4,12 +4,14 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::error::PatternError;
+use crate::access::Text;
 use crate::net::{Cidr, HostName};
+use crate::text::cut;
 
 /// A set of hosts, at one port or at all.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NetPattern {
-    text: Arc<str>,
+    text: Text,
     /// Which hosts.
     pub target: NetTarget,
     /// Which port; `None` is any.
@@ -77,7 +79,7 @@ pub const REGISTRIES: [&str; 36] = [
 impl NetPattern {
     /// Reads what follows `net:`.
     pub fn parse(text: &str) -> Result<NetPattern, PatternError> {
-        if text.contains("://") {
+        if cut(text, b'/').is_some() && text.contains("://") {
             return Err(PatternError::new(text, "is a URL").hint("write the host alone"));
         }
         let (host, port) = split_port(text)?;
@@ -113,7 +115,7 @@ fn parse_target(text: &str, host: &str) -> Result<NetTarget, PatternError> {
             bad(format!("`{host}` is no registry that is known")).hint(format!("one of {known}"))
         );
     }
-    if host.contains('/') {
+    if cut(host, b'/').is_some() {
         let network = Cidr::parse(host).map_err(|error| bad(error.to_string()))?;
         return Ok(NetTarget::Network(network));
     }
@@ -131,7 +133,7 @@ fn parse_target(text: &str, host: &str) -> Result<NetTarget, PatternError> {
 }
 
 fn parse_host(text: &str, host: &str) -> Result<HostName, PatternError> {
-    if host.contains('*') {
+    if cut(host, b'*').is_some() {
         return Err(PatternError::new(text, "has a star inside a host name")
             .hint("only a whole first label may be a star: `*.example.com`"));
     }
@@ -150,7 +152,7 @@ fn split_port(text: &str) -> Result<(&str, Option<u16>), PatternError> {
             None => Err(PatternError::new(text, "has text after `]`")),
         };
     }
-    match text.split_once(':') {
+    match cut(text, b':') {
         Some((host, port)) if !port.contains(':') => match port {
             "*" => Ok((host, None)),
             port => Ok((host, Some(parse_port(port).ok_or_else(bad_port)?))),

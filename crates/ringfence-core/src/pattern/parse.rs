@@ -6,6 +6,7 @@ use super::name::NamePattern;
 use super::net::{NetPattern, parse_port};
 use super::path::PathPattern;
 use super::{MAX_PATTERN_BYTES, McpPattern, McpSort, Pattern, Rights, SocketPattern};
+use crate::text::cut;
 
 /// The prefixes that a flat list takes, with an example of each.
 const PREFIXES: [(&str, &str); 10] = [
@@ -49,7 +50,7 @@ impl Pattern {
             "@keychain" => return Ok(Pattern::Keychain(NamePattern::any())),
             _ => {}
         }
-        let Some((prefix, rest)) = text.split_once(':') else {
+        let Some((prefix, rest)) = cut(text, b':') else {
             return Err(unknown(text, text));
         };
         let pattern = match prefix {
@@ -77,10 +78,9 @@ impl Pattern {
 
 /// Whether a text has a control character.
 pub fn has_control(text: &str) -> bool {
-    match text.is_ascii() {
-        true => text.bytes().any(|byte| byte.is_ascii_control()),
-        false => text.contains(char::is_control),
-    }
+    // Without a way out in between, many bytes are looked at in one step.
+    let is_shown = |all: bool, byte: u8| all & matches!(byte, b' '..=b'~');
+    !text.bytes().fold(true, is_shown) && text.contains(char::is_control)
 }
 
 fn unknown(text: &str, prefix: &str) -> PatternError {
@@ -94,7 +94,7 @@ fn unknown(text: &str, prefix: &str) -> PatternError {
 }
 
 fn parse_file(rest: &str) -> Result<Pattern, PatternError> {
-    let Some((letters, path)) = rest.split_once(':') else {
+    let Some((letters, path)) = cut(rest, b':') else {
         return Err(PatternError::new(rest, "names no path").hint("write `fs:r:@root/**`"));
     };
     let rights = Rights::from_letters(letters).ok_or_else(|| {

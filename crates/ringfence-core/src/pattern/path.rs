@@ -1,18 +1,22 @@
 //! Patterns over paths.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::MAX_WILDCARDS;
 use super::brace;
 use super::error::PatternError;
 use super::glob::Glob;
+use super::plain;
+use crate::access::Text;
+use crate::text::{cut, parts};
 
 /// A set of paths.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct PathPattern {
-    text: Arc<str>,
-    alternatives: Vec<PathAlternative>,
+    text: Text,
+    /// Read when someone asks for them, where the text is known to be well-formed.
+    alternatives: OnceLock<Vec<PathAlternative>>,
 }
 
 /// One way in which a path can match.
@@ -57,24 +61,30 @@ pub enum Component {
 impl PathPattern {
     /// Reads a pattern such as `@root/src/**`, `~/.config/*`, `**/.env` or `docs/*.md`.
     pub fn parse(text: &str) -> Result<PathPattern, PatternError> {
-        let alternatives = match text.contains('{') {
-            false => vec![parse_alternative(text)?],
-            true => brace::expand(text)?
-                .iter()
-                .map(|text| parse_alternative(text))
-                .collect::<Result<_, _>>()?,
-        };
-        Ok(PathPattern { text: text.into(), alternatives })
+        match plain::is_path(text) {
+            true => Ok(PathPattern { text: text.into(), alternatives: OnceLock::new() }),
+            false => PathPattern::parse_in_full(text),
+        }
+    }
+
+    /// Reads a pattern of which nothing is known yet.
+    pub(super) fn parse_in_full(text: &str) -> Result<PathPattern, PatternError> {
+        Ok(PathPattern { text: text.into(), alternatives: read(text)?.into() })
+    }
+
+    /// The pattern's text, as long as nobody asked what it matches.
+    pub(crate) fn text_if_unread(&self) -> Option<&str> {
+        self.alternatives.get().is_none().then_some(&*self.text)
     }
 
     /// The ways in which a path can match.
     pub fn alternatives(&self) -> &[PathAlternative] {
-        &self.alternatives
+        self.alternatives.get_or_init(|| read(&self.text).unwrap_or_default())
     }
 
     /// The same pattern with a directory's whole content added: `src` gives `src/**`.
     pub fn and_below(&self) -> PathPattern {
-        let alternatives = self.alternatives.iter().map(|alternative| {
+        let alternatives = self.alternatives().iter().map(|alternative| {
             let mut below = alternative.clone();
             if below.components.last() != Some(&Component::Deep) {
                 below.components.push(Component::Deep);
@@ -82,11 +92,26 @@ impl PathPattern {
             below
         });
         let text = if self.text.ends_with("**") {
-            Arc::clone(&self.text)
+            self.text.clone()
         } else {
             format!("{}/**", self.text.trim_end_matches('/')).into()
         };
-        PathPattern { text, alternatives: alternatives.collect() }
+        PathPattern { text, alternatives: alternatives.collect::<Vec<_>>().into() }
+    }
+}
+
+impl PartialEq for PathPattern {
+    fn eq(&self, other: &PathPattern) -> bool {
+        self.text == other.text && self.alternatives() == other.alternatives()
+    }
+}
+
+impl Eq for PathPattern {}
+
+impl fmt::Debug for PathPattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("PathPattern");
+        shown.field("text", &self.text).field("alternatives", &self.alternatives()).finish()
     }
 }
 
@@ -96,13 +121,20 @@ impl fmt::Display for PathPattern {
     }
 }
 
+fn read(text: &str) -> Result<Vec<PathAlternative>, PatternError> {
+    match text.contains('{') {
+        false => Ok(vec![parse_alternative(text)?]),
+        true => brace::expand(text)?.iter().map(|text| parse_alternative(text)).collect(),
+    }
+}
+
 fn parse_alternative(text: &str) -> Result<PathAlternative, PatternError> {
     let (base, rest) = split_base(text)?;
     let mut base = base;
     let mut components: Vec<Component> = Vec::with_capacity(8);
     // A slash at the end names the directory with all it holds.
     let whole = rest.ends_with('/') && rest.len() > 1;
-    for name in rest.split('/') {
+    for name in parts(rest, b'/') {
         match name {
             "" | "." => {}
             ".." => step_up(text, &mut base, &mut components)?,
@@ -126,10 +158,8 @@ fn split_base(text: &str) -> Result<(Base, &str), PatternError> {
     if text.is_empty() {
         return Err(PatternError::new(text, "names no path"));
     }
-    let (head, rest) = match text.find('/') {
-        Some(at) => text.split_at(at),
-        None => (text, ""),
-    };
+    let head = cut(text, b'/').map_or(text, |(head, _)| head);
+    let rest = text.get(head.len()..).unwrap_or_default();
     let base = match head {
         "" | "**" => return Ok((Base::Slash, text)),
         "~" => Base::Home,
@@ -188,10 +218,11 @@ fn component(text: &str, name: &str) -> Result<Component, PatternError> {
     if name == "**" {
         return Ok(Component::Deep);
     }
-    if name.contains('\0') {
+    if cut(name, 0).is_some() {
         return Err(PatternError::new(text, "has a NUL byte"));
     }
-    if name.contains("${") || (name.starts_with('$') && name.len() > 1) {
+    if cut(name, b'$').is_some() && (name.contains("${") || name.starts_with('$') && name.len() > 1)
+    {
         return Err(PatternError::new(text, "has a variable that does not stand at its start")
             .hint("write `\\$` for a plain dollar sign"));
     }

@@ -4,6 +4,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use super::entry::{OptionSpec, Sub};
+use super::kept::{Kept, Line};
 use crate::index::FastMap;
 
 /// What has names.
@@ -28,23 +29,64 @@ impl HasNames for Sub {
 /// word of a line that may be one is looked for.
 #[derive(Debug, Clone)]
 pub struct ByName<T> {
+    made: Made<T>,
+    /// What stands for all that was made, as long as nothing is added.
+    kept: Option<Box<Kept<T>>>,
+}
+
+/// A list that was made item by item.
+#[derive(Debug, Clone)]
+pub(super) struct Made<T> {
     // INVARIANT: the names of an item never change once it is in the list.
     items: Vec<T>,
     places: FastMap<Box<str>, usize>,
 }
 
-impl<T: HasNames> ByName<T> {
-    /// Adds an item; of two with the same name the first is found by it.
-    pub fn push(&mut self, item: T) {
+impl<T: HasNames> Made<T> {
+    fn push(&mut self, item: T) {
         for name in item.names() {
             self.places.entry(name.clone()).or_insert(self.items.len());
         }
         self.items.push(item);
     }
 
+    pub(super) fn named(&self, name: &str) -> Option<&T> {
+        self.items.get(*self.places.get(name)?)
+    }
+}
+
+impl<T: Line + Clone> ByName<T> {
+    /// The list of an entry that lies ready as text: in each line an item, its names first, parted
+    /// by `|`; what else [`Line`] says of an item follows a tab.
+    pub fn kept(lines: &'static str, of: &'static str) -> ByName<T> {
+        let kept = (!lines.is_empty()).then(|| Box::new(Kept::new(lines, of)));
+        ByName { made: Made::default(), kept }
+    }
+
+    /// Adds an item; of two with the same name the first is found by it.
+    pub fn push(&mut self, item: T) {
+        self.make().push(item);
+    }
+
     /// The first item of this name.
     pub fn named(&self, name: &str) -> Option<&T> {
-        self.items.get(*self.places.get(name)?)
+        match &self.kept {
+            Some(kept) => kept.named(name),
+            None => self.made.named(name),
+        }
+    }
+
+    /// Whether there are no items.
+    pub fn is_empty(&self) -> bool {
+        self.kept.is_none() && self.made.items.is_empty()
+    }
+
+    /// The list as one that can be changed.
+    fn make(&mut self) -> &mut Made<T> {
+        if let Some(kept) = self.kept.take() {
+            self.made = kept.all().clone();
+        }
+        &mut self.made
     }
 }
 
@@ -52,50 +94,63 @@ impl ByName<Arc<OptionSpec>> {
     /// The first option that shares a name with another one, to add to what it does.
     pub(super) fn sharing(&mut self, other: &OptionSpec) -> Option<&mut Vec<super::Role>> {
         let same = |own: &&mut Arc<OptionSpec>| own.spelling.shares_name(&other.spelling);
-        let own = self.items.iter_mut().find(same)?;
+        let own = self.make().items.iter_mut().find(same)?;
         Some(&mut Arc::make_mut(own).also)
     }
 }
 
-impl<T> Deref for ByName<T> {
+impl<T: Line> Deref for ByName<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
-        &self.items
+        let all = self.kept.as_ref().map_or(&self.made, |kept| kept.all());
+        &all.items
+    }
+}
+
+impl<T> Default for Made<T> {
+    fn default() -> Made<T> {
+        Made { items: Vec::new(), places: FastMap::default() }
     }
 }
 
 impl<T> Default for ByName<T> {
     fn default() -> ByName<T> {
-        ByName { items: Vec::new(), places: FastMap::default() }
+        ByName { made: Made::default(), kept: None }
     }
 }
 
-impl<T: HasNames> FromIterator<T> for ByName<T> {
-    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> ByName<T> {
-        let mut all = ByName::default();
+impl<T: HasNames> FromIterator<T> for Made<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Made<T> {
+        let mut all = Made::default();
         items.into_iter().for_each(|item| all.push(item));
         all
     }
 }
 
-impl<'n, T> IntoIterator for &'n ByName<T> {
+impl<T: HasNames> FromIterator<T> for ByName<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> ByName<T> {
+        ByName { made: items.into_iter().collect(), kept: None }
+    }
+}
+
+impl<'n, T: Line> IntoIterator for &'n ByName<T> {
     type Item = &'n T;
     type IntoIter = std::slice::Iter<'n, T>;
 
     fn into_iter(self) -> std::slice::Iter<'n, T> {
-        self.items.iter()
+        self.iter()
     }
 }
 
 // What is found by which name follows from the items.
-impl<T: PartialEq> PartialEq for ByName<T> {
+impl<T: Line + PartialEq> PartialEq for ByName<T> {
     fn eq(&self, other: &ByName<T>) -> bool {
-        self.items == other.items
+        **self == **other
     }
 }
 
-impl<T: Eq> Eq for ByName<T> {}
+impl<T: Line + Eq> Eq for ByName<T> {}
 
 #[cfg(test)]
 #[path = "by_name_tests.rs"]

@@ -7,6 +7,7 @@ use super::operands::Operands;
 use super::role::Role;
 use super::spelling::Spelling;
 use crate::access::Text;
+use crate::text::{cut, parts};
 
 /// A program, or a subcommand of one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -134,6 +135,25 @@ pub struct Given {
     pub text: Text,
 }
 
+impl Given {
+    /// Reads `read .`, `registry npm`, `code sh ls`: a role, and what it is done to, if anything.
+    pub fn parse(text: &str) -> Option<Given> {
+        if let Some(role) = Role::parse(text) {
+            return Some(Given { role, text: Text::default() });
+        }
+        let (first, rest) = cut(text, b' ')?;
+        let role = match first {
+            "code" | "code-file" | "registry" => {
+                let end = first.len().saturating_add(cut(rest, b' ')?.0.len()).saturating_add(1);
+                text.get(..end)?
+            }
+            first => first,
+        };
+        let rest = text.get(role.len().saturating_add(1)..)?;
+        Some(Given { role: Role::parse(role)?, text: rest.into() })
+    }
+}
+
 /// A subcommand.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sub {
@@ -158,6 +178,14 @@ pub struct When {
     pub always: Vec<Given>,
     /// What is done then without operands.
     pub default: Vec<Given>,
+}
+
+impl When {
+    /// The names of the options that a text lists: `-o|--output= --color[=]`.
+    pub fn option_names(text: &str) -> impl Iterator<Item = Box<str>> {
+        let words = text.split_whitespace().flat_map(|word| parts(word, b'|'));
+        words.map(|name| name.trim_end_matches("[=]").trim_end_matches('=').into())
+    }
 }
 
 /// How options are written.

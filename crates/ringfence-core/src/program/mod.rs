@@ -5,12 +5,14 @@
 
 mod by_name;
 mod entry;
+mod kept;
 mod operands;
 mod role;
 mod spelling;
 
 pub use by_name::{ByName, HasNames};
 pub use entry::{Children, Entry, Fills, Given, OptionSpec, Style, Sub, Unlisted, When, Wrapper};
+pub use kept::Line;
 pub use operands::{Expected, Operands};
 pub use role::{CommandEnd, FileUse, Role};
 pub use spelling::{Spelling, Takes};

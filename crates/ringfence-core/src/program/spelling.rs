@@ -25,11 +25,7 @@ pub enum Takes {
 impl Spelling {
     /// Reads `-o|--output=`, `--color[=]`, `-v|--verbose`.
     pub fn parse(text: &str) -> Result<Spelling, &'static str> {
-        let (names, takes) = match (text.strip_suffix("[=]"), text.strip_suffix('=')) {
-            (Some(names), _) => (names, Takes::Perhaps),
-            (None, Some(names)) => (names, Takes::Value),
-            (None, None) => (text, Takes::Nothing),
-        };
+        let (names, takes) = split_takes(text);
         if names.is_empty() || names.split('|').any(str::is_empty) {
             return Err("an option without a name");
         }
@@ -55,6 +51,15 @@ impl Spelling {
     /// Whether both have a name in common.
     pub fn shares_name(&self, other: &Spelling) -> bool {
         self.names.iter().any(|name| other.has(name))
+    }
+}
+
+/// The names, and whether a value follows.
+pub(super) fn split_takes(text: &str) -> (&str, Takes) {
+    match (text.strip_suffix("[=]"), text.strip_suffix('=')) {
+        (Some(names), _) => (names, Takes::Perhaps),
+        (None, Some(names)) => (names, Takes::Value),
+        (None, None) => (text, Takes::Nothing),
     }
 }
 

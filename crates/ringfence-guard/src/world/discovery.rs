@@ -112,7 +112,7 @@ impl Documents {
     /// Reads those rules of profiles on some classes that pass a sieve.
     pub fn fill_through(&mut self, sieve: &mut Sieve<'_>, classes: &[Class]) {
         self.fill_by(|document, gaps| {
-            fill_where(document, gaps, classes, |pattern, stand| sieve.passes(pattern, stand));
+            fill_where(document, gaps, classes, |rule| sieve.passes_listed(rule));
         });
     }
 
@@ -131,7 +131,7 @@ impl Documents {
         let extract = |(number, document)| {
             let mut extract = sieve.extract(document);
             for (_, gap) in self.gaps.iter().filter(|(of, _)| *of == number) {
-                gap.extract(&mut extract, classes, |pattern, stand| sieve.passes(pattern, stand));
+                gap.extract(&mut extract, classes, |rule| sieve.passes_listed(rule));
             }
             extract
         };

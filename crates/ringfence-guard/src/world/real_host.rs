@@ -108,6 +108,14 @@ impl Host for RealHost {
         std::fs::read_dir(directory.as_str()).ok()?.map(name).collect()
     }
 
+    fn list_links(&self, directory: &AbsPath) -> Option<Vec<(Box<str>, bool)>> {
+        let entry = |entry: std::io::Result<std::fs::DirEntry>| {
+            let entry = entry.ok()?;
+            Some((entry.file_name().to_string_lossy().into(), entry.file_type().ok()?.is_symlink()))
+        };
+        std::fs::read_dir(directory.as_str()).ok()?.map(entry).collect()
+    }
+
     fn read(&self, path: &AbsPath, limit: usize) -> Result<Vec<u8>, String> {
         let read = file::read(Path::new(path.as_str()), Links::Refused, limit);
         read.map_err(|unread| match unread {

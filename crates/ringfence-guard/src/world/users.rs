@@ -83,7 +83,9 @@ fn from_system(user: nix::unistd::User) -> Option<User> {
 
 /// A line `name:password:uid:gid:comment:home:shell`.
 fn parse_line(line: &str) -> Option<User> {
-    let mut fields = line.split(':');
+    // Fields are short: looking at each byte is quicker than to search.
+    let fields = line.as_bytes().split(|byte| *byte == b':');
+    let mut fields = fields.map(|field| std::str::from_utf8(field).unwrap_or_default());
     // Lines with a sign in front belong to NIS and name nobody by themselves.
     let name = fields.next().filter(|name| !name.is_empty() && !name.starts_with(['+', '-']))?;
     let uid = fields.nth(1)?.parse().ok()?;

@@ -1,6 +1,6 @@
 //! Profiles whose rules are left for later.
 
-use ringfence_core::judge::Stand;
+use ringfence_core::judge::Listed;
 use ringfence_core::{Class, Document, Role};
 
 use crate::profiles::Profile;
@@ -38,7 +38,7 @@ impl Gap {
         &self,
         document: &mut Document,
         classes: &[Class],
-        passes: impl FnMut(&str, Stand) -> bool,
+        passes: impl FnMut(Listed<'_>) -> bool,
     ) {
         self.profile.extract(document, classes, passes);
     }
@@ -54,7 +54,7 @@ pub fn fill_where(
     document: &mut Document,
     gaps: &[Gap],
     classes: &[Class],
-    mut passes: impl FnMut(&str, Stand) -> bool,
+    mut passes: impl FnMut(Listed<'_>) -> bool,
 ) {
     fill_by(document, gaps, |gap, role| {
         let mut profile = gap.profile.without_rules(role);

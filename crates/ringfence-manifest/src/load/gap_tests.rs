@@ -47,11 +47,13 @@ fn a_document_with_gaps_has_its_own_rules_alone() {
 fn what_passes_is_put_where_it_belongs() {
     let whole = read(&source(), Role::User, &OneFile).unwrap().document;
     let mut loaded = read_with_gaps(&source(), Role::User, &OneFile).unwrap();
-    fill_where(&mut loaded.document, &loaded.gaps, &Class::ALL, |_, _| true);
+    fill_where(&mut loaded.document, &loaded.gaps, &Class::ALL, |_| true);
     assert_eq!(format!("{:?}", loaded.document.rules), format!("{:?}", whole.rules));
     assert_eq!(format!("{:?}", loaded.document.danger), format!("{:?}", whole.danger));
     let mut loaded = read_with_gaps(&source(), Role::User, &OneFile).unwrap();
-    fill_where(&mut loaded.document, &loaded.gaps, &[Class::Files], |own, _| own.contains(".git"));
+    fill_where(&mut loaded.document, &loaded.gaps, &[Class::Files], |own| {
+        own.pattern.contains(".git")
+    });
     let texts = |rules: &mut dyn Iterator<Item = &Rule>| -> Vec<String> {
         rules.map(|rule| rule.pattern.to_string()).collect()
     };
@@ -73,8 +75,8 @@ fn what_passes_is_added_with_every_stance() {
         let whole = profile.document(Role::User);
         let mut all = profile.without_rules(Role::User);
         let (mut none, gap) = Gap::whole(profile, Role::User);
-        gap.extract(&mut all, &Class::ALL, |_, _| true);
-        gap.extract(&mut none, &Class::ALL, |_, _| false);
+        gap.extract(&mut all, &Class::ALL, |_| true);
+        gap.extract(&mut none, &Class::ALL, |_| false);
         let texts = |document: &Document| format!("{:?}", (&document.rules, &document.danger));
         assert_eq!(texts(&all), texts(&whole), "@{}", profile.name());
         assert_eq!(format!("{:?}", all.dangerous), format!("{:?}", whole.dangerous));

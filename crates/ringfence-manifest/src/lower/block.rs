@@ -82,8 +82,13 @@ impl Lists {
     }
 }
 
+/// Adds what a side grants, which is the first that a document says.
 fn add_side(document: &mut Document, side: Side) {
-    document.rules.extend(side.rules);
+    // Rules are large, and there may be many: they are moved only if some are there.
+    match document.rules.is_empty() {
+        true => document.rules = side.rules,
+        false => document.rules.extend(side.rules),
+    }
     document.stances.extend(side.stances);
     document.fallback.extend(side.fallback);
 }

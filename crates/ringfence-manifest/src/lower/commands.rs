@@ -68,7 +68,7 @@ fn exec_rule(cx: &Context<'_>, command: &Command) -> Rule {
 
 fn as_table(entry: Spanned<TextOr<CommandTable>>) -> CommandTable {
     match entry.value {
-        TextOr::Table(table) => table,
+        TextOr::Table(table) => *table,
         TextOr::Text(value) => CommandTable {
             command: Spanned { value, span: entry.span },
             prompt: None,

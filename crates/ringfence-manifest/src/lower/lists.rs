@@ -20,7 +20,9 @@ pub(super) struct Side {
 
 impl Side {
     pub(super) fn add(&mut self, cx: &mut Context<'_>, list: List, entries: Option<Vec<RawRule>>) {
-        for entry in entries.into_iter().flatten() {
+        let entries = entries.unwrap_or_default();
+        self.rules.reserve(entries.len());
+        for entry in entries {
             match rule::lower(cx, list, entry) {
                 Some(Said::Rule(rule)) => self.rules.push(rule),
                 Some(Said::Fallback(rule)) => self.fallback.push(rule),

@@ -23,6 +23,7 @@ mod tests_of;
 mod tool_words;
 mod tools;
 
+#[cfg(test)]
 pub(crate) use programs::flatten;
 pub use tests_of::{PolicyTest, TestCall};
 

@@ -188,19 +188,7 @@ fn operands(text: Option<&Spanned<String>>, faults: &mut Faults) -> Option<Opera
 fn given(texts: &[Spanned<String>], faults: &mut Faults) -> Vec<Given> {
     let mut all = Vec::new();
     for text in texts {
-        let whole = Part::parse(&text.value).map(|role| Given { role, text: "".into() });
-        let parted = || {
-            let (role, rest) = text.value.split_once(' ')?;
-            let (role, rest) = match role {
-                "code" | "code-file" | "registry" => {
-                    let (name, rest) = rest.split_once(' ')?;
-                    (format!("{role} {name}"), rest)
-                }
-                role => (role.to_owned(), rest),
-            };
-            Some(Given { role: Part::parse(&role)?, text: rest.into() })
-        };
-        match whole.or_else(parted) {
+        match Given::parse(&text.value) {
             Some(given) => all.push(given),
             None => {
                 let message = format!("`{}` is no role with a text", text.value);
@@ -214,9 +202,7 @@ fn given(texts: &[Spanned<String>], faults: &mut Faults) -> Vec<Given> {
 fn when(raw: RawWhen, faults: &mut Faults) -> When {
     let names = |texts: Option<Texts>| -> Vec<Box<str>> {
         let texts = texts.map(|texts| texts.0).unwrap_or_default();
-        let words = texts.iter().flat_map(|text| text.value.split_whitespace());
-        let names = words.flat_map(|word| word.split('|'));
-        names.map(|name| name.trim_end_matches("[=]").trim_end_matches('=').into()).collect()
+        texts.iter().flat_map(|text| When::option_names(&text.value)).collect()
     };
     When {
         has: names(raw.has),

@@ -52,7 +52,7 @@ pub(super) fn lower(cx: &mut Context<'_>, list: List, raw: RawRule) -> Option<Sa
             let pattern = cx.pattern("", &text)?;
             Some(Said::Rule(cx.rule(list.effect(), pattern, text.span)))
         }
-        TextOr::Table(table) => lower_table(cx, list, raw.span, table),
+        TextOr::Table(table) => lower_table(cx, list, raw.span, *table),
     }
 }
 

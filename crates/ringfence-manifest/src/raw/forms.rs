@@ -22,7 +22,8 @@ pub(crate) enum TextOr<T> {
     /// The short form.
     Text(String),
     /// The long form.
-    Table(T),
+    // Apart, because it is large and rare.
+    Table(Box<T>),
 }
 
 /// A list of rules, or a table of sections.
@@ -71,7 +72,8 @@ pub(crate) enum AnyForm<T, L> {
     /// The short form.
     Text(String),
     /// The long form.
-    Table(T),
+    // Apart, because it is large and rare.
+    Table(Box<T>),
     /// Several that belong together.
     List(Vec<L>),
 }
@@ -151,7 +153,7 @@ impl<'de, T: Deserialize<'de>> FromForms<'de> for TextOr<T> {
     }
 
     fn from_table<A: MapAccess<'de>>(entries: A) -> Result<Self, A::Error> {
-        table(entries).map(TextOr::Table)
+        table(entries).map(Box::new).map(TextOr::Table)
     }
 }
 
@@ -198,7 +200,7 @@ impl<'de, T: Deserialize<'de>, L: Deserialize<'de>> FromForms<'de> for AnyForm<T
     }
 
     fn from_table<A: MapAccess<'de>>(entries: A) -> Result<Self, A::Error> {
-        table(entries).map(AnyForm::Table)
+        table(entries).map(Box::new).map(AnyForm::Table)
     }
 }
 

@@ -17,9 +17,14 @@ pub(crate) struct Lines<'t> {
 
 impl<'t> Lines<'t> {
     pub(crate) fn new(text: &'t str) -> Lines<'t> {
-        let newlines = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
-        let starts = std::iter::once(0).chain(newlines.map(|(at, _)| at.saturating_add(1)));
-        Lines { text, starts: starts.collect(), counts: count_chars(text) }
+        let mut starts = vec![0];
+        let (mut at, mut left) = (0usize, text.as_bytes());
+        while let Some(end) = left.iter().position(|byte| *byte == b'\n') {
+            at = at.saturating_add(end).saturating_add(1);
+            starts.push(at);
+            left = left.get(end.saturating_add(1)..).unwrap_or_default();
+        }
+        Lines { text, starts, counts: count_chars(text) }
     }
 
     /// The line and the column in characters, both counted from 1.

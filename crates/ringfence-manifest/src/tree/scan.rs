@@ -23,7 +23,7 @@ pub(crate) fn check_toml(text: &str) -> Result<(), Fault> {
                 levels.end_of_entry();
             }
             b'\n' if levels.outside() => levels.end_of_entry(),
-            _ => {}
+            _ => continue,
         }
         levels.check(walk.at)?;
     }
@@ -41,7 +41,7 @@ pub(crate) fn check_json(text: &str) -> Result<(), Fault> {
             b'[' | b'{' => levels.open(),
             b']' | b'}' => levels.close(),
             b',' => levels.value(),
-            _ => {}
+            _ => continue,
         }
         levels.check(walk.at)?;
     }
@@ -187,17 +187,24 @@ impl<'t> Walk<'t> {
     }
 
     fn skip_until_quote(&mut self, quote: u8, escapes: bool) {
-        while let Some(byte) = self.next() {
-            match byte {
-                b'\\' if escapes => {
-                    self.next();
-                }
-                // A string that does not end on its line is the parser's to refuse.
-                b'\n' => return,
-                byte if byte == quote => return,
-                _ => {}
+        // A string that does not end on its line is the parser's to refuse.
+        let is_end = |byte: u8| byte == quote || byte == b'\n';
+        while let Some(byte) = self.skip_to(|byte| is_end(byte) || byte == b'\\') {
+            if is_end(byte) {
+                return;
+            }
+            if escapes {
+                self.next();
             }
         }
+    }
+
+    /// Goes behind the next such byte.
+    fn skip_to(&mut self, is_one: impl Fn(u8) -> bool) -> Option<u8> {
+        let left = self.bytes.get(self.at..).unwrap_or_default();
+        let skipped = left.iter().position(|byte| is_one(*byte)).unwrap_or(left.len());
+        self.at = self.at.saturating_add(skipped);
+        self.next()
     }
 
     fn skip_json_comment(&mut self) {

@@ -1,0 +1,153 @@
+//! Lists that lie ready as text, of which an item is read when it is asked for.
+//!
+//! The catalogue has tens of thousands of options, and a process that judges one call needs a handful.
+//! Whoever asks more often has the whole list read, and finds by hash from then on.
+
+use std::fmt;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use super::by_name::{HasNames, Made};
+use super::entry::{Fills, OptionSpec, Sub};
+use super::role::Role;
+use super::spelling::{Spelling, split_takes};
+use crate::text::{cut, parts};
+
+/// What parts the names of an item from what else its line says, and that again.
+const FIELD: u8 = b'\t';
+/// What parts the roles of an option.
+const ROLE: u8 = b',';
+
+/// So many items are kept before all are read.
+const FEW: usize = 4;
+/// So often names are looked for in the text before all are read.
+const SELDOM: u32 = 16;
+
+/// What can be written in one line.
+pub trait Line: HasNames + Sized {
+    /// Reads the line of an item in the list of an entry of this name.
+    fn read(line: &str, of: &str) -> Option<Self>;
+}
+
+/// A list as text: one item in each line, its names first.
+pub(super) struct Kept<T> {
+    lines: &'static str,
+    /// The name of the entry whose list it is.
+    of: &'static str,
+    /// Items that were asked for, each with its line.
+    few: [OnceLock<(&'static str, T)>; FEW],
+    /// How often names were looked for.
+    asked: AtomicU32,
+    all: OnceLock<Made<T>>,
+}
+
+impl<T: Line> Kept<T> {
+    pub(super) fn new(lines: &'static str, of: &'static str) -> Kept<T> {
+        let few = std::array::from_fn(|_| OnceLock::new());
+        Kept { lines, of, few, asked: AtomicU32::new(0), all: OnceLock::new() }
+    }
+
+    /// All items.
+    pub(super) fn all(&self) -> &Made<T> {
+        self.all.get_or_init(|| {
+            parts(self.lines, b'\n').filter_map(|line| T::read(line, self.of)).collect()
+        })
+    }
+
+    /// The first item of this name.
+    pub(super) fn named(&self, name: &str) -> Option<&T> {
+        if let Some(all) = self.all.get() {
+            return all.named(name);
+        }
+        if self.asked.fetch_add(1, Ordering::Relaxed) >= SELDOM {
+            return self.all().named(name);
+        }
+        let line = self.line_of(name)?;
+        for place in &self.few {
+            let read = || T::read(line, self.of).map(|item| (line, item));
+            if place.get().is_none()
+                && let Some(item) = read()
+            {
+                // Another thread may have put another item there.
+                let _ = place.set(item);
+            }
+            match place.get() {
+                Some((own, item)) if std::ptr::eq(*own, line) => return Some(item),
+                _ => {}
+            }
+        }
+        self.all().named(name)
+    }
+}
+
+impl<T> Kept<T> {
+    /// The first line of an item of this name.
+    fn line_of(&self, name: &str) -> Option<&'static str> {
+        if name.is_empty() {
+            return None;
+        }
+        // Where the text of the name stands, it may be the name, a part of one, or anything else.
+        let mut lines = self.lines.match_indices(name).filter_map(|(at, _)| {
+            let (before, behind) = self.lines.split_at_checked(at)?;
+            let starts_name = matches!(before.as_bytes().last(), None | Some(b'\n' | b'|'));
+            if !starts_name {
+                return None;
+            }
+            let start = before.rfind('\n').map_or(0, |end| end.saturating_add(1));
+            let end = cut(behind, b'\n').map_or(behind.len(), |(rest, _)| rest.len());
+            self.lines.get(start..at.saturating_add(end))
+        });
+        lines.find(|line| has_name(line, name))
+    }
+}
+
+impl<T: Clone> Clone for Kept<T> {
+    fn clone(&self) -> Kept<T> {
+        let Kept { lines, of, few, asked, all } = self;
+        let asked = AtomicU32::new(asked.load(Ordering::Relaxed));
+        Kept { lines, of, few: few.clone(), asked, all: all.clone() }
+    }
+}
+
+impl<T> fmt::Debug for Kept<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Kept").field("of", &self.of).finish_non_exhaustive()
+    }
+}
+
+/// Whether an item has this name, by its line.
+fn has_name(line: &str, name: &str) -> bool {
+    let spelling = cut(line, FIELD).map_or(line, |(spelling, _)| spelling);
+    parts(split_takes(spelling).0, b'|').any(|own| own == name)
+}
+
+/// `-o|--output=`, its roles unless it is a mere flag, whose place among the operands it takes.
+impl Line for Arc<OptionSpec> {
+    fn read(line: &str, _: &str) -> Option<Self> {
+        let mut fields = parts(line, FIELD);
+        let spelling = Spelling::parse(fields.next()?).ok()?;
+        let roles = match fields.next() {
+            None => vec![Role::Text],
+            Some(roles) => parts(roles, ROLE).map(Role::parse).collect::<Option<_>>()?,
+        };
+        let fills = match fields.next() {
+            None => None,
+            Some("first") => Some(Fills::First),
+            Some(_) => Some(Fills::Last),
+        };
+        Some(OptionSpec { spelling, roles, also: Vec::new(), fills }.into())
+    }
+}
+
+/// Its names alone.
+impl Line for Sub {
+    fn read(line: &str, of: &str) -> Option<Self> {
+        let names: Arc<[Box<str>]> = parts(line, b'|').map(Into::into).collect();
+        let key = [of, " ", names.first()?].concat().into();
+        Some(Sub { names, key })
+    }
+}
+
+#[cfg(test)]
+#[path = "kept_tests.rs"]
+mod tests;

@@ -1,0 +1,54 @@
+use super::super::{ByName, Takes};
+use super::*;
+
+const OPTIONS: &str = "-o|--output=\twrite\n-v|--verbose\n--color[=]\ttext\n-e|-v=\ttext\tfirst\n\
+                       -t=\tread,code awk\tlast\n-a\n-b\n-c\n-d";
+
+fn options() -> ByName<Arc<OptionSpec>> {
+    ByName::kept(OPTIONS, "tool")
+}
+
+#[test]
+fn an_item_is_the_same_whether_it_is_found_alone_or_among_all() {
+    let all = options();
+    assert_eq!(all.len(), 9);
+    for spec in &all {
+        for name in &*spec.spelling.names {
+            let alone = options();
+            assert_eq!(alone.named(name), all.named(name), "{name}");
+        }
+    }
+    assert_eq!(all.named("-v").unwrap().roles, [Role::Text]);
+    let last = all.named("-t").unwrap();
+    assert_eq!((last.fills, last.spelling.takes), (Some(Fills::Last), Takes::Value));
+    assert_eq!(last.roles.len(), 2);
+    assert_eq!(all.named("--color").unwrap().spelling.takes, Takes::Perhaps);
+}
+
+#[test]
+fn whoever_asks_often_is_told_the_same() {
+    let options = options();
+    for _ in 0..3 {
+        for name in ["-o", "-v", "-e", "-t", "-a", "-b", "-c", "-d", "--verbose", "--output"] {
+            assert!(options.named(name).unwrap().spelling.has(name), "{name}");
+        }
+        for name in ["", "-", "-x", "--out", "--color[=]", "-o|--output", "write"] {
+            assert_eq!(options.named(name), None, "{name}");
+        }
+    }
+}
+
+#[test]
+fn subcommands_have_the_name_of_their_entry_before_their_own() {
+    let subs: ByName<Sub> = ByName::kept("add|stage\nrm", "git");
+    assert_eq!(&*subs.named("stage").unwrap().key, "git add");
+    assert!(!subs.is_empty() && subs.named("add rm").is_none());
+    assert!(ByName::<Sub>::kept("", "git").is_empty());
+}
+
+#[test]
+fn what_is_added_stands_behind_what_was_kept() {
+    let mut subs: ByName<Sub> = ByName::kept("add|stage", "git");
+    subs.push(Sub { names: Arc::from([Box::from("stage")]), key: "x".into() });
+    assert_eq!((subs.len(), &*subs.named("stage").unwrap().key), (2, "git add"));
+}
