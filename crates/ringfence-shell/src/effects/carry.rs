@@ -174,19 +174,19 @@ pub(super) fn names_below(
     }
 }
 
-/// Starting points of `find`, each as what all names below it begin with.
-pub(super) fn directories<'t>(
-    starts: impl Iterator<Item = Option<&'t str>>,
-) -> Option<Vec<String>> {
+/// Starting points of `find`, each as what all names below it begin with. They stand before its
+/// first test.
+pub(super) fn directories<'t>(words: impl Iterator<Item = Option<&'t str>>) -> Option<Vec<String>> {
     /// More are not told apart.
     const MOST: usize = 16;
+    let is_test = |word: &str| word.starts_with(['-', '(', ')', '!', ',']);
+    let starts = words.take_while(|word| !word.is_some_and(is_test));
     let mut starts: Vec<&str> = starts.collect::<Option<_>>()?;
     if starts.is_empty() {
         starts.push(".");
     }
-    let plain = |start: &&str| !start.is_empty() && !start.starts_with('-');
     let with_slash = |start: &str| format!("{}/", start.trim_end_matches('/'));
-    (starts.len() <= MOST && starts.iter().all(plain))
+    (starts.len() <= MOST && !starts.contains(&""))
         .then(|| starts.into_iter().map(with_slash).collect())
 }
 

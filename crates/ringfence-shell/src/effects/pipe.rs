@@ -97,6 +97,5 @@ fn listed(words: &[Word]) -> Option<Vec<String>> {
         return None;
     }
     let words = words.iter().skip_while(|word| matches!(&***word, "-H" | "-L" | "-P"));
-    let starts = words.take_while(|word| !word.starts_with(['-', '(', '!', ',', ')']));
-    directories(starts.map(|word| Some(&**word)))
+    directories(words.map(|word| Some(&**word)))
 }
