@@ -1,27 +1,24 @@
 //! `cargo xtask dist`: what a person without Rust installs.
 //!
-//! The program is static, for musl: it runs on every Linux of its processor, whatever C library is
-//! there. Completions and man pages come from the definition of the command line.
+//! Completions and man pages come from the definition of the command line.
 
 mod package;
+mod program;
 mod startup;
 
-use std::env;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::step::{Step, cargo_output};
+use crate::step::{Step, cargo_output, target_dir};
 use crate::{Failure, Outcome};
 use package::Package;
-
-/// What the program is built for.
-const TARGET: &str = "x86_64-unknown-linux-musl";
+pub(crate) use program::build;
 
 /// Builds everything.
 pub(crate) fn run(root: &Path) -> Outcome {
-    let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    let target = PathBuf::from(target_dir(root));
     let version = version(root)?;
     let dist = target.join("dist");
     failing("clear", &dist, remove(&dist))?;
@@ -49,21 +46,6 @@ pub(crate) fn run(root: &Path) -> Outcome {
     println!("\n== {}", dist.display());
     println!("{}", tool(&dist, "cat", &["SHA256SUMS"])?.trim_end());
     startup::report(&folder.join("ringfence"))
-}
-
-/// The program, built for musl; the toolchain's part for it is installed where it is missing.
-fn build(root: &Path, target: &Path) -> Result<PathBuf, Failure> {
-    let installed =
-        Command::new("rustup").args(["target", "add", TARGET]).current_dir(root).status();
-    if !installed.is_ok_and(|status| status.success()) {
-        return Err(Failure(format!(
-            "the target {TARGET} cannot be installed\n\
-             hint: `rustup target add {TARGET}`"
-        )));
-    }
-    let arguments = ["build", "--release", "--locked", "--target", TARGET, "-p", "ringfence-cli"];
-    Step::cargo(root, format!("build for {TARGET}"), arguments).run()?;
-    Ok(target.join(TARGET).join("release/ringfence"))
 }
 
 /// The version of the command.

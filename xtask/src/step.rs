@@ -75,6 +75,19 @@ pub(crate) fn works(program: impl AsRef<OsStr>, arguments: &[&str]) -> bool {
         .is_ok_and(|status| status.success())
 }
 
+/// Installs a package of Debian, where that can be done.
+pub(crate) fn install_package(package: &str) -> bool {
+    println!("installing {package}");
+    let installs = || works("apt-get", &["install", "-y", "--no-install-recommends", package]);
+    installs() || (works("apt-get", &["update"]) && installs())
+}
+
+/// The product's target directory, for the workspaces beside it too: most of what they build is
+/// the same.
+pub(crate) fn target_dir(root: &Path) -> OsString {
+    env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| root.join("target").into_os_string())
+}
+
 /// What cargo prints on standard output when run in the root with these arguments.
 pub(crate) fn cargo_output(root: &Path, arguments: &[&str]) -> Result<String, Failure> {
     let asked = format!("cargo {}", arguments.join(" "));

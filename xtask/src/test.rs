@@ -1,17 +1,17 @@
 //! `cargo xtask test`: the whole gate, as CI runs it. It stops at the first step that fails.
 
-use std::env;
-use std::ffi::OsString;
 use std::path::Path;
 
-use crate::step::{Step, cargo, works};
+use crate::step::{Step, cargo, install_package, target_dir, works};
 use crate::{Failure, Outcome, agents, fuzz, oracle, tidy};
 
 /// The packages that are not in the product's workspace.
-const SIDE_PACKAGES: [&str; 7] = [
+const SIDE_PACKAGES: [&str; 9] = [
     "bench/cold/Cargo.toml",
     "bench/decide/Cargo.toml",
     "bench/egress/Cargo.toml",
+    "bench/line/Cargo.toml",
+    "bench/mcp/Cargo.toml",
     "bench/measure/Cargo.toml",
     "bench/run/Cargo.toml",
     fuzz::MANIFEST,
@@ -89,10 +89,7 @@ fn install() {
         if works(program, arguments) {
             continue;
         }
-        println!("installing {package}");
-        let installs = || works("apt-get", &["install", "-y", "--no-install-recommends", package]);
-        let installed = installs() || (works("apt-get", &["update"]) && installs());
-        if !installed {
+        if !install_package(package) {
             println!(
                 "`{program}` is not there and could not be installed: tests will be skipped\n\
                  hint: install {package}"
@@ -166,9 +163,4 @@ fn replay(root: &Path) -> Outcome {
     Step::cargo(root, "replay the fuzz corpus", arguments)
         .env("CARGO_TARGET_DIR", target_dir(root))
         .run()
-}
-
-/// The product's target directory, for the fuzz workspace too: most of what both build is the same.
-fn target_dir(root: &Path) -> OsString {
-    env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| root.join("target").into_os_string())
 }

@@ -74,7 +74,7 @@ fn compile(workshop: &Workshop, name: &str, text: &str) -> Result<PathBuf, Box<d
     Ok(program)
 }
 
-/// The product as it is released, copied to the same file system as the C program.
+/// The product, copied to the same file system as the C program.
 pub fn ringfence(workshop: &Workshop) -> Result<PathBuf, Box<dyn Error>> {
     let program = workshop.scratch.join("ringfence");
     fs::copy(build_product()?, &program)?;

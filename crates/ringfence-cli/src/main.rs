@@ -40,6 +40,12 @@ use clap::Parser;
 use args::{Args, Later, Verb};
 use exit::{Exit, Failure};
 
+/// musl's own allocator gives memory back after nearly every use: a cold hook asks the kernel for
+/// memory four times as often with it, and takes a fifth longer.
+#[cfg(target_env = "musl")]
+#[global_allocator]
+static MEMORY: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
+
 fn main() -> ExitCode {
     let plain = Args::plain(std::env::args_os().skip(1));
     let exit = match plain.map_or_else(Args::try_parse, Ok) {

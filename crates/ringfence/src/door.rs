@@ -8,7 +8,7 @@ use ringfence_core::path::AbsPath;
 use ringfence_core::program::Children;
 use ringfence_core::{Access, AccessScope, Context, What};
 use ringfence_exec::{Approver, Fence, Nobody};
-use ringfence_guard::world::{Draft, RealHost, RootFrom, Surroundings};
+use ringfence_guard::world::{Draft, RealHost, RootFrom, Surroundings, follow};
 use ringfence_guard::{Action, Call, Guard, tool_named};
 use ringfence_sandbox::Plan;
 use ringfence_sandbox::plan::{DirShelf, Gap, Lister, RealLister, Shelf, Wanted};
@@ -64,9 +64,12 @@ impl Given {
         beside: &Beside,
     ) -> Result<Given, Error> {
         let found = command.find(Path::new(context.cwd.as_str()))?;
-        let both = [Some(found.program.clone()), found.program.canonicalize().ok()];
+        let named = found.program.to_str();
+        let both = [
+            named.and_then(|path| AbsPath::new(path).ok()),
+            named.and_then(|path| follow(path).ok()),
+        ];
         let programs = both.into_iter().flatten();
-        let programs = programs.filter_map(|path| AbsPath::new(path.to_str()?).ok());
         let programs = programs.chain(beside.programs.iter().cloned()).collect();
         Ok(Given { programs, files: beside.files.clone(), environment: command.environment() })
     }
@@ -255,9 +258,9 @@ pub(crate) fn shelf(context: &Context) -> DirShelf {
 /// Where a directory really lies.
 fn real(path: &Path) -> Result<AbsPath, Error> {
     let unusable = |error: String| Error::Directory(path.to_owned(), error);
-    let real = path.canonicalize().map_err(|error| unusable(error.to_string()))?;
-    let text = real.to_str().ok_or_else(|| unusable("it is not UTF-8".to_owned()))?;
-    AbsPath::new(text).map_err(|error| unusable(error.to_string()))
+    let full = std::path::absolute(path).map_err(|error| unusable(error.to_string()))?;
+    let text = full.to_str().ok_or_else(|| unusable("it is not UTF-8".to_owned()))?;
+    follow(text).map_err(|error| unusable(std::io::Error::from(error).to_string()))
 }
 
 fn absolute(path: &Path) -> Result<AbsPath, Error> {

@@ -6,6 +6,8 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
+use ringfence_guard::world::follow;
+
 const NAME: &str = "ringfence";
 /// Below the home directory, where there is no directory for the time of a login.
 const STATE: &str = ".local/state/ringfence/run";
@@ -67,7 +69,8 @@ pub(super) fn real(place: &Path) -> Option<PathBuf> {
     let mut missing = Vec::new();
     let mut at = place;
     loop {
-        if let Ok(real) = at.canonicalize() {
+        if let Some(real) = at.to_str().and_then(|at| follow(at).ok()) {
+            let real = PathBuf::from(real.as_str());
             return Some(missing.iter().rev().fold(real, |real, name| real.join(name)));
         }
         missing.push(at.file_name()?);

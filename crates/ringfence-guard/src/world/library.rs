@@ -8,7 +8,7 @@ use ringfence_manifest::{Library, Source};
 use super::bundle::{Bundle, name_in};
 use super::document_error::DocumentError;
 use super::policy_file::{self, Care, PolicyFile};
-use super::surroundings::real_path;
+use super::real_path::real_path;
 
 /// Files of this machine, which keeps what was read.
 pub(super) struct FileLibrary<'a> {

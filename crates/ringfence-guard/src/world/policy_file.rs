@@ -9,6 +9,7 @@ use rustix::io::Errno;
 
 use super::document_error::DocumentError;
 use super::file::{self, Links, Unread};
+use super::real_path::follow;
 
 /// What a file must be like before it is relied on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,10 +72,12 @@ pub(super) fn read(
             "its name has none of the endings `.toml`, `.yaml`, `.yml`, `.json`, `.jsonc`".into(),
         )
     })?;
-    let real = std::fs::canonicalize(path.as_str());
-    let real = real.map_err(|error| refuse(words(&error)))?;
-    let real = real.to_str().and_then(|real| AbsPath::new(real).ok());
-    let real = real.ok_or_else(|| refuse("its path is not UTF-8, or too long".into()))?;
+    let real = follow(path.as_str()).map_err(|error| {
+        refuse(match error {
+            Errno::ILSEQ | Errno::NAMETOOLONG => "its path is not UTF-8, or too long".into(),
+            error => words(&error.into()),
+        })
+    })?;
     check_place(&real, care).map_err(|reason| with_remedy(refuse(reason), care))?;
     let (file, stat) = file::open(Path::new(real.as_str()), Links::Refused)
         .map_err(|unread| refuse(unread.reason()))?;

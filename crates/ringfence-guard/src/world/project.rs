@@ -9,7 +9,7 @@ use super::document_error::DocumentError;
 use super::library::{FileLibrary, TrustedLibrary};
 use super::places::{PROJECT_FILES, Places};
 use super::policy_file::{self, Care, PolicyFile};
-use super::surroundings::real_path;
+use super::real_path::real_path;
 use super::trust::{TrustRecords, Trusted};
 
 /// A document that was read, and the files from which it came.

@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 use ringfence_core::host::{Entry, Host};
 use ringfence_core::net::HostName;
 use ringfence_core::path::{AbsPath, PathRules};
-use rustix::fs::FileType;
+use rustix::fs::{Dir, DirEntry, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
 use super::file::{self, Links, Unread};
@@ -100,20 +100,23 @@ impl Host for RealHost {
     }
 
     fn list(&self, directory: &AbsPath) -> Option<Vec<Box<str>>> {
-        // A name that is not UTF-8 is listed with replacement characters, so that globs still
-        // see it; asked for by that name, it is unreadable.
-        let name = |entry: std::io::Result<std::fs::DirEntry>| {
-            entry.ok().map(|entry| entry.file_name().to_string_lossy().into())
-        };
-        std::fs::read_dir(directory.as_str()).ok()?.map(name).collect()
+        entries(directory, |entry| Some(name_of(entry)))
     }
 
     fn list_links(&self, directory: &AbsPath) -> Option<Vec<(Box<str>, bool)>> {
-        let entry = |entry: std::io::Result<std::fs::DirEntry>| {
-            let entry = entry.ok()?;
-            Some((entry.file_name().to_string_lossy().into(), entry.file_type().ok()?.is_symlink()))
-        };
-        std::fs::read_dir(directory.as_str()).ok()?.map(entry).collect()
+        entries(directory, |entry| {
+            let name = name_of(entry);
+            let kind = match entry.file_type() {
+                // Not every file system says what a name stands for.
+                FileType::Unknown => {
+                    let path =
+                        format!("{}/{}", directory.as_str(), entry.file_name().to_str().ok()?);
+                    FileType::from_raw_mode(rustix::fs::lstat(path).ok()?.st_mode)
+                }
+                kind => kind,
+            };
+            Some((name, kind == FileType::Symlink))
+        })
     }
 
     fn read(&self, path: &AbsPath, limit: usize) -> Result<Vec<u8>, String> {
@@ -182,6 +185,25 @@ fn read_link(path: &AbsPath) -> Entry {
         }
         Err(errno) => Entry::Unreadable(file::describe(errno)),
     }
+}
+
+/// What is wanted of each name in a directory; nothing where one cannot be told.
+fn entries<T>(directory: &AbsPath, wanted: impl Fn(&DirEntry) -> Option<T>) -> Option<Vec<T>> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let opened = rustix::fs::open(directory.as_str(), flags, Mode::empty()).ok()?;
+    let entries = Dir::new(opened).ok()?;
+    let entries = entries.map(Result::ok);
+    let is_name = |entry: &DirEntry| !matches!(entry.file_name().to_bytes(), b"." | b"..");
+    entries
+        .filter(|entry| entry.as_ref().is_none_or(is_name))
+        .map(|entry| wanted(&entry?))
+        .collect()
+}
+
+/// A name that is not UTF-8 has replacement characters, so that globs still see it; asked for by
+/// that name, it is unreadable.
+fn name_of(entry: &DirEntry) -> Box<str> {
+    entry.file_name().to_string_lossy().into()
 }
 
 #[cfg(test)]

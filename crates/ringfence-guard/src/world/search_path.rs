@@ -5,6 +5,9 @@ use std::os::unix::ffi::OsStrExt;
 
 use ringfence_core::path::AbsPath;
 use rustix::fs::{Access, FileType};
+use rustix::io::Errno;
+
+use super::real_path::follow;
 
 /// The door's own `PATH`, fixed at its start.
 ///
@@ -34,8 +37,9 @@ fn directory(entry: &str) -> Option<AbsPath> {
         return Some(by_text);
     }
     // Behind a link, `..` is not what the text says.
-    match std::fs::canonicalize(entry) {
-        Ok(real) => AbsPath::new(real.to_str()?).ok(),
+    match follow(entry) {
+        Ok(real) => Some(real),
+        Err(Errno::ILSEQ | Errno::NAMETOOLONG) => None,
         Err(_) => Some(by_text),
     }
 }

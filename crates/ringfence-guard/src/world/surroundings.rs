@@ -11,6 +11,7 @@ use ringfence_core::{Context, Date};
 
 use super::places::Places;
 use super::real_host::RealHost;
+use super::real_path::real_path;
 use super::root::{self, NoRoot};
 use super::temporary;
 use super::users::User;
@@ -99,13 +100,6 @@ fn real_homes(host: &RealHost, user: &User) -> Vec<AbsPath> {
     let mut homes = host.users().homes();
     homes.extend([user.home.clone(), real_path(&user.home)]);
     homes
-}
-
-/// Where a path really lies; as it is named where nothing is there.
-pub(super) fn real_path(path: &AbsPath) -> AbsPath {
-    let real = std::fs::canonicalize(path.as_str()).ok();
-    let real = real.and_then(|real| AbsPath::new(real.to_str()?).ok());
-    real.unwrap_or_else(|| path.clone())
 }
 
 /// The day it is, by the clock of the system in UTC.

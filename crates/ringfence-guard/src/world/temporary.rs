@@ -6,7 +6,7 @@ use ringfence_core::path::AbsPath;
 use rustix::fs::FileType;
 
 use super::real_host::RealHost;
-use super::surroundings::real_path;
+use super::real_path::real_path;
 
 /// Where nobody keeps temporary files of their own, apart from `/var/tmp`.
 const NEVER: [&str; 5] = ["/boot", "/proc", "/srv", "/sys", "/var"];

@@ -8,7 +8,7 @@ use std::path::Path;
 use ringfence_core::path::AbsPath;
 
 use super::file::{self, Links};
-use super::surroundings::real_path;
+use super::real_path::real_path;
 
 /// A user of this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
