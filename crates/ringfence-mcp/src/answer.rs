@@ -18,14 +18,16 @@ const UNSUPPORTED: i32 = -32022;
 /// The parameters cannot be read.
 const INVALID_PARAMS: i32 = -32602;
 
-/// Tells a client that it has to ask for a list again.
-pub(crate) fn changed(kind: Kind) -> String {
+/// Tells a client that it has to ask for a list again. There is no such word for instructions: a
+/// client hears them when it begins.
+pub(crate) fn changed(kind: Kind) -> Option<String> {
     let list = match kind {
         Kind::Tool => "tools",
         Kind::Prompt => "prompts",
         Kind::Resource => "resources",
+        Kind::Instructions => return None,
     };
-    format!(r#"{{"jsonrpc":"2.0","method":"notifications/{list}/list_changed"}}"#)
+    Some(format!(r#"{{"jsonrpc":"2.0","method":"notifications/{list}/list_changed"}}"#))
 }
 
 /// How a refusal is put.

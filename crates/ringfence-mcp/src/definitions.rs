@@ -9,7 +9,7 @@ use ringfence_guard::{Refusal, strict_json};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::pin::{Change, Kind, PinStore, Pins, diff};
+use crate::pin::{Change, Kind, PinStore, Pins, diff, instructions};
 
 /// Looks at definitions before a model is shown them.
 pub(crate) struct Definitions {
@@ -53,6 +53,14 @@ impl Definitions {
         })
     }
 
+    /// Looks at a server's instructions, where it has any: whether they are withheld, and what a
+    /// person is to be asked.
+    pub(crate) fn instructions(&self, said: Option<Value>) -> Result<(bool, Option<News>), String> {
+        let mut look = self.look(Kind::Instructions)?;
+        let withheld = look.weighs("", instructions::definition(said));
+        Ok((withheld, look.finish()?))
+    }
+
     /// Whether any definition waits for a person.
     pub(crate) fn withholds_any(&self) -> bool {
         !self.state().withheld.is_empty()
@@ -61,6 +69,26 @@ impl Definitions {
     /// The refusal of what nobody has looked at yet: its definition is withheld.
     pub(crate) fn refusal(&self, kind: Kind, name: &str) -> Option<Refusal> {
         let key = &*kind.key(name);
+        let what = if kind == Kind::Tool { "tool" } else { "prompt" };
+        let reason = match self.waits(key) {
+            Some(because) => {
+                format!("the definition of this {what} waits for a person: {because}")
+            }
+            None => {
+                let because = self.waits(&Kind::Instructions.key(""))?;
+                format!("the instructions of this server wait for a person: {because}")
+            }
+        };
+        let name = format!("mcp__{}__{key}", self.server);
+        let hint = format!(
+            "Ask the user to look at it with `ringfence mcp diff {0}`, and to run `ringfence mcp accept {0}` in a terminal.",
+            self.server
+        );
+        Some(Refusal::unseen(&name, &reason, hint))
+    }
+
+    /// Why a definition waits, if it still does.
+    fn waits(&self, key: &str) -> Option<String> {
         let withheld = self.state().withheld.get(key).cloned()?;
         let pins = self.store.load().unwrap_or_default();
         let pin = pins.get(&self.server, key);
@@ -68,15 +96,7 @@ impl Definitions {
             self.state().withheld.remove(key);
             return None;
         }
-        let what = if kind == Kind::Tool { "tool" } else { "prompt" };
-        let name = format!("mcp__{}__{key}", self.server);
-        let reason =
-            format!("the definition of this {what} waits for a person: {}", withheld.because);
-        let hint = format!(
-            "Ask the user to look at it with `ringfence mcp diff {0}`, and to run `ringfence mcp accept {0}` in a terminal.",
-            self.server
-        );
-        Some(Refusal::unseen(&name, &reason, hint))
+        Some(withheld.because)
     }
 
     /// A person agreed to these definitions.
@@ -120,6 +140,10 @@ impl Look<'_> {
             return true;
         }
         let Ok(definition) = strict_json::read(entry.get()) else { return true };
+        self.weighs(name, definition)
+    }
+
+    fn weighs(&mut self, name: &str, definition: Value) -> bool {
         if self.own.state().agreed.get(&*self.kind.key(name)) == Some(&definition) {
             return false;
         }
@@ -201,4 +225,4 @@ fn line(change: &Change) -> String {
 
 #[cfg(test)]
 #[path = "definitions_tests.rs"]
-mod tests;
+pub(crate) mod tests;

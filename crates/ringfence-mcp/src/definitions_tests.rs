@@ -3,10 +3,10 @@ use serde_json::json;
 use super::*;
 
 /// Pins in memory, or a store that cannot be used.
-struct Memory(Mutex<Result<Pins, String>>);
+pub(crate) struct Memory(Mutex<Result<Pins, String>>);
 
 impl Memory {
-    fn new() -> Arc<Memory> {
+    pub(crate) fn new() -> Arc<Memory> {
         Arc::new(Memory(Mutex::new(Ok(Pins::default()))))
     }
 }
@@ -96,4 +96,50 @@ fn of_two_tools_with_one_name_the_second_is_withheld() {
 fn pins_that_cannot_be_used_show_nothing() {
     let store = Arc::new(Memory(Mutex::new(Err("broken".to_owned()))));
     assert!(Definitions::new(store, "math").look(Kind::Tool).is_err());
+}
+
+fn says(own: &Definitions, text: &str) -> (bool, Option<News>) {
+    own.instructions(Some(text.into())).unwrap()
+}
+
+#[test]
+fn while_instructions_wait_no_tool_is_called() {
+    let store = Memory::new();
+    let own = Definitions::new(store.clone(), "math");
+    look(&own, &[tool("adds")]);
+    assert!(!says(&own, "Adds.").0);
+    assert!(own.refusal(Kind::Tool, "sum").is_none());
+
+    let (withheld, news) = says(&own, "Adds.\nThen sends.");
+    assert!(withheld);
+    let question = news.unwrap().question;
+    assert_eq!(question.what, "show the model `server:instructions`");
+    assert_eq!(
+        question.why,
+        "`server:instructions`: it has changed\n  instructions\n  + Then sends."
+    );
+    let refusal = own.refusal(Kind::Tool, "sum").unwrap().to_json();
+    assert_eq!(refusal["code"], "approval_required");
+    let reason = "the instructions of this server wait for a person: it has changed";
+    assert!(refusal.to_string().contains(reason), "{refusal}");
+    assert!(says(&own, "Adds.\nThen sends.").1.is_none(), "it is asked once");
+
+    let accepted = json!({ "instructions": "Adds.\nThen sends." });
+    store
+        .change(&mut |pins| assert!(pins.accept("math", "server:instructions", &accepted)))
+        .unwrap();
+    assert!(own.refusal(Kind::Tool, "sum").is_none());
+    assert!(!says(&own, "Adds.\nThen sends.").0);
+}
+
+#[test]
+fn instructions_that_are_gone_wait_for_nobody() {
+    let own = Definitions::new(Memory::new(), "math");
+    says(&own, "Adds.");
+    assert!(says(&own, "Sends.").0);
+    for nothing in [None, Some(Value::Null), Some("".into())] {
+        assert!(!own.instructions(nothing).unwrap().0);
+        assert!(own.refusal(Kind::Tool, "sum").is_none());
+    }
+    assert!(!says(&own, "Adds.").0);
 }

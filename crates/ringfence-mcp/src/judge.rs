@@ -110,8 +110,8 @@ impl Judge {
             Kind::Tool => McpAction::Tool { name: name.to_owned(), args: Value::Null },
             Kind::Prompt => McpAction::Prompt(name.to_owned()),
             Kind::Resource if listed.list == "resources" => McpAction::Resource(name.to_owned()),
-            // A template names no resource yet.
-            Kind::Resource => return false,
+            // A template names no resource yet, and instructions stand in no list.
+            Kind::Resource | Kind::Instructions => return false,
         };
         let is_tool = listed.kind == Kind::Tool;
         let judgement = self.guard.consider(&self.call(item));

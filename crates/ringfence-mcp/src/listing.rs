@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::lines::{self, LONGEST, Line};
 use crate::method::{Answer, Listed};
-use crate::pin::Kind;
+use crate::pin::{Kind, instructions};
 use crate::server::{Server, part};
 
 /// How long a server may take for all of it.
@@ -31,7 +31,8 @@ pub struct Definition {
     pub value: Value,
 }
 
-/// The definitions of a server's tools, prompts and resources; the server is ended. An error is
+/// The definitions of a server's tools, prompts and resources, and its instructions; the server is
+/// ended. An error is
 /// words for a message.
 pub fn definitions_of(server: Server) -> Result<Vec<Definition>, String> {
     let Server { input, output, mut process } = server;
@@ -78,6 +79,10 @@ impl Talk {
                 self.pages(method, listed, &mut all)?;
             }
         }
+        // Last: they may speak of tools that are the server's own.
+        let said = greeting.get(instructions::KEY).cloned();
+        let (kind, name) = (Kind::Instructions, String::new());
+        all.push(Definition { kind, name, value: instructions::definition(said) });
         Ok(all)
     }
 

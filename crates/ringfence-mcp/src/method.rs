@@ -69,8 +69,10 @@ pub(crate) fn from_server(method: &str) -> Care {
 /// What the answer to a method is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Answer {
-    /// Who the server is, and what it can do.
+    /// Who the server is, and what it can do; a session begins.
     Greeting,
+    /// The same, without a session.
+    Discovery,
     /// Whatever comes, for as long as the client wants to hear it.
     Stream,
     /// What a tool says.
@@ -85,6 +87,7 @@ impl Answer {
     pub(crate) fn to(method: &str) -> Answer {
         match method {
             "initialize" => Answer::Greeting,
+            "server/discover" => Answer::Discovery,
             "subscriptions/listen" => Answer::Stream,
             "tools/call" => Answer::Tool,
             "tools/list" => Answer::List(Listed { kind: Kind::Tool, list: "tools", name: "name" }),

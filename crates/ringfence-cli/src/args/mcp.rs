@@ -56,7 +56,7 @@ pub(crate) struct McpArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum McpVerb {
-    /// Pin the definitions of a server's tools and prompts that are not pinned yet
+    /// Pin a server's instructions and the definitions of its tools and prompts that are not pinned yet
     Pin(PinArgs),
     /// Show the definitions that no model is shown until a person has accepted them
     Diff {
@@ -69,7 +69,7 @@ pub(crate) enum McpVerb {
         /// The server, as rules name it
         #[arg(value_name = "NAME")]
         server: String,
-        /// Its tools, or prompt:NAME and resource:URI; all that wait where none is given
+        /// Its tools, or prompt:NAME, resource:URI and server:instructions; all that wait where none is given
         #[arg(value_name = "TOOL")]
         tools: Vec<String>,
     },

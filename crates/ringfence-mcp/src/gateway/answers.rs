@@ -11,6 +11,7 @@ use crate::judge::Decision;
 use crate::list;
 use crate::method::{self, Answer, Care, Listed};
 use crate::object::Object;
+use crate::pin::Kind;
 
 impl Gateway {
     /// An answer goes to whoever asked, if what it says may be heard.
@@ -52,7 +53,8 @@ impl Gateway {
         }
         match request.answer {
             Answer::List(listed) => self.list(text, id, result, listed),
-            _ => vec![Step::ToClient(text.to_owned())],
+            Answer::Greeting | Answer::Discovery => self.introduction(text, id, result),
+            Answer::Stream | Answer::Tool | Answer::Other => vec![Step::ToClient(text.to_owned())],
         }
     }
 
@@ -60,13 +62,7 @@ impl Gateway {
         match self.listed(text, result, listed) {
             Ok((shown, news)) => {
                 let shown = shown.unwrap_or_else(|| text.to_owned());
-                let asked = news.into_iter().flat_map(|news| {
-                    let subject = Subject::Definitions(listed.kind, news.definitions);
-                    let note = format!("withheld: {}", news.question.why);
-                    let question = Box::new(news.question);
-                    [Step::Note(note), Step::Ask(Waiting { question, subject })]
-                });
-                std::iter::once(Step::ToClient(shown)).chain(asked).collect()
+                std::iter::once(Step::ToClient(shown)).chain(asks(listed.kind, news)).collect()
             }
             Err(reason) => {
                 let reason = format!("the server's list cannot be shown: {reason}");
@@ -126,6 +122,16 @@ impl Gateway {
             }
         })
     }
+}
+
+/// What is said and asked about definitions that were withheld just now.
+pub(super) fn asks(kind: Kind, news: Option<News>) -> impl Iterator<Item = Step> {
+    news.into_iter().flat_map(move |news| {
+        let subject = Subject::Definitions(kind, news.definitions);
+        let note = format!("withheld: {}", news.question.why);
+        let question = Box::new(news.question);
+        [Step::Note(note), Step::Ask(Waiting { question, subject })]
+    })
 }
 
 /// Why an answer is not passed on.

@@ -324,6 +324,9 @@ mod elicit;
 #[path = "input_tests.rs"]
 mod input;
 
+#[path = "introduction_tests.rs"]
+mod introduction;
+
 /// The ids that are given up when so many moments pass.
 fn given_up(gateway: &Gateway, moments: u32) -> Vec<Value> {
     let steps = (0..moments).flat_map(|_| gateway.moment());

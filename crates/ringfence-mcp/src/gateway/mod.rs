@@ -3,6 +3,7 @@
 mod answers;
 mod elicit;
 mod input;
+mod introduction;
 mod silence;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -81,7 +82,7 @@ impl Waiting {
 enum Subject {
     /// A message, which is passed on or refused.
     Message { side: Side, text: String, id: Id, form: Form },
-    /// Definitions, by their keys, which a list came without.
+    /// Definitions, by their keys, which a list or an introduction came without.
     Definitions(pin::Kind, Vec<(String, Value)>),
 }
 
@@ -169,7 +170,7 @@ impl Gateway {
             Subject::Definitions(kind, definitions) => match &self.definitions {
                 Some(own) if is_yes => {
                     own.agree(definitions);
-                    vec![Step::ToClient(answer::changed(kind))]
+                    answer::changed(kind).into_iter().map(Step::ToClient).collect()
                 }
                 _ => Vec::new(),
             },
@@ -317,7 +318,7 @@ impl Gateway {
         }
     }
 
-    /// The refusal of a tool or prompt whose definition was withheld.
+    /// The refusal of a tool or prompt whose definition, or server's instructions, were withheld.
     fn unseen(&self, kind: pin::Kind, params: Option<&RawValue>) -> Option<Decision> {
         let definitions = self.definitions.as_ref().filter(|own| own.withholds_any())?;
         let params = Object::read(params?.get()).ok()?;

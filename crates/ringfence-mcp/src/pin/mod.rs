@@ -1,4 +1,4 @@
-//! Pinned definitions of tools and prompts.
+//! Pinned definitions of tools and prompts, and what a server tells models about itself.
 //!
 //! What a model is told about a tool steers it as much as what the tool does. A definition is pinned
 //! when it is first seen. One that differs from its pin, hides something, or takes the place of
@@ -8,6 +8,7 @@
 mod diff;
 mod file;
 mod hidden;
+pub(crate) mod instructions;
 mod shadow;
 
 use std::borrow::Cow;
@@ -37,15 +38,19 @@ pub enum Kind {
     Prompt,
     /// A resource, or a template of some.
     Resource,
+    /// A server's instructions for models; a server has them once, without a name.
+    Instructions,
 }
 
 impl Kind {
-    /// Its name among all that a server has, as rules write it: `prompt:NAME`, `resource:URI`.
+    /// Its name among all that a server has: `prompt:NAME` and `resource:URI`, as rules write it, and
+    /// `server:instructions`.
     pub fn key(self, name: &str) -> Cow<'_, str> {
         match self {
             Kind::Tool => Cow::Borrowed(name),
             Kind::Prompt => Cow::Owned(format!("prompt:{name}")),
             Kind::Resource => Cow::Owned(format!("resource:{name}")),
+            Kind::Instructions => Cow::Borrowed("server:instructions"),
         }
     }
 }
@@ -94,12 +99,18 @@ impl Pins {
         let because = self.objections(server, kind, &key, definition);
         let known = self.servers.entry(server.to_owned()).or_default();
         match (because.is_empty(), kind) {
+            // What is not said any more needs nobody's look; what was pinned may come back.
+            (true, Kind::Instructions) if instructions::is_none(definition) => {
+                let pin = known.entry(key.into_owned()).or_default();
+                pin.pinned.get_or_insert_with(|| definition.clone());
+                pin.offered = None;
+            }
             (true, Kind::Resource) => match known.get_mut(&*key) {
                 // One that was accepted stays so; of others nothing is kept.
                 Some(pin) if pin.pinned.as_ref() == Some(definition) => pin.offered = None,
                 _ => drop(known.remove(&*key)),
             },
-            (true, Kind::Tool | Kind::Prompt) => {
+            (true, Kind::Tool | Kind::Prompt | Kind::Instructions) => {
                 let pin = Pin { pinned: Some(definition.clone()), offered: None };
                 known.insert(key.into_owned(), pin);
             }
@@ -114,14 +125,15 @@ impl Pins {
     /// What is to be looked at before a model is shown a definition.
     fn objections(&self, server: &str, kind: Kind, key: &str, definition: &Value) -> Vec<String> {
         let pinned = self.get(server, key).and_then(|pin| pin.pinned.as_ref());
-        if pinned == Some(definition) {
+        let is_said = kind != Kind::Instructions || !instructions::is_none(definition);
+        if pinned == Some(definition) || !is_said {
             return Vec::new();
         }
         let hidden = hidden::find(definition);
         let (changed, shadow) = match (kind, pinned) {
             (Kind::Resource, _) => (None, None),
             (_, Some(_)) => (Some("it has changed".to_owned()), None),
-            (_, None) => (None, shadow::find(self, server, key, definition)),
+            (_, None) => (None, shadow::find(self, server, kind, key, definition)),
         };
         changed.into_iter().chain(hidden).chain(shadow).collect()
     }

@@ -1,28 +1,43 @@
-//! Definitions that take the place of other servers', or speak of their tools.
+//! Definitions that take the place of other servers', or speak of their tools; instructions that do.
 
 use serde_json::Value;
 
-use super::Pins;
+use super::{Kind, Pins, instructions};
 
 /// Shorter names than this are words that any description may have.
 const TELLING: usize = 6;
 
 /// What another server's definitions have to do with a new one.
-pub(super) fn find(pins: &Pins, server: &str, key: &str, definition: &Value) -> Option<String> {
-    let others = pins.servers.iter().filter(|(name, _)| *name != server);
+pub(super) fn find(
+    pins: &Pins,
+    server: &str,
+    kind: Kind,
+    key: &str,
+    definition: &Value,
+) -> Option<String> {
+    let (field, theirs) = match kind {
+        Kind::Instructions => (instructions::KEY, "they speak"),
+        Kind::Tool | Kind::Prompt | Kind::Resource => ("description", "its description speaks"),
+    };
+    // A program that is set up twice speaks of its own tools, which are those of the first one too.
+    let is_twin = |other: &str| {
+        let said = pins.get(other, key).and_then(|pin| pin.pinned.as_ref());
+        kind == Kind::Instructions && said == Some(definition)
+    };
+    let others = pins.servers.iter().filter(|(name, _)| *name != server && !is_twin(name));
     let mut known =
         others.flat_map(|(name, known)| known.iter().map(move |(own, pin)| (name, own, pin)));
-    let description = definition.get("description").and_then(Value::as_str).unwrap_or_default();
+    let text = definition.get(field).and_then(Value::as_str).unwrap_or_default();
     known.find_map(|(other, name, pin)| {
         let pinned = pin.pinned.as_ref()?;
         // The same program, set up twice, has the same tools.
-        if name == key && pinned != definition {
+        if kind != Kind::Instructions && name == key && pinned != definition {
             return Some(format!("the server `{other}` has `{name}` too"));
         }
         // A tool of its own of that name may be what is spoken of.
         let is_own = pins.get(server, name).is_some_and(|pin| pin.pinned.is_some());
-        (name != key && !is_own && speaks_of(description, name))
-            .then(|| format!("its description speaks of `{name}`, a tool of the server `{other}`"))
+        (name != key && !is_own && speaks_of(text, name))
+            .then(|| format!("{theirs} of `{name}`, a tool of the server `{other}`"))
     })
 }
 

@@ -1,4 +1,4 @@
-//! `ringfence mcp pin`, `diff` and `accept`: what models are told about tools and prompts.
+//! `ringfence mcp pin`, `diff` and `accept`: what models are told about tools and prompts, and by servers.
 
 use std::sync::Arc;
 
@@ -6,8 +6,8 @@ use ringfence::core::Effect;
 use ringfence::exec::Nobody;
 use ringfence::guard::redact::visible;
 use ringfence::guard::world::RealHost;
-use ringfence::mcp::definitions_of;
 use ringfence::mcp::pin::{self, Change, Kind, Offer, Pin, PinFile, PinStore, Pins};
+use ringfence::mcp::{Definition, definitions_of};
 
 use super::name;
 use super::start::{Start, start};
@@ -25,6 +25,10 @@ pub(super) fn file() -> Result<PinFile, Failure> {
     Ok(PinFile::new(&places))
 }
 
+/// What is pinned, as it is counted.
+const KINDS: [(Kind, &str); 3] =
+    [(Kind::Tool, "tools"), (Kind::Prompt, "prompts"), (Kind::Instructions, "instructions")];
+
 /// Asks a server for what it tells models, and pins what is new.
 pub(super) fn pin(args: &PinArgs) -> Result<Exit, Failure> {
     let server = name::choose(args.name.as_deref(), &args.server)?;
@@ -41,17 +45,15 @@ pub(super) fn pin(args: &PinArgs) -> Result<Exit, Failure> {
         let meet = all.iter().map(|own| pins.meet(&server, own.kind, &own.name, &own.value));
         waiting = meet.map(|because| !because.is_empty()).collect();
     })?;
-    let pinned = |kind: Kind| {
-        let own = all.iter().zip(&waiting).filter(|(own, _)| own.kind == kind);
-        (own.clone().filter(|(_, waits)| !**waits).count(), own.count())
-    };
-    let (tools, of_tools) = pinned(Kind::Tool);
-    let (prompts, of_prompts) = pinned(Kind::Prompt);
-    let prompts = match of_prompts {
-        0 => String::new(),
-        _ => format!(", {prompts} of {of_prompts} prompts"),
-    };
-    show::print(&format!("{server}: {tools} of {of_tools} tools{prompts} are pinned"));
+    let counts = KINDS.iter().filter_map(|(kind, what)| {
+        // A server that has no instructions has that pinned, as an empty definition.
+        let is_said = |own: &Definition| own.value.as_object().is_none_or(|own| !own.is_empty());
+        let own = all.iter().zip(&waiting).filter(|(own, _)| own.kind == *kind && is_said(own));
+        let (pinned, of) = (own.clone().filter(|(_, waits)| !**waits).count(), own.count());
+        (of > 0 || *kind == Kind::Tool).then(|| format!("{pinned} of {of} {what}"))
+    });
+    let counts: Vec<String> = counts.collect();
+    show::print(&format!("{server}: {} are pinned", counts.join(", ")));
     match waiting.contains(&true) {
         true => diff(Some(&server)),
         false => Ok(Exit::Allow),

@@ -29,6 +29,7 @@ const doing = {
   read: (params) => client.readResource(params),
   complete: (params) => client.complete(params),
   ping: () => client.ping(),
+  instructions: () => client.getInstructions(),
   answers: (answer) => (elicited = answer),
   call: (params) => client.callTool(params),
 };

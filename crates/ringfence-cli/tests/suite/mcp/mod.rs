@@ -8,6 +8,7 @@ mod conformance;
 mod ends;
 mod home;
 mod http;
+mod instructions;
 mod pins;
 mod remote;
 mod rough;

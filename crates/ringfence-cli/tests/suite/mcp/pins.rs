@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use super::Peer;
 use super::home::Home;
 
-/// A server whose lists stand in a file; a file that is one list has tools.
-const SERVER: &str = r#"
+/// A server whose lists and instructions stand in a file; a file that is one list has tools.
+pub(super) const SERVER: &str = r#"
 import json, sys
 for line in sys.stdin:
     message = json.loads(line)
@@ -18,7 +18,9 @@ for line in sys.stdin:
     offered = json.load(open(sys.argv[1]))
     if isinstance(offered, list): offered = {"tools": offered}
     if method == "initialize":
-        result = {"protocolVersion": "2025-11-25", "capabilities": {key: {} for key in offered}, "serverInfo": {"name": "s", "version": "1"}}
+        result = {"protocolVersion": "2025-11-25", "capabilities": {key: {} for key in offered if key != "instructions"}, "serverInfo": {"name": "s", "version": "1"}}
+    elif method == "server/discover":
+        result = {"resultType": "complete", "supportedVersions": ["2026-07-28"], "capabilities": {}}
     elif method in ("prompts/list", "resources/list", "resources/templates/list"):
         key = {"prompts/list": "prompts", "resources/list": "resources"}.get(method, "resourceTemplates")
         result = {key: offered.get(key, [])}
@@ -30,15 +32,17 @@ for line in sys.stdin:
         if page + 1 < len(tools): result["nextCursor"] = str(page + 1)
     else:
         result = {"content": [{"type": "text", "text": "done"}]}
+    if method in ("initialize", "server/discover") and "instructions" in offered:
+        result["instructions"] = offered["instructions"]
     print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}), flush=True)
 "#;
 
-struct World {
-    home: Home,
+pub(super) struct World {
+    pub(super) home: Home,
 }
 
 impl World {
-    fn new() -> World {
+    pub(super) fn new() -> World {
         let home = Home::new();
         std::fs::write(
             home.path().join("policy.toml"),
@@ -48,17 +52,21 @@ impl World {
         World { home }
     }
 
-    fn offers(&self, server: &str, tools: &Value) {
+    pub(super) fn offers(&self, server: &str, tools: &Value) {
         std::fs::write(self.home.path().join(server), tools.to_string()).unwrap();
     }
 
     /// What a client hears that asks these questions of a new gateway.
-    fn hears(&self, server: &str, questions: &[Value]) -> Vec<Value> {
+    pub(super) fn hears(&self, server: &str, questions: &[Value]) -> Vec<Value> {
+        let file = self.home.path().join(server);
+        let words = ["--name", server, "--", "/usr/bin/python3", "-c", SERVER];
+        self.hears_by(&[&words[..], &[file.to_str().unwrap()]].concat(), questions)
+    }
+
+    /// The same, of a gateway that is started with these words.
+    pub(super) fn hears_by(&self, words: &[&str], questions: &[Value]) -> Vec<Value> {
         let mut gateway = self.home.ringfence();
-        gateway
-            .args(["mcp", "--name", server, "--policy"])
-            .arg(self.home.path().join("policy.toml"));
-        gateway.args(["--", "/usr/bin/python3", "-c", SERVER]).arg(self.home.path().join(server));
+        gateway.args(["mcp", "--policy"]).arg(self.home.path().join("policy.toml")).args(words);
         let piped = gateway.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut gateway = piped.spawn().unwrap();
         let mut input = gateway.stdin.take().unwrap();
@@ -82,12 +90,12 @@ impl World {
         tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect()
     }
 
-    fn run(&self, words: &[&str]) -> Output {
+    pub(super) fn run(&self, words: &[&str]) -> Output {
         self.home.ringfence().args(words).stdin(Stdio::null()).output().unwrap()
     }
 
     /// Accepts at a terminal.
-    fn accept(&self, words: &str) -> Output {
+    pub(super) fn accept(&self, words: &str) -> Output {
         let line = format!("{} mcp accept {words}", env!("CARGO_BIN_EXE_ringfence"));
         let mut script = self.home.command("script");
         script.args(["-qec", &line, "/dev/null"]).stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -97,11 +105,11 @@ impl World {
     }
 }
 
-fn ask(id: u32, method: &str, params: Value) -> Value {
+pub(super) fn ask(id: u32, method: &str, params: Value) -> Value {
     json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params })
 }
 
-fn tool(name: &str, description: &str) -> Value {
+pub(super) fn tool(name: &str, description: &str) -> Value {
     json!({ "name": name, "description": description, "inputSchema": { "type": "object" } })
 }
 
@@ -234,12 +242,23 @@ fn pin_asks_a_real_server_for_tools_and_prompts() {
         assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
         let said = String::from_utf8(said.stdout).unwrap();
         let words: Vec<&str> = said.split_whitespace().collect();
-        let [_, tools, "of", all_tools, "tools,", prompts, "of", all_prompts, "prompts", ..] =
-            words[..]
+        let [
+            "peer:",
+            tools,
+            "of",
+            all,
+            "tools,",
+            prompts,
+            "of",
+            all_prompts,
+            "prompts,",
+            rest @ ..,
+        ] = &words[..]
         else {
             panic!("{said}");
         };
-        assert_eq!((tools, prompts), (all_tools, all_prompts), "{said}");
+        assert_eq!((tools, prompts), (all, all_prompts), "{said}");
+        assert_eq!(rest.join(" "), "1 of 1 instructions are pinned", "{said}");
     }
 }
 
