@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use hyper::header::HeaderMap;
 use ringfence_guard::redact::visible;
-use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::header;
@@ -74,15 +73,4 @@ impl Call {
 /// The revision that a server chose.
 pub(super) fn revision(result: &str) -> Option<String> {
     Object::read(result).ok()?.text("protocolVersion").map(Cow::into_owned)
-}
-
-/// The tools in a list whose calls repeat parameters in their heads.
-pub(super) fn repeating(result: &str) -> Vec<(String, header::Repeated)> {
-    let Ok(list) = serde_json::from_str::<Value>(result) else { return Vec::new() };
-    let tools = list.get("tools").and_then(Value::as_array).into_iter().flatten();
-    let named = |tool: &Value| {
-        let name = tool.get("name")?.as_str()?.to_owned();
-        Some((name, header::Repeated::of(tool)?))
-    };
-    tools.filter_map(named).collect()
 }

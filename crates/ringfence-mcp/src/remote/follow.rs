@@ -51,14 +51,11 @@ impl Line {
             if event.is_other || event.data.is_empty() {
                 continue;
             }
-            let answered = call.answered(&event.data);
-            if let Some(result) = &answered {
-                self.learn(call, result.as_deref());
-            }
-            self.hear(event.data).await;
-            if answered.is_some() {
+            if let Some(result) = call.answered(&event.data) {
+                self.hear_answer(call, event.data, result.as_deref()).await?;
                 break;
             }
+            self.hear(event.data).await;
         }
         // A stream that ends as it should leaves its connection to the next request.
         let rest = async {

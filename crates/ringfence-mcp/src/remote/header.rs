@@ -120,56 +120,6 @@ fn base64(bytes: &[u8]) -> String {
     text
 }
 
-/// The parameters of a tool that its calls repeat in their heads, as its schema says.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Repeated(Vec<(Vec<String>, HeaderName)>);
-
-/// The deepest place of a schema that is looked at.
-const DEEPEST: usize = 16;
-/// The most parameters of one tool that are repeated.
-const MOST: usize = 64;
-
-impl Repeated {
-    /// Reads the definition of a tool; nothing where it repeats nothing.
-    pub(crate) fn of(tool: &Value) -> Option<Repeated> {
-        let mut own = Repeated::default();
-        own.look(tool.get("inputSchema")?, &mut Vec::new());
-        (!own.0.is_empty()).then_some(own)
-    }
-
-    fn look(&mut self, schema: &Value, place: &mut Vec<String>) {
-        let Some(properties) = schema.get("properties").and_then(Value::as_object) else { return };
-        for (key, inner) in properties {
-            place.push(key.clone());
-            let name = inner.get("x-mcp-header").and_then(Value::as_str);
-            let name = name.and_then(|own| format!("mcp-param-{own}").parse().ok());
-            if let Some(name) = name.filter(|_| self.0.len() < MOST) {
-                self.0.push((place.clone(), name));
-            }
-            if place.len() < DEEPEST {
-                self.look(inner, place);
-            }
-            place.pop();
-        }
-    }
-
-    /// Adds what a call with these parameters repeats.
-    pub(crate) fn add(&self, params: &Value, head: &mut HeaderMap) {
-        let arguments = params.get("arguments").unwrap_or(&Value::Null);
-        for (place, name) in &self.0 {
-            let found = place.iter().try_fold(arguments, |own, key| own.get(key));
-            let text = match found {
-                Some(Value::String(text)) => text.clone(),
-                Some(own @ (Value::Bool(_) | Value::Number(_))) => own.to_string(),
-                _ => continue,
-            };
-            if let Ok(value) = HeaderValue::from_str(&encode(&text)) {
-                head.insert(name.clone(), value);
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 #[path = "header_tests.rs"]
 mod tests;

@@ -1,7 +1,7 @@
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use super::{Repeated, decode, encode, of};
+use super::{decode, encode, of};
 
 fn fields(method: &str, params: serde_json::Value) -> Vec<(String, String)> {
     let params: Box<RawValue> = serde_json::from_str(&params.to_string()).unwrap();
@@ -50,22 +50,4 @@ fn what_is_coded_otherwise_is_no_value() {
     {
         assert_eq!(decode(value), None, "{value}");
     }
-}
-
-#[test]
-fn a_schema_says_which_parameters_are_repeated() {
-    let tool = json!({ "name": "t", "inputSchema": { "type": "object", "properties": {
-        "region": { "type": "string", "x-mcp-header": "Region" },
-        "inner": { "type": "object", "properties": { "deep": { "type": "integer", "x-mcp-header": "Deep" } } },
-        "bad": { "type": "string", "x-mcp-header": "no\r\nname" },
-        "plain": { "type": "string" },
-    } } });
-    let repeated = Repeated::of(&tool).unwrap();
-    let mut head = hyper::HeaderMap::new();
-    let arguments = json!({ "region": "eu", "inner": { "deep": 7 }, "bad": "x", "plain": "y" });
-    repeated.add(&json!({ "arguments": arguments }), &mut head);
-    assert_eq!(head.len(), 2);
-    assert_eq!(head["mcp-param-region"], "eu");
-    assert_eq!(head["mcp-param-deep"], "7");
-    assert!(Repeated::of(&json!({ "name": "t", "inputSchema": {} })).is_none());
 }

@@ -8,14 +8,14 @@ use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
-use serde_json::Value;
 use tokio::sync::mpsc;
 use tokio::task::AbortHandle;
 use tokio::time::timeout;
 
 use super::Heard;
 use super::call::{self, Call};
-use super::header::{Repeated, SESSION, VERSION};
+use super::header::{SESSION, VERSION};
+use super::repeated::{self, Tools};
 use super::stream::{Answered, Stream, read};
 use super::wire::{Fault, Lease, Wire};
 use crate::envelope::{self, Kind};
@@ -32,8 +32,6 @@ pub(super) const ATTEMPTS: u32 = 5;
 pub(super) const PAUSE: Duration = Duration::from_secs(1);
 /// The longest pause that a server can ask for.
 pub(super) const LONGEST_PAUSE: Duration = Duration::from_secs(60);
-/// The most tools whose parameters are remembered.
-const MOST_TOOLS: usize = 10_000;
 
 pub(super) struct Line {
     pub(super) wire: Wire,
@@ -47,7 +45,7 @@ pub(super) struct Line {
     pub(super) renewing: tokio::sync::Mutex<()>,
     running: Mutex<HashMap<Id, (AbortHandle, Part)>>,
     listening: Mutex<Option<AbortHandle>>,
-    repeated: Mutex<HashMap<String, Repeated>>,
+    tools: Tools,
 }
 
 /// Whether a request belongs to a session.
@@ -83,7 +81,7 @@ impl Line {
             renewing: tokio::sync::Mutex::default(),
             running: Mutex::default(),
             listening: Mutex::default(),
-            repeated: Mutex::default(),
+            tools: Tools::default(),
         }
     }
 
@@ -95,11 +93,11 @@ impl Line {
             match message.kind {
                 Kind::Call { id: Some(id), method, params } => {
                     let mut call = Call::new(id, method.into_owned(), params, &text);
-                    self.repeat(&mut call, params.map(|own| own.get()));
                     // A session has a name only once it has begun.
-                    match call.method == "initialize" {
-                        true => self.call(call).await,
-                        false => self.spawn(call),
+                    match (self.repeat(&mut call, params.map(|own| own.get())), &*call.method) {
+                        (Err(fault), _) => self.hear(call.failed(&fault)).await,
+                        (Ok(()), "initialize") => self.call(call).await,
+                        (Ok(()), _) => self.spawn(call),
                     }
                 }
                 Kind::Call { id: None, method, params } => {
@@ -145,17 +143,11 @@ impl Line {
     }
 
     /// Adds to the head of a call what its tool's schema says.
-    fn repeat(&self, call: &mut Call, params: Option<&str>) {
+    fn repeat(&self, call: &mut Call, params: Option<&str>) -> Result<(), Fault> {
         if !call.is_alone() || call.method != "tools/call" {
-            return;
+            return Ok(());
         }
-        let known = self.repeated.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(params) = params.filter(|_| !known.is_empty()) else { return };
-        let Ok(params) = serde_json::from_str::<Value>(params) else { return };
-        let name = params.get("name").and_then(Value::as_str).unwrap_or_default();
-        if let Some(repeated) = known.get(name) {
-            repeated.add(&params, &mut call.head);
-        }
+        self.tools.repeat(params, &mut call.head).map_err(Fault::because)
     }
 
     async fn exchange(self: &Arc<Self>, call: &Call) -> Result<(), Fault> {
@@ -174,11 +166,9 @@ impl Line {
             Answered::Text(text) => {
                 self.wire.keep(lease);
                 match call.answered(&text) {
-                    Some(result) => self.learn(call, result.as_deref()),
-                    None => return Err(Fault::because("the server's answer is none to this call")),
+                    Some(result) => self.hear_answer(call, text, result.as_deref()).await,
+                    None => Err(Fault::because("the server's answer is none to this call")),
                 }
-                self.hear(text).await;
-                Ok(())
             }
             Answered::Events(stream) => self.follow(call, *stream, lease).await,
             Answered::Nothing => Err(Fault::because("the server has no answer to this call")),
@@ -186,8 +176,9 @@ impl Line {
                 self.wire.keep(lease);
                 match call.error(&text) {
                     Some(error) => {
-                        self.hear(error).await;
-                        Ok(())
+                        // Some say a result beside a status that is none.
+                        let result = call.answered(&error).flatten();
+                        self.hear_answer(call, error, result.as_deref()).await
                     }
                     None => Err(Fault::Failed(reason(status))),
                 }
@@ -221,23 +212,31 @@ impl Line {
         Ok((read(response, self.silence).await?, lease))
     }
 
-    /// Learns from an answer what later requests need.
+    /// Hands an answer to the gateway, once it was learnt from.
+    pub(super) async fn hear_answer(
+        &self,
+        call: &Call,
+        text: String,
+        result: Option<&str>,
+    ) -> Result<(), Fault> {
+        let is_list = call.is_alone() && call.method == "tools/list";
+        self.learn(call, result);
+        let repeated::Shown { text, notes } = match result.filter(|_| is_list) {
+            Some(result) => self.tools.learn(text, result).map_err(Fault::because)?,
+            None => repeated::Shown { text, notes: Vec::new() },
+        };
+        for note in notes {
+            self.note(note).await;
+        }
+        self.hear(text).await;
+        Ok(())
+    }
+
+    /// Learns from the answer to a greeting what later requests need.
     pub(super) fn learn(&self, call: &Call, result: Option<&str>) {
-        let Some(result) = result else { return };
-        match &*call.method {
-            "initialize" => {
-                let version = call::revision(result);
-                self.standing().version = version.and_then(|own| HeaderValue::from_str(&own).ok());
-            }
-            "tools/list" if call.is_alone() => {
-                let mut known = self.repeated.lock().unwrap_or_else(PoisonError::into_inner);
-                for (name, repeated) in call::repeating(result) {
-                    if known.len() < MOST_TOOLS {
-                        known.insert(name, repeated);
-                    }
-                }
-            }
-            _ => {}
+        if let Some(result) = result.filter(|_| call.method == "initialize") {
+            let version = call::revision(result);
+            self.standing().version = version.and_then(|own| HeaderValue::from_str(&own).ok());
         }
     }
 

@@ -13,6 +13,7 @@ pub(crate) mod header;
 mod line;
 mod listen;
 mod renew;
+mod repeated;
 mod stream;
 mod wire;
 

@@ -39,11 +39,18 @@ impl Suite {
     }
 
     /// How each check of a scenario for clients ended, with a client that is started so.
-    fn checks_of_client(&self, peer: &Peer, scenario: &str, client: &str) -> Checks {
+    fn checks_of_client(
+        &self,
+        peer: &Peer,
+        (scenario, revision): (&str, &str),
+        client: &str,
+    ) -> Checks {
         let folder = tempfile::tempdir().unwrap();
         let mut suite = peer.home.command("timeout");
         suite.arg("120").arg(&self.node).arg(&self.program).args(["client", "--command", client]);
-        suite.args(["--scenario", scenario, "--timeout", "60000", "-o"]).arg(folder.path());
+        // Extensions belong to no revision.
+        suite.args(["--scenario", scenario, "--spec-version", revision, "--force"]);
+        suite.args(["--timeout", "60000", "-o"]).arg(folder.path());
         results(&mut suite, folder.path())
     }
 }
@@ -130,27 +137,91 @@ fn what_conforms_to_2026_07_28_conforms_through_the_gateway() {
     check("2026-07-28", 100);
 }
 
-#[test]
-fn clients_that_conform_do_so_through_the_gateway() {
-    let (Some(suite), Some(peer)) = (Suite::new(), conforming()) else { return };
-    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/mcp/conforming-client.mjs");
-    let client = format!("node {} {}", own.display(), peer.sdk.display());
+/// What conforms without the gateway does so with it, for a client that a script of ours is; the
+/// gateway speaks to it in each of these ways.
+fn check_client(
+    script: &str,
+    packages: Option<PathBuf>,
+    ways: &[&str],
+    scenarios: &[(&str, &str, usize)],
+) {
+    let (Some(suite), Some(peer), Some(packages)) = (Suite::new(), conforming(), packages) else {
+        return;
+    };
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/mcp").join(script);
+    let client = format!("node {} {}", own.display(), packages.display());
     // The way to the server stands in its section: a schema among the arguments names other hosts.
     let policy = format!("{OPEN}[mcp.servers.peer]\nallow = [\"net:localhost\"]\n");
     std::fs::write(peer.policy.path(), policy).unwrap();
     let ringfence = env!("CARGO_BIN_EXE_ringfence");
     let policy = peer.policy.path().display();
-    let gateway = format!("{client} {ringfence} mcp --name peer --policy {policy}");
-    for (scenario, least) in [
-        ("initialize", 1),
-        ("tools_call", 2),
-        ("elicitation-sep1034-client-defaults", 5),
-        ("sse-retry", 3),
-        ("json-schema-2020-12-preservation", 8),
-    ] {
-        let direct = suite.checks_of_client(&peer, scenario, &client);
-        let through = suite.checks_of_client(&peer, scenario, &gateway);
+    for &(scenario, revision, least) in scenarios {
+        let direct = suite.checks_of_client(&peer, (scenario, revision), &client);
         assert!(passed(&direct).len() >= least, "{scenario}: {direct:?}");
-        assert_eq!(passed(&through), passed(&direct), "{scenario}: {through:?}");
+        for way in ways {
+            let gateway = format!("{client} {ringfence} mcp --name peer --policy {policy}{way}");
+            let through = suite.checks_of_client(&peer, (scenario, revision), &gateway);
+            assert_eq!(passed(&through), passed(&direct), "{scenario}{way}: {through:?}");
+        }
     }
+}
+
+#[test]
+fn clients_that_conform_do_so_through_the_gateway() {
+    check_client(
+        "conforming-client.mjs",
+        installed("mcp-sdk", "sdk"),
+        &[""],
+        &[
+            ("initialize", "2025-11-25", 1),
+            ("tools_call", "2025-11-25", 2),
+            ("elicitation-sep1034-client-defaults", "2025-11-25", 5),
+            ("sse-retry", "2025-11-25", 3),
+            ("json-schema-2020-12-preservation", "2025-11-25", 8),
+        ],
+    );
+}
+
+/// A client that is started with the gateway as its server, and one that finds it over HTTP.
+const WAYS: [&str; 2] = ["", " --http 0"];
+
+#[test]
+fn clients_with_sessions_conform_in_both_ways_through_the_gateway() {
+    check_client(
+        "modern-client.mjs",
+        installed("mcp-client", ""),
+        &WAYS,
+        &[
+            ("initialize", "2025-06-18", 1),
+            ("tools_call", "2025-06-18", 2),
+            ("initialize", "2025-11-25", 1),
+            ("tools_call", "2025-11-25", 2),
+            ("elicitation-sep1034-client-defaults", "2025-11-25", 5),
+            ("sse-retry", "2025-11-25", 3),
+            ("json-schema-2020-12-preservation", "2025-11-25", 8),
+        ],
+    );
+}
+
+#[test]
+fn clients_without_sessions_conform_in_both_ways_through_the_gateway() {
+    check_client(
+        "modern-client.mjs",
+        installed("mcp-client", ""),
+        &WAYS,
+        &[
+            ("tools_call", "2026-07-28", 2),
+            ("request-metadata", "2026-07-28", 8),
+            ("sep-2322-client-request-state", "2026-07-28", 5),
+            ("http-standard-headers", "2026-07-28", 9),
+            ("http-custom-headers", "2026-07-28", 18),
+            ("http-invalid-tool-headers", "2026-07-28", 12),
+            ("json-schema-ref-no-deref", "2026-07-28", 1),
+            ("json-schema-2020-12-preservation", "2026-07-28", 8),
+            ("sep-2640-client-no-prefetch", "2026-07-28", 1),
+            ("sep-2640-client-verify-digest", "2026-07-28", 1),
+            ("sep-2640-client-verify-size", "2026-07-28", 1),
+            ("sep-2640-client-verify-frontmatter", "2026-07-28", 1),
+        ],
+    );
 }
