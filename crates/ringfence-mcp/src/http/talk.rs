@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use serde_json::value::RawValue;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
@@ -9,10 +11,18 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 use crate::carry::Hears;
 use crate::envelope::{self, Kind};
 use crate::id::Id;
+use crate::lines::LONGEST;
 use crate::object::Object;
 
-/// The most messages that wait for a stream; the oldest make room.
+/// The most messages that wait for a stream, and the most bytes of them; the oldest make room.
 const MOST_KEPT: usize = 256;
+const MOST_BYTES: usize = LONGEST;
+/// The messages that wait on a stream until the client reads them. One more place is the answer's.
+const ROOM: usize = 64;
+/// How long a client may take to make room on a stream before it misses what it is told.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// How often that is looked at.
+const LOOK: Duration = Duration::from_millis(1);
 
 /// Lines for the client.
 pub(super) type Stream = Receiver<String>;
@@ -25,11 +35,34 @@ pub(super) struct Talk(Mutex<Streams>);
 struct Streams {
     is_closed: bool,
     /// The streams that wait for an answer, the newest last.
-    waiting: HashMap<Id, (Sender<String>, Option<Id>)>,
+    waiting: HashMap<Id, Ear>,
     order: Vec<Id>,
     /// The stream for what belongs to no request.
-    general: Option<Sender<String>>,
+    general: Option<Ear>,
     kept: VecDeque<String>,
+    kept_bytes: usize,
+}
+
+/// A stream that a client reads.
+struct Ear {
+    line: Sender<String>,
+    /// The token under which the progress of its request is told.
+    token: Option<Id>,
+    /// The client did not read in time: it is not waited for until it does.
+    is_slow: bool,
+}
+
+impl Ear {
+    /// With room for so many messages, and for the answer.
+    fn new(room: usize, token: Option<&Id>) -> (Ear, Stream) {
+        let (line, stream) = channel(room.saturating_add(1));
+        (Ear { line, token: token.cloned(), is_slow: false }, stream)
+    }
+
+    /// Whether there is room for anything but the answer.
+    fn has_room(&self) -> bool {
+        self.line.capacity() > 1
+    }
 }
 
 impl Talk {
@@ -41,8 +74,8 @@ impl Talk {
         if own.waiting.contains_key(id) || own.is_closed {
             return None;
         }
-        let (sender, stream) = channel(MOST_KEPT);
-        own.waiting.insert(id.clone(), (sender, token.cloned()));
+        let (ear, stream) = Ear::new(ROOM, token);
+        own.waiting.insert(id.clone(), ear);
         own.order.push(id.clone());
         Some(stream)
     }
@@ -54,11 +87,12 @@ impl Talk {
         if own.general.is_some() || own.is_closed {
             return None;
         }
-        let (sender, stream) = channel(MOST_KEPT);
+        let (ear, stream) = Ear::new(ROOM.saturating_add(own.kept.len()), None);
+        own.kept_bytes = 0;
         for line in std::mem::take(&mut own.kept) {
-            let _ = sender.try_send(line);
+            let _ = ear.line.try_send(line);
         }
-        own.general = Some(sender);
+        own.general = Some(ear);
         Some(stream)
     }
 
@@ -70,34 +104,40 @@ impl Talk {
     }
 
     /// Tells the client something: an answer on the stream that waits for it, anything else where
-    /// somebody listens.
+    /// somebody listens. A client that is slow is waited for, though not for long.
     pub(super) fn tell(&self, line: String) {
         let Some(Ok(message)) = envelope::read(&line).pop() else { return };
         let about = match message.kind {
             Kind::Answer { id, .. } => {
                 let mut own = self.streams();
                 own.order.retain(|waits| *waits != id);
-                if let Some((stream, _)) = own.waiting.remove(&id) {
-                    let _ = stream.try_send(line);
+                if let Some(ear) = own.waiting.remove(&id) {
+                    // INVARIANT: nothing else takes the last place.
+                    let _ = ear.line.try_send(line);
                 }
                 return;
             }
             Kind::Call { params, .. } => About::of(params),
         };
-        let mut own = self.streams();
-        own.forget_deaf();
-        // What a server says in the middle of a call mostly belongs to the newest one.
-        let newest = own.order.last().and_then(|id| own.waiting.get(id)).map(|(own, _)| own);
-        match own.named(&about).or(newest).or(own.general.as_ref()) {
-            // A client that does not read what it is told misses it.
-            Some(stream) => drop(stream.try_send(line)),
-            None if own.is_closed => {}
-            None => {
-                if own.kept.len() >= MOST_KEPT {
-                    own.kept.pop_front();
+        let begun = Instant::now();
+        loop {
+            let mut own = self.streams();
+            own.forget_deaf();
+            match own.ear(&about) {
+                Some(ear) if ear.has_room() => {
+                    ear.is_slow = false;
+                    return drop(ear.line.try_send(line));
                 }
-                own.kept.push_back(line);
+                Some(ear) if ear.is_slow || begun.elapsed() >= PATIENCE => {
+                    ear.is_slow = true;
+                    return;
+                }
+                Some(_) => {}
+                None => return own.keep(line),
             }
+            // Whoever reads needs the streams too.
+            drop(own);
+            thread::sleep(LOOK);
         }
     }
 
@@ -149,20 +189,39 @@ pub(super) fn token(params: Option<&RawValue>) -> Option<Id> {
 const SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
 
 impl Streams {
-    /// The stream of the request that a message names.
-    fn named(&self, about: &About) -> Option<&Sender<String>> {
+    /// Where a message about this is told. What a server says in the middle of a call mostly belongs
+    /// to the newest one.
+    fn ear(&mut self, about: &About) -> Option<&mut Ear> {
         let told = |token: &Id| {
-            self.waiting.values().find(|(_, own)| own.as_ref() == Some(token)).map(|(own, _)| own)
+            let mut known = self.waiting.iter();
+            known.find(|(_, own)| own.token.as_ref() == Some(token)).map(|(id, _)| id.clone())
         };
-        let brought = |id: &Id| self.waiting.get(id).map(|(own, _)| own);
-        about.token.as_ref().and_then(told).or(about.subscription.as_ref().and_then(brought))
+        let brought = || about.subscription.clone().filter(|id| self.waiting.contains_key(id));
+        let named = about.token.as_ref().and_then(told).or_else(brought);
+        match named.or_else(|| self.order.last().cloned()) {
+            Some(id) => self.waiting.get_mut(&id),
+            None => self.general.as_mut(),
+        }
+    }
+
+    /// Keeps a message until somebody listens, if anybody ever will.
+    fn keep(&mut self, line: String) {
+        if self.is_closed {
+            return;
+        }
+        self.kept_bytes = self.kept_bytes.saturating_add(line.len());
+        self.kept.push_back(line);
+        while self.kept.len() > MOST_KEPT || self.kept_bytes > MOST_BYTES {
+            let Some(oldest) = self.kept.pop_front() else { break };
+            self.kept_bytes = self.kept_bytes.saturating_sub(oldest.len());
+        }
     }
 
     /// Forgets streams that nobody reads any more.
     fn forget_deaf(&mut self) {
-        self.waiting.retain(|_, (stream, _)| !stream.is_closed());
+        self.waiting.retain(|_, ear| !ear.line.is_closed());
         self.order.retain(|id| self.waiting.contains_key(id));
-        if self.general.as_ref().is_some_and(Sender::is_closed) {
+        if self.general.as_ref().is_some_and(|ear| ear.line.is_closed()) {
             self.general = None;
         }
     }

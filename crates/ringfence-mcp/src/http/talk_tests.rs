@@ -56,9 +56,49 @@ fn what_names_its_request_goes_to_its_stream() {
 }
 
 #[test]
-fn a_client_that_does_not_read_fills_no_memory() {
+fn a_client_that_does_not_read_fills_no_memory_and_gets_its_answer() {
     let talk = Talk::default();
     let mut one = talk.wait(&id(1), None).unwrap();
-    (0..MOST_KEPT * 2).for_each(|_| talk.tell(NOTE.to_owned()));
-    assert_eq!(heard(&mut one).len(), MOST_KEPT);
+    let begun = Instant::now();
+    (0..ROOM * 3).for_each(|_| talk.tell(NOTE.to_owned()));
+    // It is waited for once.
+    assert!(begun.elapsed() < PATIENCE * 2, "{:?}", begun.elapsed());
+    talk.tell(ANSWER.to_owned());
+    let told = heard(&mut one);
+    assert_eq!(told.len(), ROOM + 1);
+    assert_eq!(told[ROOM], ANSWER);
+}
+
+#[test]
+fn a_client_that_reads_slowly_misses_nothing() {
+    let talk = Arc::new(Talk::default());
+    let mut stream = talk.wait(&id(1), None).unwrap();
+    let teller = Arc::clone(&talk);
+    let telling = thread::spawn(move || {
+        (0..ROOM * 3).for_each(|_| teller.tell(NOTE.to_owned()));
+        teller.tell(ANSWER.to_owned());
+    });
+    let mut count = 0;
+    while stream.blocking_recv().is_some() {
+        count += 1;
+        thread::sleep(Duration::from_millis(2));
+    }
+    telling.join().unwrap();
+    assert_eq!(count, ROOM * 3 + 1);
+}
+
+#[test]
+fn what_waits_for_a_listener_is_bounded_in_bytes() {
+    let talk = Talk::default();
+    let long = "x".repeat(MOST_BYTES / 2);
+    for number in 0..3 {
+        talk.tell(format!(
+            r#"{{"jsonrpc":"2.0","method":"notifications/message","params":{{"n":{number},"data":"{long}"}}}}"#
+        ));
+    }
+    let mut stream = talk.listen().unwrap();
+    talk.close();
+    let told: Vec<String> = std::iter::from_fn(|| stream.blocking_recv()).collect();
+    assert_eq!(told.len(), 1);
+    assert!(told[0].contains(r#""n":2"#));
 }

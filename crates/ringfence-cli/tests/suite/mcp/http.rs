@@ -177,3 +177,39 @@ pub(super) fn listening(peer: &Peer, tell: impl FnOnce(&mut Command, &str)) -> S
     }
     serving
 }
+
+/// A server that tells a lot about each call before it answers.
+const TALKATIVE: &str = r#"
+import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    if "id" not in message: continue
+    result = {"protocolVersion": "2025-11-25", "capabilities": {}, "serverInfo": {"name": "s", "version": "1"}}
+    if message["method"] == "tools/call":
+        progress = {"progressToken": "t", "progress": 1, "message": "x" * 8000}
+        told = json.dumps({"jsonrpc": "2.0", "method": "notifications/progress", "params": progress})
+        sys.stdout.write((told + "\n") * 2000)
+        result = {"content": []}
+    print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}), flush=True)
+"#;
+
+#[test]
+fn a_client_that_reads_slowly_hears_everything() {
+    let Some(mut peer) = everything() else { return };
+    peer.server = ["/usr/bin/python3", "-c", TALKATIVE].map(str::to_owned).to_vec();
+    let gateway = gateway(&peer, OPEN);
+    let curl = |words: &[&str]| {
+        let mut curl = Command::new("curl");
+        curl.args(["-s", "--max-time", "60", "--limit-rate", "16M"]).args(words);
+        let said =
+            curl.args(["-H", "Accept: application/json, text/event-stream"]).arg(&gateway.url);
+        String::from_utf8(said.output().unwrap().stdout).unwrap()
+    };
+    let hello = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}"#;
+    let head = curl(&["-d", hello, "-D", "-", "-o", "/dev/null"]);
+    let session = head.lines().find(|line| line.starts_with("mcp-session-id:")).unwrap();
+    let call = r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"x","_meta":{"progressToken":"t"}}}"#;
+    let told = curl(&["-d", call, "-H", session]);
+    assert_eq!(told.matches("notifications/progress").count(), 2000);
+    assert_eq!(told.matches("\"result\"").count(), 1);
+}
