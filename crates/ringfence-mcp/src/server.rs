@@ -30,7 +30,7 @@ pub trait Process: Send {
 const LOOK: Duration = Duration::from_millis(15);
 
 impl Server {
-    /// Starts a server that nothing confines. It ends with this process at the latest.
+    /// Starts a server that nothing confines. It ends with the thread that starts it at the latest.
     pub fn start(command: &mut Command) -> io::Result<Server> {
         let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = tether(piped).spawn()?;

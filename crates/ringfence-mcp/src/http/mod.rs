@@ -14,7 +14,7 @@ use std::convert::Infallible;
 use std::fs::File;
 use std::io::{self, Read};
 use std::net::{SocketAddr, TcpListener};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
 use http_body_util::{BodyExt, Limited};
@@ -114,7 +114,12 @@ struct Open {
     session: Session,
     talk: Arc<Talk>,
     used: Mutex<Instant>,
+    _starter: Starter,
 }
+
+/// The thread that has started servers. The kernel ends them with it, so it stays until this is
+/// dropped; threads that the runtime lends end when they have nothing to do.
+type Starter = mpsc::Sender<()>;
 
 impl Front {
     async fn answer(self: &Arc<Self>, request: Request<Incoming>) -> Reply {
@@ -228,7 +233,7 @@ impl Front {
     }
 
     /// Begins a session, with servers of its own.
-    fn begin(&self) -> Result<(String, Arc<Open>), String> {
+    fn begin(self: &Arc<Self>) -> Result<(String, Arc<Open>), String> {
         let full = {
             let sessions = self.sessions();
             let is_idle = |open: &Arc<Open>| {
@@ -251,9 +256,26 @@ impl Front {
         Ok((name, open))
     }
 
+    /// Starts servers in a thread that stays.
+    fn start(self: &Arc<Self>) -> Result<(Vec<Behind>, Starter), String> {
+        let (tell, told) = mpsc::channel();
+        let (starter, stay) = mpsc::channel();
+        let front = Arc::clone(self);
+        let work = move || {
+            let _ = tell.send((front.service.start)());
+            drop((tell, front));
+            // Nothing is ever sent: an error says that nobody needs the servers any more.
+            let _ = stay.recv();
+        };
+        let thread = std::thread::Builder::new().name("ringfence-mcp-start".to_owned());
+        thread.spawn(work).map_err(|error| error.to_string())?;
+        let servers = told.recv().map_err(|_| "the servers did not start".to_owned())??;
+        Ok((servers, starter))
+    }
+
     /// Starts servers, and a talk with them.
-    fn open(&self) -> Result<Arc<Open>, String> {
-        let servers = (self.service.start)()?;
+    fn open(self: &Arc<Self>) -> Result<Arc<Open>, String> {
+        let (servers, starter) = self.start()?;
         let talk = Arc::new(Talk::default());
         let (told, forsaken) = (Arc::clone(&talk), Arc::clone(&talk));
         let client = Client { tell: Box::new(told), forsaken: Arc::new(move || forsaken.close()) };
@@ -261,7 +283,8 @@ impl Front {
         let session =
             Session::start(*endpoint, servers, Arc::clone(desk), Arc::clone(notes), client)
                 .map_err(|error| error.to_string())?;
-        Ok(Arc::new(Open { session, talk, used: Mutex::new(Instant::now()) }))
+        let used = Mutex::new(Instant::now());
+        Ok(Arc::new(Open { session, talk, used, _starter: starter }))
     }
 
     fn end(&self, open: &Arc<Open>) {

@@ -178,13 +178,13 @@ pub(super) fn listening(peer: &Peer, tell: impl FnOnce(&mut Command, &str)) -> S
     serving
 }
 
-/// A server that tells a lot about each call before it answers.
+/// A server that tells a lot about each call before it answers, and who it is.
 const TALKATIVE: &str = r#"
-import json, sys
+import json, os, sys
 for line in sys.stdin:
     message = json.loads(line)
     if "id" not in message: continue
-    result = {"protocolVersion": "2025-11-25", "capabilities": {}, "serverInfo": {"name": "s", "version": "1"}}
+    result = {"protocolVersion": "2025-11-25", "capabilities": {}, "serverInfo": {"name": "s", "version": "1"}, "process": os.getpid()}
     if message["method"] == "tools/call":
         progress = {"progressToken": "t", "progress": 1, "message": "x" * 8000}
         told = json.dumps({"jsonrpc": "2.0", "method": "notifications/progress", "params": progress})
@@ -193,23 +193,55 @@ for line in sys.stdin:
     print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}), flush=True)
 "#;
 
-#[test]
-fn a_client_that_reads_slowly_hears_everything() {
-    let Some(mut peer) = everything() else { return };
+/// What `curl` hears from an endpoint.
+fn curl(url: &str, words: &[&str]) -> String {
+    let mut curl = Command::new("curl");
+    curl.args(["-s", "--max-time", "60", "--limit-rate", "16M"]).args(words);
+    let said = curl.args(["-H", "Accept: application/json, text/event-stream"]).arg(url);
+    String::from_utf8(said.output().unwrap().stdout).unwrap()
+}
+
+/// Begins a session; the field of the head that names it.
+fn session(url: &str) -> String {
+    let hello = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}"#;
+    let head = curl(url, &["-d", hello, "-D", "-", "-o", "/dev/null"]);
+    head.lines().find(|line| line.starts_with("mcp-session-id:")).unwrap().to_owned()
+}
+
+/// A gateway in front of the talkative server.
+fn talkative() -> Option<(Peer, Serving)> {
+    let mut peer = everything()?;
     peer.server = ["/usr/bin/python3", "-c", TALKATIVE].map(str::to_owned).to_vec();
     let gateway = gateway(&peer, OPEN);
-    let curl = |words: &[&str]| {
-        let mut curl = Command::new("curl");
-        curl.args(["-s", "--max-time", "60", "--limit-rate", "16M"]).args(words);
-        let said =
-            curl.args(["-H", "Accept: application/json, text/event-stream"]).arg(&gateway.url);
-        String::from_utf8(said.output().unwrap().stdout).unwrap()
-    };
-    let hello = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}"#;
-    let head = curl(&["-d", hello, "-D", "-", "-o", "/dev/null"]);
-    let session = head.lines().find(|line| line.starts_with("mcp-session-id:")).unwrap();
+    Some((peer, gateway))
+}
+
+#[test]
+fn a_client_that_reads_slowly_hears_everything() {
+    let Some((_peer, gateway)) = talkative() else { return };
+    let session = session(&gateway.url);
     let call = r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"x","_meta":{"progressToken":"t"}}}"#;
-    let told = curl(&["-d", call, "-H", session]);
+    let told = curl(&gateway.url, &["-d", call, "-H", &session]);
     assert_eq!(told.matches("notifications/progress").count(), 2000);
     assert_eq!(told.matches("\"result\"").count(), 1);
+}
+
+#[test]
+fn a_session_outlives_a_pause() {
+    let Some((_peer, gateway)) = talkative() else { return };
+    let session = session(&gateway.url);
+    let ping = r#"{"jsonrpc":"2.0","id":2,"method":"ping"}"#;
+    let alone = r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}"#;
+    let head = ["-H", "Mcp-Protocol-Version: 2026-07-28", "-H", "Mcp-Method: tools/list"];
+    let processes = || {
+        let asked = [vec!["-d", ping, "-H", &session], [&head[..], &["-d", alone]].concat()];
+        asked.map(|words| {
+            let told = curl(&gateway.url, &words);
+            told.split("\"process\":").nth(1).expect(&told).to_owned()
+        })
+    };
+    let before = processes();
+    // Longer than a thread of the runtime stays that has nothing to do.
+    std::thread::sleep(Duration::from_secs(13));
+    assert_eq!(processes(), before);
 }
