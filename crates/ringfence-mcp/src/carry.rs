@@ -6,7 +6,7 @@ use std::thread;
 
 use crate::batch::More;
 use crate::desk::{Desk, Said};
-use crate::gateway::{Gateway, Step, Waiting};
+use crate::gateway::{Gateway, Moment, Step, Waiting};
 use crate::hub::{Hub, Route};
 use crate::lines;
 
@@ -27,6 +27,14 @@ pub trait Upstream: Send + Sync {
 
     /// There is no more to say.
     fn hang_up(&self);
+
+    /// Whether a line waits for the server to read, which it has not done since this was last asked.
+    fn is_stuck(&self) -> bool {
+        false
+    }
+
+    /// Lets go of whoever waits for the server to read.
+    fn give_up(&self) {}
 }
 
 /// A server behind its gateway.
@@ -115,12 +123,31 @@ impl Carrier {
         self.flush(More::No);
     }
 
-    /// A moment has passed: calls about which a server says nothing are given up.
-    pub(crate) fn moment(self: &Arc<Self>, member: usize) {
-        if let Some(own) = self.members.get(member) {
-            self.carry_out(member, own.gateway.moment());
+    /// A moment has passed: calls about which a server says nothing are given up. Whether the server
+    /// neither speaks nor reads.
+    pub(crate) fn moment(self: &Arc<Self>, member: usize) -> bool {
+        let Some(own) = self.members.get(member) else { return false };
+        let Moment { steps, is_silent } = own.gateway.moment();
+        let is_for_server = |step: &Step| matches!(step, Step::ToServer(_));
+        let (to_server, to_client): (Vec<Step>, Vec<Step>) =
+            steps.into_iter().partition(is_for_server);
+        self.carry_out(member, to_client);
+        self.client.flush();
+        if !to_server.is_empty() {
+            // A server that does not read keeps nobody but this thread.
+            let carrier = Arc::clone(self);
+            thread::spawn(move || {
+                carrier.carry_out(member, to_server);
+                carrier.flush(More::No);
+            });
         }
-        self.flush(More::No);
+        // Asked in any case: it counts from the last time.
+        own.upstream.is_stuck() && is_silent
+    }
+
+    /// Lets go of whoever waits for a server to read.
+    pub(crate) fn give_up(&self, member: usize) {
+        self.members.get(member).iter().for_each(|own| own.upstream.give_up());
     }
 
     /// The client is gone.

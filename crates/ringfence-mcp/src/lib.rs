@@ -35,6 +35,7 @@ mod method;
 mod object;
 mod pending;
 pub mod pin;
+mod pipe;
 #[doc(hidden)]
 pub mod readers;
 pub mod remote;
@@ -48,5 +49,6 @@ pub use gateway::{Gateway, Step, Waiting};
 pub use hub::{Hub, Route};
 pub use judge::{Judge, Told};
 pub use listing::{Definition, definitions_of};
+pub use pipe::Pipe;
 pub use server::{Process, Server};
 pub use session::{Behind, Endpoint, Reach, SILENCE};

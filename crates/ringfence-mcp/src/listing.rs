@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use crate::lines::{self, LONGEST, Line};
 use crate::method::{Answer, Listed};
 use crate::pin::{Kind, instructions};
+use crate::pipe::Pipe;
 use crate::server::{Server, part};
 
 /// How long a server may take for all of it.
@@ -36,12 +37,14 @@ pub struct Definition {
 /// words for a message.
 pub fn definitions_of(server: Server) -> Result<Vec<Definition>, String> {
     let Server { input, output, mut process } = server;
+    let hold = input.hold();
     let (tell, told) = mpsc::channel();
     thread::spawn(move || {
         let mut talk = Talk { input, output: BufReader::new(output), asked: 0 };
         let _ = tell.send(talk.definitions());
     });
     let listed = told.recv_timeout(PATIENCE);
+    hold.give_up();
     part(&mut *process, PARTING);
     listed.unwrap_or_else(|_| Err("the server does not answer".to_owned()))
 }
@@ -57,7 +60,7 @@ const LISTS: [(&str, Option<&str>); 4] = [
 
 /// A talk with a server, one question after the other.
 struct Talk {
-    input: Box<dyn Write + Send>,
+    input: Pipe,
     output: BufReader<Box<dyn Read + Send>>,
     asked: usize,
 }

@@ -1,16 +1,18 @@
 //! A server that runs, confined or not.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use ringfence_sandbox::tether;
 
+use crate::pipe::Pipe;
+
 /// A server that runs: its two pipes, and the process.
 pub struct Server {
     /// What it reads.
-    pub input: Box<dyn Write + Send>,
+    pub input: Pipe,
     /// What it says.
     pub output: Box<dyn Read + Send>,
     /// The process.
@@ -37,7 +39,8 @@ impl Server {
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(io::Error::other("the server has no pipes"));
         };
-        Ok(Server { input: Box::new(input), output: Box::new(output), process: Box::new(child) })
+        let input = Pipe::new(input)?;
+        Ok(Server { input, output: Box::new(output), process: Box::new(child) })
     }
 }
 

@@ -1,7 +1,7 @@
 //! One client with its servers, however it speaks.
 
-use std::io::{self, BufReader, Read, Write};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::io::{self, BufReader, Read};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -12,6 +12,7 @@ use crate::carry::{Carrier, Hears, Member, Notes, Upstream};
 use crate::desk::Desk;
 use crate::gateway::{Gateway, MOMENTS};
 use crate::lines::{self, LONGEST, Line};
+use crate::pipe::{Hold, Pipe};
 use crate::remote::{Heard, Open, Remote};
 use crate::server::{Process, Server, part};
 use tokio::sync::mpsc;
@@ -51,11 +52,13 @@ pub enum Endpoint {
 /// A client's servers, and the way to them.
 pub(crate) struct Session {
     pub(crate) carrier: Arc<Carrier>,
-    processes: Mutex<Vec<Box<dyn Process>>>,
+    processes: Processes,
     left: Arc<AtomicUsize>,
     /// Clocks end when this does.
     _clocks: Vec<Sender<()>>,
 }
+
+type Processes = Arc<Mutex<Vec<Box<dyn Process>>>>;
 
 /// What the client is told, and what happens when no server is left.
 pub(crate) struct Client {
@@ -77,27 +80,29 @@ impl Session {
         servers.into_iter().for_each(|own| apart.add(own));
         let names = (endpoint == Endpoint::Several).then_some(apart.names);
         let carrier = Carrier::new(names, apart.members, desk, notes, client.tell);
+        let processes = Arc::new(Mutex::new(apart.processes));
         let mut clocks = Vec::new();
         for (member, (output, silence)) in apart.outputs.into_iter().enumerate() {
+            let own = Arc::new(Seat {
+                carrier: Arc::clone(&carrier),
+                member,
+                is_lost: AtomicBool::new(false),
+                left: Arc::clone(&left),
+                forsaken: Arc::clone(&client.forsaken),
+            });
             // Whoever is reached over HTTP is heard call by call, and timed there.
             if let Output::Pipe(_) = output {
-                clocks.push(clock(&carrier, member, silence)?);
+                clocks.push(clock(Arc::clone(&own), Arc::clone(&processes), silence)?);
             }
-            let (carrier, left) = (Arc::clone(&carrier), Arc::clone(&left));
-            let forsaken = Arc::clone(&client.forsaken);
             thread::Builder::new().name("ringfence-mcp-server".to_owned()).spawn(move || {
                 let reason = match output {
-                    Output::Pipe(output) => read(&carrier, member, reader(output)),
-                    Output::Remote(heard) => hear(&carrier, member, heard),
+                    Output::Pipe(output) => read(&own.carrier, member, reader(output)),
+                    Output::Remote(heard) => hear(&own.carrier, member, heard),
                 };
-                let is_last = left.fetch_sub(1, Ordering::AcqRel) == 1;
-                carrier.server_gone(member, reason);
-                if is_last {
-                    forsaken();
-                }
+                own.lose(reason);
             })?;
         }
-        Ok(Session { carrier, processes: Mutex::new(apart.processes), left, _clocks: clocks })
+        Ok(Session { carrier, processes, left, _clocks: clocks })
     }
 
     /// Whether no server is left.
@@ -107,10 +112,36 @@ impl Session {
 
     /// The client is gone: waits for the servers to end, and ends them where they do not.
     pub(crate) fn end(&self, patience: Duration) -> String {
-        self.carrier.hang_up();
+        let carrier = Arc::clone(&self.carrier);
+        // A server that does not read would keep whoever hangs up.
+        thread::spawn(move || carrier.hang_up());
         let mut processes = self.processes.lock().unwrap_or_else(PoisonError::into_inner);
         let how: Vec<String> = processes.iter_mut().map(|own| part(&mut **own, patience)).collect();
+        (0..how.len()).for_each(|member| self.carrier.give_up(member));
         how.join(", ")
+    }
+}
+
+/// A server's place in a session.
+struct Seat {
+    carrier: Arc<Carrier>,
+    member: usize,
+    is_lost: AtomicBool,
+    left: Arc<AtomicUsize>,
+    forsaken: Arc<dyn Fn() + Send + Sync>,
+}
+
+impl Seat {
+    /// The server is gone.
+    fn lose(&self, reason: &str) {
+        if self.is_lost.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        let is_last = self.left.fetch_sub(1, Ordering::AcqRel) == 1;
+        self.carrier.server_gone(self.member, reason);
+        if is_last {
+            (self.forsaken)();
+        }
     }
 }
 
@@ -133,7 +164,9 @@ impl Apart {
     fn add(&mut self, Behind { name, gateway, server, silence }: Behind) {
         let (upstream, output, process): (Arc<dyn Upstream>, _, _) = match server {
             Reach::Process(Server { input, output, process }) => {
-                (Arc::new(Pipe(Batch::new(input))), Output::Pipe(output), process)
+                let hold = input.hold();
+                let lines = Batch::new(input);
+                (Arc::new(Input { lines, hold }), Output::Pipe(output), process)
             }
             Reach::Remote(remote) => {
                 let Open { upstream, heard, process } = remote.open(silence);
@@ -147,14 +180,24 @@ impl Apart {
     }
 }
 
-/// Tells the gateway of a server that time passes, until the sender is dropped.
-fn clock(carrier: &Arc<Carrier>, member: usize, silence: Duration) -> io::Result<Sender<()>> {
+/// Tells the gateway of a server that time passes, until the sender is dropped. A server that neither
+/// speaks nor reads what waits for it is ended: nothing more can reach it.
+fn clock(own: Arc<Seat>, processes: Processes, silence: Duration) -> io::Result<Sender<()>> {
     let (stop, stopped) = channel();
-    let carrier = Arc::clone(carrier);
     let moment = silence.checked_div(MOMENTS).unwrap_or(silence);
     thread::Builder::new().name("ringfence-mcp-clock".to_owned()).spawn(move || {
+        let mut stuck = 0_u32;
         while stopped.recv_timeout(moment) == Err(RecvTimeoutError::Timeout) {
-            carrier.moment(member);
+            let is_stuck = own.carrier.moment(own.member);
+            stuck = if is_stuck { stuck.saturating_add(1) } else { 0 };
+            if stuck > MOMENTS {
+                own.carrier.note(own.member, "the server neither speaks nor reads: it is ended");
+                own.lose("the server neither speaks nor reads");
+                own.carrier.give_up(own.member);
+                let mut processes = processes.lock().unwrap_or_else(PoisonError::into_inner);
+                processes.get_mut(own.member).into_iter().for_each(|own| drop(own.kill()));
+                return;
+            }
         }
     })?;
     Ok(stop)
@@ -196,18 +239,29 @@ pub(crate) fn reader<R: Read>(from: R) -> BufReader<R> {
 const READ: usize = 64 << 10;
 
 /// What a server reads.
-struct Pipe(Batch<Box<dyn Write + Send>>);
+struct Input {
+    lines: Batch<Pipe>,
+    hold: Hold,
+}
 
-impl Upstream for Pipe {
+impl Upstream for Input {
     fn send(&self, line: String) {
-        self.0.add(&line);
+        self.lines.add(&line);
     }
 
     fn flush(&self) {
-        self.0.flush();
+        self.lines.flush();
     }
 
     fn hang_up(&self) {
-        self.0.close();
+        self.lines.close();
+    }
+
+    fn is_stuck(&self) -> bool {
+        self.hold.is_stuck()
+    }
+
+    fn give_up(&self) {
+        self.hold.give_up();
     }
 }

@@ -290,13 +290,15 @@ fn ids_that_wait_are_not_used_twice() {
 }
 
 #[test]
-fn every_waiting_call_is_answered_when_the_server_is_gone() {
+fn every_call_is_answered_when_the_server_is_gone() {
     let gateway = gateway(SCOPED);
     for id in 1..=3 {
         gateway.from_client(&format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#));
     }
     assert_eq!(gateway.server_gone("the server has ended").len(), 3);
     assert!(gateway.server_gone("the server has ended").is_empty());
+    let late = gateway.from_client(r#"{"jsonrpc":"2.0","id":4,"method":"ping"}"#);
+    assert_eq!(error(&late)["code"], -32000);
 }
 
 #[test]
@@ -329,7 +331,7 @@ mod introduction;
 
 /// The ids that are given up when so many moments pass.
 fn given_up(gateway: &Gateway, moments: u32) -> Vec<Value> {
-    let steps = (0..moments).flat_map(|_| gateway.moment());
+    let steps = (0..moments).flat_map(|_| gateway.moment().steps);
     let answers = steps.filter_map(|step| match step {
         Step::ToClient(text) => Some(serde_json::from_str::<Value>(&text).unwrap()),
         _ => None,
@@ -366,6 +368,6 @@ fn a_greeting_is_given_up_but_not_taken_back_and_a_subscription_lasts() {
         json!({ "jsonrpc": "2.0", "id": 2, "method": "subscriptions/listen", "params": {} });
     assert!(passed(&gateway.from_client(&begin.to_string())));
     assert!(passed(&gateway.from_client(&listen.to_string())));
-    let steps: Vec<Step> = (0..MOMENTS * 3).flat_map(|_| gateway.moment()).collect();
+    let steps: Vec<Step> = (0..MOMENTS * 3).flat_map(|_| gateway.moment().steps).collect();
     assert!(matches!(&steps[..], [Step::ToClient(text)] if text.contains("\"id\":1")), "{steps:?}");
 }

@@ -24,7 +24,7 @@ use crate::pending::{Full, Pending, Stage};
 use crate::pin::{self, PinStore};
 use elicit::Elicited;
 use input::{Returned, Returning};
-pub(crate) use silence::MOMENTS;
+pub(crate) use silence::{MOMENTS, Moment};
 
 /// Stands between one client and one server.
 pub struct Gateway {
@@ -45,6 +45,8 @@ struct State {
     returning: Returning,
     /// Whether the server has said anything since the last moment.
     spoke: bool,
+    /// Why the server is gone, once it is.
+    gone: Option<String>,
 }
 
 /// What is to be done next.
@@ -179,7 +181,11 @@ impl Gateway {
 
     /// The server is gone: every call that waits is answered.
     pub fn server_gone(&self, reason: &str) -> Vec<Step> {
-        let waiting = self.state().of_client.take_all();
+        let waiting = {
+            let mut state = self.state();
+            state.gone = Some(reason.to_owned());
+            state.of_client.take_all()
+        };
         waiting.into_iter().map(|id| Step::ToClient(answer::gone(&id, reason))).collect()
     }
 
@@ -295,7 +301,15 @@ impl Gateway {
             }
             Ok(passed) => {
                 // The tables are free again before anything is asked.
-                let added = self.state().of(side).add(id.clone(), Answer::to(method), stage);
+                let added = {
+                    let mut state = self.state();
+                    match (&state.gone, side) {
+                        (Some(reason), Side::Client) => {
+                            return vec![Step::ToClient(answer::gone(&id, reason))];
+                        }
+                        _ => state.of(side).add(id.clone(), Answer::to(method), stage),
+                    }
+                };
                 match (added, passed) {
                     (Err(full), _) => {
                         let code = envelope::INVALID_REQUEST;

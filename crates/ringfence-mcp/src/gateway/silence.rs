@@ -10,23 +10,29 @@ use crate::method::Answer;
 /// After so many moments without a word, the calls that waited all the time are given up.
 pub(crate) const MOMENTS: u32 = 8;
 
+/// What comes of a moment.
+pub(crate) struct Moment {
+    /// What is to be done.
+    pub(crate) steps: Vec<Step>,
+    /// Whether the server has said nothing, and waits for nobody.
+    pub(crate) is_silent: bool,
+}
+
 impl Gateway {
     /// A moment has passed. Calls about which the server says nothing are answered in its place.
-    pub(crate) fn moment(&self) -> Vec<Step> {
+    pub(crate) fn moment(&self) -> Moment {
         let mut state = self.state();
         // A server that waits for the client's answer has nothing to say.
         let spoke = std::mem::take(&mut state.spoke) || !state.of_server.is_empty();
         let given_up = state.of_client.moment(spoke, MOMENTS);
         drop(state);
-        given_up
-            .into_iter()
-            .flat_map(|(id, request)| {
-                let told = Step::ToClient(answer::gone(&id, "the server does not answer in time"));
-                // The protocol has no way to take a greeting back.
-                let cancels = request.answer != Answer::Greeting;
-                let cancelled = cancels.then(|| Step::ToServer(answer::cancelled(&id)));
-                std::iter::once(told).chain(cancelled)
-            })
-            .collect()
+        let steps = given_up.into_iter().flat_map(|(id, request)| {
+            let told = Step::ToClient(answer::gone(&id, "the server does not answer in time"));
+            // The protocol has no way to take a greeting back.
+            let cancels = request.answer != Answer::Greeting;
+            let cancelled = cancels.then(|| Step::ToServer(answer::cancelled(&id)));
+            std::iter::once(told).chain(cancelled)
+        });
+        Moment { steps: steps.collect(), is_silent: !spoke }
     }
 }

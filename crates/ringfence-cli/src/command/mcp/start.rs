@@ -6,7 +6,7 @@ use std::process::Command;
 use std::sync::Arc;
 
 use ringfence::exec::Approver;
-use ringfence::mcp::{Process, Server};
+use ringfence::mcp::{Pipe, Process, Server};
 use ringfence::{Child, Ended, Stdio};
 
 use crate::command::run::has_gaps;
@@ -55,7 +55,8 @@ pub(super) fn start(wanted: Start<'_>) -> Result<Server, Failure> {
     };
     show::say(&format!("ringfence: the process of `{name}` is held to [mcp.servers.{name}]"));
     let process = Box::new(Confined(Some(child)));
-    Ok(Server { input: Box::new(input), output: Box::new(output), process })
+    let input = Pipe::new(input).map_err(|error| cannot(error.to_string()))?;
+    Ok(Server { input, output: Box::new(output), process })
 }
 
 /// A server in the fence.

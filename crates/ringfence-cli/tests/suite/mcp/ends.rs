@@ -21,6 +21,7 @@ for line in sys.stdin:
         cancelled.append(message["params"]["requestId"])
         continue
     if message["method"] == "x/die": sys.exit(3)
+    if message["method"] == "x/sleep": time.sleep(1000)
     if message["method"] == "x/hold":
         held.append(message["id"])
         continue

@@ -77,3 +77,20 @@ fn every_call_that_waits_is_given_up_and_the_server_is_told() {
     let told = line.hear(1);
     assert_eq!(told[0]["result"]["cancelled"], json!([1, 2, 3]), "{told:?}");
 }
+
+#[test]
+fn a_server_that_does_not_even_read_is_ended() {
+    let mut line = Line::patient_for("1");
+    line.ask(1, "x/sleep");
+    line.ask(2, "ping");
+    // More than the pipe to the server has room for.
+    let long = "x".repeat(1 << 20);
+    let call = json!({ "jsonrpc": "2.0", "id": 3, "method": "x/hold", "params": { "x": long } });
+    line.say(format!("{call}\n").as_bytes());
+    let answers = line.hear(3);
+    let mut ids: Vec<u64> = answers.iter().filter_map(|own| own["id"].as_u64()).collect();
+    ids.sort_unstable();
+    assert_eq!(ids, [1, 2, 3]);
+    assert!(answers.iter().all(|own| own["error"]["code"] == -32000), "{answers:?}");
+    assert_eq!(line.gateway.wait().unwrap().code(), Some(1));
+}
