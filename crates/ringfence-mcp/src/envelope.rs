@@ -1,8 +1,11 @@
 //! Messages: what a line is, before anyone asks what it means.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use ringfence_guard::redact::visible;
+use serde::Deserialize;
+use serde::de::{Deserializer, Error, IgnoredAny, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use crate::id::Id;
@@ -46,11 +49,50 @@ pub(crate) fn read(line: &str) -> Vec<Result<Message<'_>, Unfit>> {
     if !text.starts_with('[') {
         return vec![read_one(text)];
     }
-    match serde_json::from_str::<Vec<&RawValue>>(text) {
-        Ok(items) if items.is_empty() => vec![Err(invalid(None, "the batch is empty"))],
-        Ok(items) => items.into_iter().map(|item| read_one(item.get())).collect(),
-        Err(error) => vec![Err(Unfit { id: None, code: PARSE_ERROR, reason: error.to_string() })],
+    match serde_json::from_str::<Items<'_>>(text) {
+        Ok(Items(items)) if items.is_empty() => vec![Err(invalid(None, "the batch is empty"))],
+        Ok(Items(items)) => items.into_iter().map(|item| read_one(item.get())).collect(),
+        Err(error) => vec![Err(unread(text, error.to_string()))],
     }
+}
+
+/// The items of a batch.
+struct Items<'a>(Vec<&'a RawValue>);
+
+/// The most messages of a batch: each of them is answered, however short it is.
+const MOST_ITEMS: usize = 10_000;
+
+impl<'de: 'a, 'a> Deserialize<'de> for Items<'a> {
+    fn deserialize<D: Deserializer<'de>>(reader: D) -> Result<Items<'a>, D::Error> {
+        reader.deserialize_seq(Seats).map(Items)
+    }
+}
+
+struct Seats;
+
+impl<'de> Visitor<'de> for Seats {
+    type Value = Vec<&'de RawValue>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a batch")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
+        let mut all = Vec::new();
+        while let Some(item) = items.next_element()? {
+            if all.len() >= MOST_ITEMS {
+                return Err(A::Error::custom("the batch has too many messages"));
+            }
+            all.push(item);
+        }
+        Ok(all)
+    }
+}
+
+/// What cannot be read, as JSON or as a message.
+fn unread(text: &str, reason: String) -> Unfit {
+    let is_json = serde_json::from_str::<IgnoredAny>(text).is_ok();
+    Unfit { id: None, code: if is_json { INVALID_REQUEST } else { PARSE_ERROR }, reason }
 }
 
 fn invalid(id: Option<Id>, reason: &str) -> Unfit {
@@ -58,11 +100,7 @@ fn invalid(id: Option<Id>, reason: &str) -> Unfit {
 }
 
 fn read_one(text: &str) -> Result<Message<'_>, Unfit> {
-    let object = Object::read(text).map_err(|error| {
-        let is_json = serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok();
-        let code = if is_json { INVALID_REQUEST } else { PARSE_ERROR };
-        Unfit { id: None, code, reason: error }
-    })?;
+    let object = Object::read(text).map_err(|error| unread(text, error))?;
     if let Some(key) = object.lookalike(&["jsonrpc", "id", "method", "params", "result", "error"]) {
         return Err(invalid(None, &format!("`{}` is no key of a message", visible(key))));
     }

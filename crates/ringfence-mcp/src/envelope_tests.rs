@@ -82,3 +82,12 @@ fn what_is_nested_too_deeply_is_refused_with_its_id() {
     );
     assert_eq!(of(&brackets), Ok(()));
 }
+
+#[test]
+fn a_batch_without_end_is_one_mistake() {
+    let items = vec!["1"; MOST_ITEMS + 1].join(",");
+    let batch = format!("[{items}]");
+    let read = read(&batch);
+    assert_eq!(read.len(), 1);
+    assert_eq!(read[0].as_ref().unwrap_err().code, INVALID_REQUEST);
+}

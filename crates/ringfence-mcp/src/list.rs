@@ -17,6 +17,9 @@ pub(crate) fn without(
     mut hides: impl FnMut(&str, &RawValue) -> bool,
 ) -> Result<Option<String>, String> {
     let fields = Object::read(result.get())?;
+    if fields.lookalike(&[listed.list]).is_some() {
+        return Err("a key is spelt in another way".to_owned());
+    }
     let Some(raw) = fields.get(listed.list) else { return Ok(None) };
     let entries: Vec<&RawValue> =
         serde_json::from_str(raw.get()).map_err(|error| error.to_string())?;

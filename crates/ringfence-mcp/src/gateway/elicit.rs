@@ -27,6 +27,21 @@ pub(super) struct Elicited {
 
 /// The most agreements that are remembered.
 const MOST: usize = 1000;
+/// The most questions that a client has at one time.
+const MOST_OPEN: usize = 64;
+
+impl Elicited {
+    /// Whether the client was asked something under this id.
+    pub(super) fn has(&self, id: &Id) -> bool {
+        self.open.contains_key(id)
+    }
+
+    /// The next id that no question has.
+    fn next(&mut self) -> Option<Id> {
+        self.last = self.last.wrapping_add(1);
+        Id::of(&json!(format!("ringfence-{}", self.last)))
+    }
+}
 
 impl Gateway {
     /// The client says what it can do.
@@ -58,13 +73,14 @@ impl Gateway {
             drop(state);
             return self.put_as_result(waiting).unwrap_or_else(|waiting| vec![Step::Ask(waiting)]);
         }
-        let own = &mut state.elicited;
-        own.last = own.last.wrapping_add(1);
-        let Some(id) = Id::of(&json!(format!("ringfence-{}", own.last))) else {
+        let is_full = state.elicited.open.len() >= MOST_OPEN;
+        let id = state.elicited.next().filter(|_| !is_full);
+        // A server may have asked something under this id.
+        let Some(id) = id.filter(|id| state.of_server.stage(id).is_none()) else {
             return vec![Step::Ask(waiting)];
         };
         let request = request(&id, &waiting);
-        own.open.insert(id, waiting);
+        state.elicited.open.insert(id, waiting);
         vec![Step::ToClient(request)]
     }
 

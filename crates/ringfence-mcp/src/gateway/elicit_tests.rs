@@ -83,3 +83,40 @@ fn a_question_that_waits_has_a_name() {
     let said = refusal(&gateway.settle(waiting, Said::Nothing(Some("k3f9xa".to_owned()))));
     assert_eq!((&said["code"], &said["approval"]), (&json!("approval_required"), &json!("k3f9xa")));
 }
+
+#[test]
+fn a_server_cannot_have_its_question_taken_for_the_gateways() {
+    let policy = format!(
+        "{}[mcp]\nelicitation = true\n",
+        SCOPED.replace(
+            "mcp:fs/prompt:hello",
+            "mcp:fs/prompt:hello\", \"mcp:fs/method:elicitation/create"
+        )
+    );
+    let ask = |id: &Value| {
+        json!({ "jsonrpc": "2.0", "id": id, "method": "elicitation/create", "params": {} })
+            .to_string()
+    };
+    // After the gateway has asked: its id is taken.
+    let own = gateway(&policy);
+    hello(&own, &json!({ "elicitation": {} }));
+    let id = elicited(&mail(&own, 1)).unwrap();
+    let steps = own.from_server(&ask(&id));
+    assert!(
+        matches!(&steps[..], [Step::ToServer(text)] if text.contains("still waiting")),
+        "{steps:?}"
+    );
+
+    // Before: the gateway asks elsewhere.
+    let own = gateway(&policy);
+    hello(&own, &json!({ "elicitation": {} }));
+    assert!(matches!(&own.from_server(&ask(&id))[..], [Step::ToClient(_)]));
+    assert!(matches!(&mail(&own, 1)[..], [Step::Ask(_)]));
+    let yes = json!({ "action": "accept", "content": { "answer": "once" } });
+    let answer = json!({ "jsonrpc": "2.0", "id": id, "result": yes });
+    let steps = own.from_client(&answer.to_string());
+    assert!(
+        matches!(&steps[..], [Step::ToServer(text)] if !text.contains("send_mail")),
+        "{steps:?}"
+    );
+}

@@ -193,6 +193,17 @@ fn an_entry_that_can_be_read_in_two_ways_is_hidden() {
 }
 
 #[test]
+fn a_list_under_another_name_is_not_shown() {
+    let gateway = gateway(SCOPED);
+    for key in ["Tools", "TOOLS", "tool\u{17f}"] {
+        gateway.from_client(r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#);
+        let list = json!({ key: [{ "name": "delete_file" }] });
+        let answer = json!({ "jsonrpc": "2.0", "id": 1, "result": list });
+        assert_eq!(error(&gateway.from_server(&answer.to_string()))["code"], -32000, "{key}");
+    }
+}
+
+#[test]
 fn what_can_be_read_in_two_ways_is_refused() {
     let gateway = gateway(SCOPED);
     for params in [

@@ -16,13 +16,15 @@ use super::{Gateway, Step, Subject, Waiting};
 use crate::answer;
 use crate::desk::Said;
 use crate::envelope::{self, Kind};
+use crate::lines::LONGEST;
 use crate::object::Object;
 use crate::remote::header::capabilities;
 
 /// The name of the gateway's question among those of servers.
 const OWN: &str = "ringfence";
-/// The most calls that wait to be made again; the oldest make room.
+/// The most calls that wait to be made again, and the most bytes of them; the oldest make room.
 const MOST: usize = 1000;
+const MOST_BYTES: usize = LONGEST;
 
 /// Calls that clients will make again.
 #[derive(Debug, Default)]
@@ -58,7 +60,10 @@ impl Gateway {
         let mut state = self.state();
         state.of_client.take(id);
         let kept = &mut state.returning.0;
-        if kept.len() >= MOST {
+        let bytes = |kept: &VecDeque<Kept>| kept.iter().map(|own| own.params.len()).sum::<usize>();
+        while !kept.is_empty()
+            && (kept.len() >= MOST || bytes(kept).saturating_add(params.len()) > MOST_BYTES)
+        {
             kept.pop_front();
         }
         kept.push_back(Kept { mark, params, exact: waiting.question.exact.clone() });

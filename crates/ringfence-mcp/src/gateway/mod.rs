@@ -307,6 +307,8 @@ impl Gateway {
                         (Some(reason), Side::Client) => {
                             return vec![Step::ToClient(answer::gone(&id, reason))];
                         }
+                        // The client's answer would be taken for one to the gateway's question.
+                        (_, Side::Server) if state.elicited.has(&id) => Err(Full::SameId),
                         _ => state.of(side).add(id.clone(), Answer::to(method), stage),
                     }
                 };

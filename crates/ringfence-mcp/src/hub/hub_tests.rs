@@ -210,3 +210,22 @@ fn notifications_pass_both_ways() {
     let changed = r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#;
     assert_eq!(hub.from_member(1, changed), [Route::ToClient(changed.to_owned())]);
 }
+
+#[test]
+fn a_list_of_long_pages_has_an_end() {
+    let hub = begun(json!({ "tools": {} }), json!({}));
+    let mut sent = to_members(hub.from_client(&ask(1, "tools/list", json!({}))));
+    let long = "x".repeat(20 << 20);
+    for page in 0..10 {
+        let [(0, request)] = &sent[..] else { panic!("{sent:?}") };
+        let tool = json!({ "name": format!("t{page}"), "description": long });
+        let result = json!({ "tools": [tool], "nextCursor": "more" });
+        let routes = hub.from_member(0, &answer(&request["id"], result));
+        if routes.iter().any(|route| matches!(route, Route::ToClient(_))) {
+            assert!(page < 5, "{page}");
+            return;
+        }
+        sent = to_members(routes);
+    }
+    panic!("it goes on");
+}

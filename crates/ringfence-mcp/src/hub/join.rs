@@ -9,6 +9,7 @@ use super::merge;
 use super::route::prefixed;
 use super::state::State;
 use crate::id::Id;
+use crate::lines::LONGEST;
 use crate::object::Object;
 
 /// What is joined.
@@ -64,8 +65,9 @@ impl Kind {
 
 /// The most pages of one server's list.
 const MOST_PAGES: usize = 1000;
-/// The most entries of a list of all servers.
+/// The most entries of a list of all servers, and the most bytes of them.
 const MOST_ENTRIES: usize = 100_000;
+const MOST_BYTES: usize = LONGEST;
 
 /// Answers that are being joined.
 #[derive(Debug)]
@@ -85,6 +87,7 @@ struct Part {
     pages: usize,
     /// The entries of a list, as they are sent on, with what names them.
     entries: Vec<(String, String)>,
+    bytes: usize,
     /// Whether its results say what kind they are, as they do since 2026-07-28.
     says_its_kind: bool,
     /// The last result, for what is not a list.
@@ -113,6 +116,7 @@ impl Join {
             is_done: false,
             pages: 0,
             entries: Vec::new(),
+            bytes: 0,
             says_its_kind: false,
             result: None,
             failed: None,
@@ -137,14 +141,15 @@ impl Join {
         result: Option<&RawValue>,
         text: &str,
     ) -> Joined {
-        let total: usize = self.parts.iter().map(|part| part.entries.len()).sum();
+        let entries: usize = self.parts.iter().map(|part| part.entries.len()).sum();
+        let bytes: usize = self.parts.iter().map(|part| part.bytes).sum();
         let (kind, request) = (self.kind, &self.request);
         let Some(part) = self.parts.iter_mut().find(|part| part.member == member) else {
             return Joined::Waits;
         };
         let next = match (kind, result) {
             (_, None) => Err(refused(text)),
-            (Kind::List(list), Some(result)) if total < MOST_ENTRIES => {
+            (Kind::List(list), Some(result)) if entries < MOST_ENTRIES && bytes < MOST_BYTES => {
                 part.page(list, name, result)
             }
             (Kind::List(_), Some(_)) => Err("all lists together are too long".to_owned()),
@@ -235,6 +240,7 @@ impl Part {
                 "name" => fields.with("name", &prefixed(server, &own)),
                 _ => entry.get().to_owned(),
             };
+            self.bytes = self.bytes.saturating_add(text.len());
             self.entries.push((own.into_owned(), text));
         }
         let cursor = page.get("nextCursor").filter(|cursor| cursor.get() != "null");

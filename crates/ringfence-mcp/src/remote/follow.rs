@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::time::{sleep, timeout};
 
 use super::call::Call;
-use super::line::{ATTEMPTS, LONGEST_PAUSE, Line, PAUSE, silent};
+use super::line::{ATTEMPTS, LONGEST_PAUSE, Line, PAUSE, SHORTEST_PAUSE, silent};
 use super::stream::Stream;
 use super::wire::{Fault, Lease};
 
@@ -43,7 +43,7 @@ impl Line {
                 continue;
             };
             if let Some(own) = event.retry {
-                pause = Duration::from_millis(own).min(LONGEST_PAUSE);
+                pause = Duration::from_millis(own).clamp(SHORTEST_PAUSE, LONGEST_PAUSE);
             }
             if event.id.is_some() {
                 (last, attempts) = (event.id, 0);

@@ -30,6 +30,9 @@ const PARTING: Duration = Duration::from_secs(1);
 pub(super) const ATTEMPTS: u32 = 5;
 /// The pause before that, where the server says none.
 pub(super) const PAUSE: Duration = Duration::from_secs(1);
+/// The shortest pause that a server can ask for: one that ends every stream at once is not asked all
+/// the time.
+pub(super) const SHORTEST_PAUSE: Duration = Duration::from_millis(100);
 /// The longest pause that a server can ask for.
 pub(super) const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 

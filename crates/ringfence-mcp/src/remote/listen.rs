@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::time::sleep;
 
-use super::line::{ATTEMPTS, LONGEST_PAUSE, Line, PAUSE};
+use super::line::{ATTEMPTS, LONGEST_PAUSE, Line, PAUSE, SHORTEST_PAUSE};
 
 impl Line {
     /// Hears a server for as long as this round of its session lasts. A server that has no such
@@ -23,7 +23,7 @@ impl Line {
                     while let Ok(Some(event)) = stream.next().await {
                         attempts = 0;
                         if let Some(own) = event.retry {
-                            pause = Duration::from_millis(own).min(LONGEST_PAUSE);
+                            pause = Duration::from_millis(own).clamp(SHORTEST_PAUSE, LONGEST_PAUSE);
                         }
                         if event.id.is_some() {
                             last = event.id;
