@@ -41,8 +41,7 @@ impl Work {
     pub fn rounds(self) -> usize {
         match self {
             Work::True => 200,
-            Work::Git | Work::Grep => 60,
-            Work::Make => 25,
+            Work::Git | Work::Grep | Work::Make => 60,
         }
     }
 
