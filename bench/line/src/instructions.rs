@@ -8,6 +8,7 @@ use std::error::Error;
 use std::fmt::Write;
 use std::hint::black_box;
 use std::process::Command;
+use std::time::{Duration, Instant};
 use std::{env, fs};
 
 use crate::corpus::{self, Line};
@@ -22,6 +23,12 @@ const TOLERANCE: f64 = 1.05;
 
 /// So many passes do not count.
 const BEFORE: usize = 20;
+
+/// How long a profiler is given to look.
+const SPIN: Duration = Duration::from_secs(10);
+
+/// How often a line is taken before the next one.
+const IN_A_ROW: usize = 500;
 
 /// Counts every engine's instructions and keeps them beside the benchmark.
 pub fn record() -> Result<(), Box<dyn Error>> {
@@ -80,16 +87,41 @@ fn under_callgrind(engine: Engine) -> Result<u64, Box<dyn Error>> {
     count.ok_or_else(|| format!("`valgrind` gave no count: {}", said.trim_end()).into())
 }
 
-/// Passes that warm up and one that counts; this is what runs under callgrind.
-pub fn count(name: &str) -> Result<(), Box<dyn Error>> {
-    let engine = Engine::ALL.into_iter().find(|engine| engine.name() == name);
-    let engine = engine.ok_or("no such engine")?;
-    let lines = corpus::lines()?;
+/// Passes that warm up and one that counts, over the lines with this part; this is what runs under
+/// callgrind.
+pub fn count(name: &str, part: &str) -> Result<(), Box<dyn Error>> {
+    let (engine, lines) = (named(name)?, lines_with(part)?);
     for line in (0..BEFORE).flat_map(|_| &lines) {
         black_box(engine.run(line));
     }
     counted_pass(engine, &lines);
     Ok(())
+}
+
+/// Takes the lines with this part for some seconds, each often in a row as where the time is taken:
+/// something to point a profiler at.
+pub fn spin(name: &str, part: &str) -> Result<(), Box<dyn Error>> {
+    let (engine, lines) = (named(name)?, lines_with(part)?);
+    let begin = Instant::now();
+    while begin.elapsed() < SPIN {
+        for line in &lines {
+            (0..IN_A_ROW).for_each(|_| {
+                black_box(engine.run(line));
+            });
+        }
+    }
+    Ok(())
+}
+
+fn named(name: &str) -> Result<Engine, Box<dyn Error>> {
+    let engine = Engine::ALL.into_iter().find(|engine| engine.name() == name);
+    Ok(engine.ok_or("no such engine")?)
+}
+
+fn lines_with(part: &str) -> Result<Vec<Line>, Box<dyn Error>> {
+    let mut lines = corpus::lines()?;
+    lines.retain(|line| line.text.contains(part));
+    if lines.is_empty() { Err("no line has that".into()) } else { Ok(lines) }
 }
 
 #[inline(never)]

@@ -32,9 +32,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         [] => measure(),
         ["--instructions"] => instructions::record(),
         ["--compare"] => instructions::compare(),
-        ["--count", engine] => instructions::count(engine),
+        ["--count", engine] => instructions::count(engine, ""),
+        ["--count", engine, part] => instructions::count(engine, part),
         ["--slow"] => slowest(),
-        _ => Err("usage: line [--instructions | --compare | --slow]".into()),
+        ["--spin", engine] => instructions::spin(engine, ""),
+        ["--spin", engine, part] => instructions::spin(engine, part),
+        _ => Err("usage: line [--instructions | --compare | --slow | --spin ENGINE [PART]]".into()),
     }
 }
 

@@ -10,7 +10,7 @@ use crate::path::{AbsPath, FilePath};
 use crate::rule::ToolKind;
 
 /// A word of a command. Most are short, and are copied without taking memory.
-pub use smol_str::SmolStr as Text;
+pub use ecow::EcoString as Text;
 
 /// One resolved thing that a call would do, and the scope in which it happens.
 #[derive(Debug, Clone)]
@@ -193,7 +193,9 @@ pub struct Unknown {
 pub enum Meant {
     /// A subcommand or an option, in all its spellings.
     OneOf(Arc<[Box<str>]>),
-    /// A value or an operand.
+    /// The value of an option.
+    Value(Arg),
+    /// An operand.
     Word(Text),
     /// It cannot be told.
     Unknown(Unknown),
@@ -261,6 +263,9 @@ pub enum Extent {
     Tree,
     /// As `Tree`, for commands that search and list: danger's floating rules do not hold them up.
     Search,
+    /// As `Search`, for commands that open no file and tell names alone: danger's rules hold them
+    /// up only where the path itself meets them.
+    Names,
     /// Something below the path, of which it is not known which.
     Below,
 }

@@ -44,7 +44,7 @@ fn describe_file(file: &FileAccess) -> String {
         FileOp::Delete => "delete",
     };
     let all = match file.extent {
-        Extent::Tree | Extent::Search => " and all below it",
+        Extent::Tree | Extent::Search | Extent::Names => " and all below it",
         Extent::Below => ", something below it",
         Extent::One | Extent::Unknown => "",
     };

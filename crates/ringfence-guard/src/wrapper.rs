@@ -1,14 +1,15 @@
 //! The shell forms that agents themselves put around a command.
 //!
-//! Claude Code starts a shell that reads a snapshot of the user's settings, evaluates the command, and
-//! writes down where it ended. None of that is the model's; what the model wrote is inside.
+//! Claude Code and hermes start a shell that reads a snapshot of the user's settings, evaluates the
+//! command, and says where it ended. None of that is the model's; what the model wrote is inside.
 //!
 //! Whoever calls this must hold the process by other means: a model could write the same form around
 //! a snapshot of its own, and what that file says is not looked at.
 
+mod claude;
+mod hermes;
+
 /// The same start of a shell with the command alone, where its words are an agent's own form.
-///
-/// As Claude Code 2.1.325 has it: `source SNAPSHOT … && … && eval 'COMMAND' && pwd -P >| FILE`.
 pub fn without_wrapper(argv: &[String]) -> Option<Vec<String>> {
     let [shell, flags @ .., line] = argv else { return None };
     let runs = flags.iter().any(|flag| flag == "-c")
@@ -16,64 +17,8 @@ pub fn without_wrapper(argv: &[String]) -> Option<Vec<String>> {
     if !runs {
         return None;
     }
-    let inner = inner_command(line)?;
+    let inner = claude::inner_command(line).or_else(|| hermes::inner_command(line))?;
     Some(vec![shell.clone(), "-c".to_owned(), inner])
-}
-
-fn inner_command(line: &str) -> Option<String> {
-    let rest = line.strip_prefix("source ")?;
-    let (snapshot, mut rest) = rest.split_once(' ')?;
-    if !is_snapshot(snapshot) {
-        return None;
-    }
-    rest = rest.strip_prefix("2>/dev/null || true && ").or_else(|| rest.strip_prefix("&& "))?;
-    while !rest.starts_with("eval ") {
-        let (part, after) = rest.split_once(" || true && ")?;
-        if !is_setting(part) {
-            return None;
-        }
-        rest = after;
-    }
-    let (command, rest) = single_word(rest.strip_prefix("eval ")?)?;
-    let rest = ["", " < /dev/null", r" \< /dev/null"]
-        .iter()
-        .find_map(|input| rest.strip_prefix(input)?.strip_prefix(" && pwd -P >| "))?;
-    is_note(rest).then_some(command)
-}
-
-/// `HOME/.claude/shell-snapshots/snapshot-bash-1794808263129-a925pk.sh`
-fn is_snapshot(path: &str) -> bool {
-    let name = |name: &str| {
-        let name = name.strip_prefix("snapshot-").and_then(|rest| rest.strip_suffix(".sh"));
-        name.is_some_and(|name| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-'))
-    };
-    path.starts_with('/')
-        && is_plain(path)
-        && path.rsplit_once("/.claude/shell-snapshots/").is_some_and(|(_, own)| name(own))
-}
-
-/// Settings of the shell, and names that it is made to forget.
-fn is_setting(part: &str) -> bool {
-    let words = |text: &str| text.chars().all(|c| c.is_ascii_alphanumeric() || " _-".contains(c));
-    let options = [r"\builtin setopt ", "setopt ", "shopt -u ", r"\builtin shopt -u "];
-    if let Some(part) = part.strip_suffix(" 2>/dev/null") {
-        return options.iter().any(|start| part.strip_prefix(start).is_some_and(words));
-    }
-    let forgotten = part
-        .strip_prefix(r"{ \builtin unalias -- '")
-        .and_then(|rest| rest.strip_suffix("'; } >/dev/null 2>&1"))
-        .and_then(|rest| rest.split_once(r"'; \builtin unset -f -- '"));
-    forgotten.is_some_and(|(alias, function)| alias == function && words(alias))
-}
-
-/// `/tmp/claude-59f1-cwd`
-fn is_note(path: &str) -> bool {
-    path.starts_with('/')
-        && is_plain(path)
-        && path
-            .rsplit('/')
-            .next()
-            .is_some_and(|name| name.starts_with("claude-") && name.ends_with("-cwd"))
 }
 
 fn is_plain(path: &str) -> bool {
@@ -81,14 +26,14 @@ fn is_plain(path: &str) -> bool {
         && !path.split('/').any(|name| name == "..")
 }
 
-/// A word in single quotes, in which `'"'"'` stands for one, and what follows it.
-fn single_word(text: &str) -> Option<(String, &str)> {
+/// A word in single quotes, in which one of these stands for such a quote, and what follows it.
+fn single_word<'t>(text: &'t str, quotes: &[&str]) -> Option<(String, &'t str)> {
     let mut word = String::new();
     let mut rest = text.strip_prefix('\'')?;
     loop {
         let (part, after) = rest.split_once('\'')?;
         word.push_str(part);
-        match after.strip_prefix("\"'\"'") {
+        match quotes.iter().find_map(|quote| after.strip_prefix(quote)) {
             Some(after) => {
                 word.push('\'');
                 rest = after;
@@ -97,7 +42,3 @@ fn single_word(text: &str) -> Option<(String, &str)> {
         }
     }
 }
-
-#[cfg(test)]
-#[path = "wrapper_tests.rs"]
-mod tests;

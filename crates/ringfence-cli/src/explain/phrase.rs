@@ -72,7 +72,7 @@ impl Phrasing<'_> {
 
     fn file(&self, file: &FileAccess) -> String {
         let reach = match file.extent {
-            Extent::Tree | Extent::Search => " and below",
+            Extent::Tree | Extent::Search | Extent::Names => " and below",
             Extent::Below => ", somewhere below",
             Extent::One | Extent::Unknown => "",
         };

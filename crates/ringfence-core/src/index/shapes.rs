@@ -178,9 +178,12 @@ impl From<&Glob> for Shape {
 impl Shape {
     fn takes(&self, token: &str) -> bool {
         match self {
-            // The two must not lie over each other: `a*a` does not take `a`.
+            // The two must not lie over each other: `a*a` does not take `a`. Nothing is compared
+            // with an empty text: where there is no text to point at, processors stumble over it.
             Shape::Ends { start, end } => {
-                token.strip_prefix(&**start).is_some_and(|rest| rest.ends_with(&**end))
+                let rest =
+                    if start.is_empty() { Some(token) } else { token.strip_prefix(&**start) };
+                rest.is_some_and(|rest| end.is_empty() || rest.ends_with(&**end))
             }
             Shape::Glob(glob) => glob.matches(token),
         }

@@ -48,6 +48,7 @@ fn seen(arg: &Arg, sure: Sure) -> Seen<'_> {
 pub(super) fn seen_meant(meant: &Meant, sure: Sure) -> Seen<'_> {
     match meant {
         Meant::OneOf(names) => Seen::OneOf(names),
+        Meant::Value(value) => seen(value, sure),
         Meant::Word(text) => Seen::Word(text),
         Meant::Unknown(unknown) => seen_unknown(unknown, sure),
     }
@@ -92,7 +93,18 @@ pub(super) fn orders(rest: &[Meant], side: Side, sure: Sure, found: &mut dyn FnM
     let seen = |meant| seen_meant(meant, sure);
     let in_order: Words<'_> = rest.iter().map(seen).collect();
     found(&in_order);
-    if side == Side::Grant || !rest.iter().any(is_option) {
+    if side == Side::Grant {
+        return;
+    }
+    let is_dashes = |meant: &Meant| matches!(meant, Meant::Word(text) if text == "--");
+    let is_beside = |meant: &Meant| matches!(meant, Meant::Value(_)) || is_dashes(meant);
+    // Operands are the same whatever values stand between them.
+    if rest.iter().any(is_beside) {
+        let operands = rest.iter().filter(|meant| !is_option(meant) && !is_beside(meant));
+        let operands: Words<'_> = operands.map(seen).collect();
+        found(&operands);
+    }
+    if !rest.iter().any(is_option) {
         return;
     }
     let options = || rest.iter().filter(|meant| is_option(meant));

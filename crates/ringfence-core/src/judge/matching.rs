@@ -36,7 +36,7 @@ impl Policy {
         };
         each(file.extent);
         // A tree is its own directory as well as all that lies below.
-        if matches!(file.extent, Extent::Tree | Extent::Search) {
+        if matches!(file.extent, Extent::Tree | Extent::Search | Extent::Names) {
             each(Extent::One);
         }
     }
@@ -145,7 +145,7 @@ impl Policy {
                     }
                 });
             }
-            Extent::Tree | Extent::Search | Extent::Below => {
+            Extent::Tree | Extent::Search | Extent::Names | Extent::Below => {
                 self.grants.files.each_whole(start.grants, &names, &mut grant);
             }
         }
@@ -159,6 +159,12 @@ impl Policy {
             Extent::One => {
                 files.each_match_from(start.objections, &names, &mut |entry, _| object(entry));
             }
+            // What matches the path itself is looked at by itself.
+            Extent::Names => files.each_below(start.objections, &names, &mut |entry| {
+                if !self.entry(entry).is_some_and(|entry| entry.sort == Sort::Danger) {
+                    object(entry);
+                }
+            }),
             // What matches the path itself is among them.
             _ => files.each_below(start.objections, &names, &mut object),
         }

@@ -56,7 +56,7 @@ pub(super) fn may_have_words(exec: &Exec, text: &str) -> bool {
 fn has_unknown(exec: &Exec) -> bool {
     let mut meant = exec.reading.iter().flatten();
     exec.args.iter().any(|arg| arg.known().is_none())
-        || meant.any(|meant| matches!(meant, Meant::Unknown(_)))
+        || meant.any(|meant| matches!(meant, Meant::Unknown(_) | Meant::Value(Arg::Unknown(_))))
 }
 
 fn may_have(exec: &Exec, word: &str) -> bool {
@@ -84,7 +84,7 @@ fn may_have_one(exec: &Exec, word: &str) -> bool {
     exec.args.iter().filter_map(Arg::known).any(fits)
         || meant.any(|meant| match meant {
             Meant::OneOf(names) => names.iter().any(|name| fits(name)),
-            Meant::Word(text) => fits(text),
-            Meant::Unknown(_) => true,
+            Meant::Word(text) | Meant::Value(Arg::Known(text)) => fits(text),
+            Meant::Unknown(_) | Meant::Value(Arg::Unknown(_)) => true,
         })
 }

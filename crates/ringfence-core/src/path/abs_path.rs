@@ -28,7 +28,7 @@ pub struct AbsPath(Text);
 impl AbsPath {
     /// The root directory.
     pub fn root() -> AbsPath {
-        AbsPath(Text::new_static("/"))
+        AbsPath(Text::inline("/"))
     }
 
     /// The normal form of an absolute path, by its text alone.
@@ -289,16 +289,11 @@ fn has_names(text: &str) -> bool {
     text.as_bytes().split(|byte| *byte == b'/').all(is_name)
 }
 
-/// Texts put together. Nearly all are short, and need no memory then.
+/// Texts put together.
 fn joined(parts: [&str; 3]) -> Text {
-    /// The longest text that is kept in place.
-    const SHORT: usize = 23;
-    if parts.iter().map(|part| part.len()).sum::<usize>() <= SHORT {
-        return Text::from_iter(parts);
-    }
-    let mut text = Draft::default();
-    parts.into_iter().for_each(|part| text.push(part));
-    Text::from(text.as_str())
+    let mut text = Text::with_capacity(parts.iter().map(|part| part.len()).sum());
+    parts.into_iter().for_each(|part| text.push_str(part));
+    text
 }
 
 /// Follows the components of `text` from `components` on, by their text alone.

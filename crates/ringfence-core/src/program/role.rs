@@ -77,8 +77,10 @@ pub enum FileUse {
     DeleteTree,
     /// All below it is deleted, not itself.
     DeleteBelow,
-    /// It is searched or listed with all below it.
+    /// It is searched with all below it.
     Search,
+    /// It is listed with all below it, and none of it is opened.
+    List,
     /// It is renamed away.
     Move,
     /// A link is made to it.
@@ -97,7 +99,7 @@ pub enum CommandEnd {
 }
 
 /// The roles that are one word, by name.
-const PLAIN: [(&str, Role); 35] = [
+const PLAIN: [(&str, Role); 36] = [
     ("text", Role::Text),
     ("name", Role::Name),
     ("read", Role::File(FileUse::Read)),
@@ -109,6 +111,7 @@ const PLAIN: [(&str, Role); 35] = [
     ("delete-tree", Role::File(FileUse::DeleteTree)),
     ("delete-below", Role::File(FileUse::DeleteBelow)),
     ("search", Role::File(FileUse::Search)),
+    ("list", Role::File(FileUse::List)),
     ("move", Role::File(FileUse::Move)),
     ("link", Role::File(FileUse::Link)),
     ("cd", Role::Cd),

@@ -65,8 +65,9 @@ pub(crate) fn find<'v>(input: &'v Value, free: &[&str]) -> Result<Vec<Found<'v>>
     Ok(finder.found)
 }
 
-struct Finder<'v, 'f> {
-    found: Vec<Found<'v>>,
+#[derive(Default)]
+pub(super) struct Finder<'v, 'f> {
+    pub(super) found: Vec<Found<'v>>,
     free: &'f [&'f str],
 }
 
@@ -92,10 +93,7 @@ impl<'v> Finder<'v, '_> {
                 }
             }
             Value::Null | Value::Bool(_) | Value::Number(_) => {
-                // A path that is no text cannot be judged, and no tool should guess at it.
-                if matches!(key, Some(Key::Part(Part::Path | Part::Source | Part::Destination)))
-                    && !value.is_null()
-                {
+                if key.is_some_and(Key::must_be_text) && !value.is_null() {
                     return Err(Unreadable("a path in its arguments is no text"));
                 }
             }
@@ -103,7 +101,7 @@ impl<'v> Finder<'v, '_> {
         Ok(())
     }
 
-    fn add(&mut self, key: Option<&Key>, text: &'v str) -> Result<(), Unreadable> {
+    pub(super) fn add(&mut self, key: Option<&Key>, text: &'v str) -> Result<(), Unreadable> {
         let value = option_value(text);
         let whole = text;
         let text = value.unwrap_or(text);
@@ -164,7 +162,8 @@ fn option_value(text: &str) -> Option<&str> {
 }
 
 /// What the key of an argument says.
-enum Key {
+#[derive(Debug)]
+pub(super) enum Key {
     Part(Part),
     FreeText,
     /// A patch, and nothing else.
@@ -237,22 +236,36 @@ const DESTINATIONS: [&str; 8] =
 const GLOBS: [&str; 6] = ["glob", "globs", "include", "includes", "pattern", "patterns"];
 
 impl Key {
-    fn new(name: &str, free: &[&str]) -> Key {
+    pub(super) fn new(name: &str, free: &[&str]) -> Key {
+        // Most names are one word, and then no memory is needed for it.
+        if name.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9')) {
+            return Key::of(Words { joined: name, first: name, last: name }, free);
+        }
         let words = words(name);
-        let joined = words.join("_");
+        let joined = &*words.join("_");
         let last = words.last().map(String::as_str).unwrap_or_default();
         let first = words.first().map(String::as_str).unwrap_or_default();
-        if free.contains(&joined.as_str()) {
+        Key::of(Words { joined, first, last }, free)
+    }
+
+    /// Whether its value is a path: one that is no text cannot be judged, and no tool should guess
+    /// at it.
+    pub(super) fn must_be_text(&self) -> bool {
+        matches!(self, Key::Part(Part::Path | Part::Source | Part::Destination))
+    }
+
+    fn of(Words { joined, first, last }: Words<'_>, free: &[&str]) -> Key {
+        if free.contains(&joined) {
             return Key::FreeText;
         }
-        if PATCHES.contains(&joined.as_str()) {
+        if PATCHES.contains(&joined) {
             return Key::Patch;
         }
-        if MAYBE_PATCHES.contains(&joined.as_str()) {
+        if MAYBE_PATCHES.contains(&joined) {
             return Key::MaybePatch;
         }
         let names_path = PATHS.contains(&last);
-        let alone = words.len() == 1;
+        let alone = joined.len() == first.len();
         let part = match first {
             "link" | "linkname" | "symlink" if alone || names_path || last == "name" => {
                 Part::LinkName
@@ -271,6 +284,13 @@ impl Key {
         };
         Key::Part(part)
     }
+}
+
+/// The words of a name: all of them with `_` between, the first, and the last.
+struct Words<'n> {
+    joined: &'n str,
+    first: &'n str,
+    last: &'n str,
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ mod command;
 mod file_tool;
 mod mcp;
 mod net;
+mod nothing;
 mod patch;
 mod terminal;
 mod tool_name;
@@ -29,6 +30,7 @@ use serde_json::Value;
 use crate::call::{Action, Call, McpAction};
 use tool_name::Doing;
 
+pub(crate) use nothing::names_nothing;
 pub(crate) use terminal::line_of;
 pub(crate) use walk::look_through;
 

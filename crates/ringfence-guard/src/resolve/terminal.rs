@@ -7,7 +7,9 @@ use super::arguments::{MAX_DEPTH, Unreadable};
 use super::tool_name::words;
 
 /// The keys under which tools are told what to run; which of two would run cannot be told.
-const COMMANDS: [&str; 7] = ["command", "cmd", "line", "commands", "script", "argv", "code"];
+const COMMANDS: [&str; 8] = ["command", "cmd", "line", "commands", "script", "argv", "code", LINES];
+/// The key under which an agent's hook puts several lines, each for a shell of its own.
+const LINES: &str = "lines";
 /// The keys under which the words of a program stand apart from it.
 const ARGUMENTS: [&str; 3] = ["args", "arguments", "argv_rest"];
 /// The keys under which variables are set for what runs.
@@ -32,6 +34,12 @@ impl Resolver<'_> {
             Some(Some(args)) => args,
             Some(None) => return self.doubt("its arguments are no list of words"),
         };
+        if input.get(LINES).is_some_and(|own| !own.is_null()) {
+            return match texts(command).filter(|lines| !lines.is_empty() && args.is_empty()) {
+                Some(lines) => lines.iter().for_each(|line| self.line(line, shell)),
+                None => self.doubt("its lines cannot be read"),
+            };
+        }
         match (command, texts(command)) {
             (Value::String(line), _) if args.is_empty() => self.line(line, shell),
             (Value::String(program), _) if !program.contains(char::is_whitespace) => {

@@ -17,7 +17,7 @@ pub(crate) fn look_through(access: &Access, policy: &Policy, host: &dyn Host) ->
     let with_danger = match file.extent {
         Extent::One => return None,
         // Searching and listing pass under danger's floating rules.
-        Extent::Search => false,
+        Extent::Search | Extent::Names => false,
         Extent::Below => file.op != ringfence_core::access::FileOp::Read,
         Extent::Tree | Extent::Unknown => true,
     };

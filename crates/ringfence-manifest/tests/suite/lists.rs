@@ -26,6 +26,7 @@ fn profiles_can_be_had_by_name_and_class() {
         [
             "claude",
             "codex",
+            "copilot",
             "docker",
             "gemini",
             "git",

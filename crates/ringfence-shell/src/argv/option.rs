@@ -3,7 +3,7 @@
 use std::slice;
 use std::sync::Arc;
 
-use ringfence_core::access::{Arg, Meant};
+use ringfence_core::access::Meant;
 use ringfence_core::program::{CommandEnd, OptionSpec, Role, Style, Takes};
 use smallvec::SmallVec;
 
@@ -255,8 +255,5 @@ fn is_glued_letter(name: &str) -> bool {
 }
 
 fn value_of(field: &Field) -> Meant {
-    match field.to_arg(true) {
-        Arg::Known(text) => Meant::Word(text),
-        Arg::Unknown(unknown) => Meant::Unknown(unknown),
-    }
+    Meant::Value(field.to_arg(true))
 }

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use ringfence_core::What;
-use ringfence_core::access::{ALL_VARIABLES, Arg, Exec};
+use ringfence_core::access::{ALL_VARIABLES, Arg, Cover, Exec, Meant};
+use ringfence_core::path::AbsPath;
 use ringfence_core::program::{CommandEnd, Role};
 
 use super::Walker;
@@ -43,6 +44,9 @@ impl Walker<'_> {
             let reason = format!("which program `{}` is cannot be told", first.shown());
             return self.unanalysable(&reason, Some(first.span));
         };
+        if name.contains(char::is_whitespace) && self.line_for_a_name(name, fields, remote) {
+            return;
+        }
         let skipped = sets.len();
         let carrier = carrier.map(|(exec, at)| (exec, at.saturating_add(skipped)));
         let run = |walker: &mut Self| {
@@ -54,6 +58,17 @@ impl Walker<'_> {
             true => self.remotely(run),
             false => run(self),
         }
+    }
+
+    /// A word with blanks where the name of a program is expected: the carrier hands it to a shell,
+    /// or nothing runs. Whether it can be nothing but a line.
+    #[cold]
+    fn line_for_a_name(&mut self, name: &str, fields: &[Field], remote: bool) -> bool {
+        match remote {
+            true => self.remotely(|walker| walker.joined_line(fields)),
+            false => self.joined_line(fields),
+        }
+        !name.split_whitespace().next().unwrap_or_default().contains('/')
     }
 
     /// What runs on another machine: its commands are judged, its paths and hosts are not.
@@ -93,17 +108,33 @@ impl Walker<'_> {
         let glued = args.get(at).and_then(Field::as_known) != Some("-m");
         let from = at.saturating_add(if glued { 1 } else { 2 });
         let words = args.get(from..).unwrap_or_default();
-        let reading = argv::read(self.world.catalogue(), entry, words);
+        let mut reading = argv::read(self.world.catalogue(), entry, words);
+        let span = fields.first().map_or(Span::default(), |field| field.span);
+        self.program_behind(name, words, std::mem::take(&mut reading.meant), span);
         for own in &reading.uses {
             match own.role {
                 Some(role) => self.role(role, &own.fields, own.option),
                 None => own.fields.iter().for_each(|field| self.loose_operand(field)),
             }
         }
-        let span = fields.first().map_or(Span::default(), |field| field.span);
         for given in &reading.given {
             self.role(&given.role, &[Field::known(&*given.text, span)], None);
         }
+    }
+
+    /// The program that a module is: it needs no grant of its own, but meets who objects to it.
+    fn program_behind(&mut self, name: &str, words: &[Field], meant: Vec<Meant>, span: Span) {
+        let cwd = self.state.cwd.first().cloned().unwrap_or_else(AbsPath::root);
+        let exec = Exec {
+            program: self.world.program(name, &cwd, false),
+            args: words.iter().map(|word| word.to_arg(false)).collect(),
+            reading: Some(meant),
+            carrier: None,
+            cwd,
+        };
+        let before = self.enter(None, Cover::Free);
+        self.add(What::Exec(Arc::new(exec)), span);
+        self.come_back(before);
     }
 
     /// `env NAME=VALUE` without a command prints what it has.

@@ -9,6 +9,9 @@ use crate::field::Field;
 use crate::lang::{self, Finding};
 use crate::span::Span;
 
+/// Notations of words that name something and run nothing: not known, they are unknown operands.
+const OPERANDS: [&str; 3] = ["git-object", "gh-api", "ps"];
+
 impl Walker<'_> {
     pub(super) fn code_field(&mut self, language: &str, field: &Field) {
         if matches!(language, "subscript" | "arith") {
@@ -16,6 +19,7 @@ impl Walker<'_> {
         }
         match field.as_known().map(str::to_owned) {
             Some(code) => self.code(language, &code, field.span),
+            None if OPERANDS.contains(&language) => self.loose_operand(field),
             None => {
                 let reason = format!("the {language} code in `{}` cannot be told", field.shown());
                 self.unanalysable(&reason, Some(field.span));
@@ -72,6 +76,10 @@ impl Walker<'_> {
                 self.reads_unknown = true;
                 self.unknown_operand(&reason, span);
             }
+            Finding::MayRun(name) if self.world.objects_to_program(&name) => {
+                self.unanalysable(&format!("`{name}` may be run"), Some(span));
+            }
+            Finding::MayRun(_) => {}
             Finding::Operand(text) => self.loose_operand(&known(text)),
             Finding::WriteUnknown(reason) => self.ask(&reason, span),
             Finding::Url(text) => self.url(&known(text)),

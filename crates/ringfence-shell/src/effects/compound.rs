@@ -80,13 +80,14 @@ impl Walker<'_> {
     fn round(&mut self, stdin: &Stdin, body: impl Fn(&mut Self, &Stdin)) {
         let before = self.state.clone();
         let (accesses, doubts) = (self.effects.accesses.len(), self.effects.doubts.len());
-        let left = self.left.len();
+        let (left, ran) = (self.left.len(), self.ran.len());
         body(self, stdin);
         self.effects.accesses.truncate(accesses);
         self.effects.doubts.truncate(doubts);
         self.join_left(left);
         self.state.forget_changes(&before);
         body(self, stdin);
+        self.look_back(ran, accesses);
         self.join_left(left);
         self.state.forget_changes(&before);
         self.state.join(before);

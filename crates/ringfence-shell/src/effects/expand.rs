@@ -208,7 +208,7 @@ impl Walker<'_> {
             PartKind::Param(param) => self.param(param, part, fields),
             PartKind::Command(command) => {
                 self.metacharacter("$( )", part.span);
-                self.in_subshell(|walker| {
+                self.handing_on(true, |walker| {
                     walker.nested(part.span, |walker| walker.script(&command.script));
                 });
                 match self.prints_count(&command.script) {
@@ -220,7 +220,7 @@ impl Walker<'_> {
             PartKind::Process(process) if process.script.items.is_empty() => fields.unknown(true),
             PartKind::Process(process) => {
                 self.metacharacter("<( )", part.span);
-                self.in_subshell(|walker| {
+                self.handing_on(true, |walker| {
                     walker.nested(part.span, |walker| walker.script(&process.script));
                 });
                 // The name of a pipe that the shell itself makes.

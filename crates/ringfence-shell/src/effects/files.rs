@@ -17,6 +17,7 @@ enum Reach {
     /// All below it, where it is a directory.
     Tree,
     Search,
+    Names,
     /// All below it, not itself.
     Below,
 }
@@ -54,6 +55,11 @@ impl Walker<'_> {
             let reason = format!("in which directory `{text}` lies cannot be told");
             return self.ask(&reason, span);
         }
+        // Names that are handed to another command are as good as what they name.
+        let usage = match usage {
+            FileUse::List if self.handed_on => FileUse::Search,
+            usage => usage,
+        };
         let (follow, operations) = operations(usage);
         let paths = self.resolve(text, follow, span);
         let extent = |walker: &Self, (op, reach): (FileOp, Reach), path: &FilePath| {
@@ -192,6 +198,7 @@ fn operations(usage: FileUse) -> (Follow, &'static [(FileOp, Reach)]) {
         FileUse::DeleteTree => (Parent, &[(Delete, Reach::Tree)]),
         FileUse::DeleteBelow => (Final, &[(Delete, Reach::Below)]),
         FileUse::Search => (Final, &[(Read, Reach::Search)]),
+        FileUse::List => (Final, &[(Read, Reach::Names)]),
         FileUse::Move => (Parent, &[(Read, Reach::Tree), (Delete, Reach::Tree)]),
     }
 }
@@ -207,6 +214,7 @@ fn extent(op: FileOp, reach: Reach, kind: Option<EntryKind>) -> Extent {
         (_, Some(EntryKind::File | EntryKind::Link | EntryKind::Other)) => Extent::One,
         (Reach::Tree, Some(EntryKind::Dir)) => Extent::Tree,
         (Reach::Search, Some(EntryKind::Dir)) => Extent::Search,
+        (Reach::Names, Some(EntryKind::Dir)) => Extent::Names,
         (_, None) => Extent::Unknown,
     }
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use ringfence_core::Access;
 use ringfence_core::What;
-use ringfence_core::access::{AccessScope, Cover, Exec, Extent, FileOp, base_name};
-use ringfence_core::path::{AbsPath, Follow};
+use ringfence_core::access::{AccessScope, Cover, Exec, base_name};
+use ringfence_core::path::AbsPath;
 use ringfence_core::program::{Entry, Role, Wrapper};
 
 use super::Walker;
@@ -160,35 +160,6 @@ impl Walker<'_> {
             self.inner(|walker| {
                 walker.invoke("git", span, &args, &[], &Stdin::Unknown, false, None);
             });
-        }
-    }
-
-    /// A program that this line itself has written is not what it was when it was looked at.
-    #[cold]
-    pub(super) fn refuse_written(&mut self, name: &str, span: Span) {
-        if !self.spend(self.effects.accesses.len()) {
-            return;
-        }
-        for path in self.resolve(name, Follow::Final, span) {
-            let writes = |extents: &[Extent]| {
-                self.effects.accesses.iter().any(|access| match &access.what {
-                    What::File(file) if file.op == FileOp::Write => {
-                        extents.contains(&file.extent)
-                            && match file.extent {
-                                Extent::One | Extent::Unknown => file.path.real == path.real,
-                                _ => path.real.starts_with(&file.path.real),
-                            }
-                    }
-                    _ => false,
-                })
-            };
-            if writes(&[Extent::One, Extent::Unknown]) {
-                let reason = format!("`{name}` is written by the same line");
-                self.unanalysable(&reason, Some(span));
-            } else if writes(&[Extent::Tree, Extent::Below]) {
-                let reason = format!("`{name}` may be written by the same line");
-                self.ask(&reason, span);
-            }
         }
     }
 

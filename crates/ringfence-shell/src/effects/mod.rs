@@ -30,6 +30,7 @@ mod state;
 mod trap;
 mod uses;
 mod walk;
+mod written;
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -45,6 +46,7 @@ use crate::parse::{MAX_BYTES, parse};
 use crate::span::Span;
 use state::{Directories, State};
 use trap::Trap;
+use written::Ran;
 
 /// What a line's effects depend on.
 pub trait World {
@@ -191,6 +193,10 @@ struct Walker<'w> {
     been: Vec<Directories>,
     /// Commands that the shell keeps for later.
     traps: Vec<Trap>,
+    /// Whether another command may take what is printed for names.
+    handed_on: bool,
+    /// Files that the line runs.
+    ran: Vec<Ran>,
     /// The variables of the functions that are being called.
     locals: Vec<Vec<String>>,
     work: usize,
@@ -218,6 +224,8 @@ impl<'w> Walker<'w> {
             reads_unknown: false,
             been: Vec::new(),
             traps: Vec::new(),
+            handed_on: false,
+            ran: Vec::new(),
             locals: Vec::new(),
             work: 0,
             exhausted: None,

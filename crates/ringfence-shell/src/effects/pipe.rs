@@ -22,10 +22,31 @@ impl Walker<'_> {
         let brought = match name.as_deref() {
             Some("cat") => self.poured(words, &simple.redirects),
             Some(name @ ("echo" | "printf")) => printed(name, simple),
-            Some("find") => listed(words).map(Stdin::Names),
+            Some("find") => listed(words, self.world.home().as_str()).map(Stdin::Names),
             _ => None,
         };
         brought.unwrap_or(Stdin::Unknown)
+    }
+
+    /// Does what prints for another command, in a shell of its own.
+    pub(super) fn handing_on(&mut self, handed_on: bool, step: impl FnOnce(&mut Self)) {
+        let before = self.handed_on;
+        self.handed_on |= handed_on;
+        self.in_subshell(step);
+        self.handed_on = before;
+    }
+
+    /// Whether a command shows lines of what it reads, and takes none of them for a name.
+    pub(super) fn only_shows(&self, command: &Command) -> bool {
+        const SHOW: [&str; 6] = ["head", "tail", "grep", "cat", "less", "nl"];
+        const SORT: [&str; 3] = ["sort", "wc", "uniq"];
+        let Command::Simple(simple) = command else { return false };
+        let Some(name) = simple.words.first().and_then(Word::as_static) else { return false };
+        let takes_names = |word: &Word| word.as_static().is_none_or(|text| text.starts_with("--f"));
+        let shows = SHOW.contains(&&*name)
+            // `--files0-from=-` reads names.
+            || (SORT.contains(&&*name) && !simple.words.iter().any(takes_names));
+        shows && self.state.functions.get(&name).is_none()
     }
 
     /// Whether a script prints a number and nothing else. Which one is not known, but it is neither
@@ -89,10 +110,10 @@ fn printed(name: &str, simple: &SimpleCommand) -> Option<Stdin> {
 }
 
 /// What the names begin with that `find` prints.
-fn listed(words: &[Word]) -> Option<Vec<String>> {
+fn listed(words: &[Word], home: &str) -> Option<Vec<String>> {
     const PRINTS_OTHERWISE: [&str; 8] =
         ["-printf", "-ls", "-exec", "-execdir", "-ok", "-okdir", "-files0-from", "-fprintf"];
-    let words: Vec<_> = words.iter().map(|word| word.as_static()).collect::<Option<_>>()?;
+    let words: Vec<_> = words.iter().map(|word| word.as_static_at(home)).collect::<Option<_>>()?;
     if words.iter().any(|word| PRINTS_OTHERWISE.contains(&&**word)) {
         return None;
     }

@@ -71,6 +71,8 @@ impl Walker<'_> {
             return Some(Stdin::Unknown);
         }
         let writes = !matches!(op, RedirectOp::Read | RedirectOp::CopyInput);
+        // Whoever reads what is written there may take it for names, here or later in the line.
+        self.handed_on |= writes && target.as_known() != Some("/dev/null");
         if let FieldText::Unknown(dynamic) = &target.text
             && !dynamic.prefix.contains('/')
         {

@@ -10,6 +10,7 @@ use ringfence_core::program::{Entry, FileUse, Role};
 
 use super::Walker;
 use super::walk::Stdin;
+use super::written::Ran;
 use crate::argv::Reading;
 use crate::field::Field;
 use crate::parse::{MAX_BYTES, parse};
@@ -123,6 +124,7 @@ impl Walker<'_> {
             match self.read_script(&path.real) {
                 Ok(text) if same_shell => self.sourced(&text, args.unwrap_or_default(), field.span),
                 Ok(text) => self.in_new_shell(&text, field.span, args.and_then(known)),
+                Err(_) if self.is_surely_missing(&name, &path.real, field.span) => {}
                 Err(reason) => {
                     let reason = format!("the script `{name}` cannot be read: {reason}");
                     self.unanalysable(&reason, Some(field.span));
@@ -236,7 +238,13 @@ impl Walker<'_> {
                 let operands = reading.uses.iter().filter(|own| own.option.is_none());
                 let args: Vec<Field> =
                     operands.flat_map(|own| own.fields.iter().cloned()).collect();
-                self.script_file(file, Some(&args), false);
+                let (ran, file) = (self.ran.len(), file.clone());
+                self.script_file(&file, Some(&args), false);
+                // What a pipe brings is never taken for nothing.
+                if self.ran.get(ran..).unwrap_or_default().iter().any(Ran::is_missing) {
+                    let reason = format!("what `{base}` reads cannot be told");
+                    self.unanalysable(&reason, Some(span));
+                }
             }
             (Some(Role::Script), _) => {
                 let reason = format!("what `{base}` reads from its standard input cannot be told");
@@ -289,6 +297,7 @@ impl Walker<'_> {
 
     /// What the shell of a database reads from its standard input.
     fn database_code(&mut self, reading: &Reading<'_>, stdin: &Stdin, span: Span) {
+        const COPIERS: [&str; 2] = ["ftp", "sftp"];
         const SHELLS: [&str; 7] = ["sqlite", "psql", "mysql", "duckdb", "gdb", "ed", "lldb"];
         let Stdin::Text(text) = stdin else { return };
         let Some(entry) = reading.entry() else { return };
@@ -298,7 +307,8 @@ impl Walker<'_> {
             Role::Code(language) if SHELLS.contains(&&**language) => Some(language.clone()),
             _ => None,
         });
-        if let Some(language) = language {
+        let copies = COPIERS.contains(&&*entry.name).then(|| "transfer".into());
+        if let Some(language) = language.or(copies) {
             self.code(&language, &text.clone(), span);
         }
     }

@@ -227,7 +227,12 @@ impl Walker<'_> {
             text.contains(OF_CODE) && text.split(|c| !is_word(c)).any(is_program)
         };
         let begins = |text: &str| text.split_whitespace().next().is_some_and(is_program);
-        let may = |text: &str| begins(text) || in_code(text);
+        // `key=rm x` and `a=b,path=rm` hand it on as well.
+        let in_value = |text: &str| match text.contains(char::is_whitespace) {
+            true => text.split('=').skip(1).any(begins),
+            false => text.contains('=') && text.split(['=', ',']).skip(1).any(begins),
+        };
+        let may = |text: &str| begins(text) || in_value(text) || in_code(text);
         if field.as_known().is_some_and(may) {
             let reason = format!("`{name}` may run `{}`", field.shown());
             self.unanalysable(&reason, Some(field.span));

@@ -50,6 +50,7 @@ impl Walker<'_> {
     }
 
     pub(super) fn script_reading(&mut self, script: &Script, stdin: &Stdin) {
+        let mut beside = None;
         for item in &script.items {
             if self.is_exhausted() {
                 return;
@@ -61,9 +62,13 @@ impl Walker<'_> {
             match item.end {
                 ItemEnd::Wait => self.and_or(&item.list, stdin),
                 ItemEnd::Background => {
+                    beside = beside.or(Some((self.ran.len(), self.effects.accesses.len())));
                     self.in_subshell(|walker| walker.and_or(&item.list, stdin));
                 }
             }
+        }
+        if let Some((ran, accesses)) = beside {
+            self.look_back(ran, accesses);
         }
     }
 
@@ -114,14 +119,18 @@ impl Walker<'_> {
         if let [only] = pipeline.stages.as_slice() {
             return self.command(&only.command, stdin);
         }
+        let (ran, accesses) = (self.ran.len(), self.effects.accesses.len());
+        let taker = pipeline.stages.iter().rposition(|stage| !self.only_shows(&stage.command));
         for (index, stage) in pipeline.stages.iter().enumerate() {
             let before_it = index.checked_sub(1).and_then(|at| pipeline.stages.get(at));
             let stdin = match before_it {
                 None => stdin.clone(),
                 Some(stage) => self.brought(&stage.command),
             };
-            self.in_subshell(|walker| walker.command(&stage.command, &stdin));
+            let handed_on = taker.is_some_and(|taker| index < taker);
+            self.handing_on(handed_on, |walker| walker.command(&stage.command, &stdin));
         }
+        self.look_back(ran, accesses);
     }
 
     fn command(&mut self, command: &Command, stdin: &Stdin) {
@@ -133,7 +142,7 @@ impl Walker<'_> {
             Command::Compound(compound) => walker.compound(compound, stdin),
             Command::Function(function) => walker.define(function),
             Command::Coproc(coproc) => {
-                walker.in_subshell(|walker| walker.command(&coproc.command, &Stdin::Unknown));
+                walker.handing_on(true, |walker| walker.command(&coproc.command, &Stdin::Unknown));
             }
         });
     }

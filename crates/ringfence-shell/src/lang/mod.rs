@@ -69,6 +69,8 @@ pub enum Finding {
     Code(&'static str, String),
     /// A file with code that is run: its language, or `shell`, and its path.
     CodeFile(&'static str, String),
+    /// A name that may be one of the program's own, or else that of a program which it runs.
+    MayRun(String),
     /// A word of which nothing is known: a path or a URL if it looks like one.
     Operand(String),
     /// The text could not be read at all; the reason.

@@ -14,6 +14,8 @@ pub(super) const KNOWLEDGE: Knowledge = Knowledge {
 
 const FUNCTIONS: &[Function] = &[
     function("system", Action::ShellOrRun),
+    // In a Rakefile, and for `rake -e`.
+    function("sh", Action::ShellOrRun),
     function("exec", Action::ShellOrRun),
     function("spawn", Action::ShellOrRun),
     function("popen", Action::ShellOrRun),

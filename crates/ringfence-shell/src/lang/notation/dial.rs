@@ -205,6 +205,16 @@ pub(super) fn dig(word: &str) -> Found {
     }
 }
 
+/// What a revision holds under a path is read as the file would be: `HEAD:src/a`, `:0:src/a`.
+pub(super) fn git_object(text: &str) -> Found {
+    let Some((_, path)) = text.split_once(':').filter(|_| !text.starts_with(":/")) else {
+        return vec![Finding::Operand(text.to_owned())];
+    };
+    let of_stage = ["0:", "1:", "2:", "3:"].iter().find_map(|stage| path.strip_prefix(stage));
+    let path = of_stage.filter(|_| text.starts_with(':')).unwrap_or(path);
+    if path.is_empty() { Vec::new() } else { vec![Finding::Read(path.to_owned())] }
+}
+
 /// An endpoint of the forge, or a whole address.
 pub(super) fn gh_api(text: &str) -> Found {
     if is_url(text) { vec![Finding::Url(text.to_owned())] } else { Vec::new() }

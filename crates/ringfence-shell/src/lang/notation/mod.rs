@@ -25,6 +25,8 @@ mod python;
 mod rust;
 mod shape;
 mod shells;
+mod system;
+mod transfer;
 
 use super::Finding;
 use shape::{Does, after_equals, file, listed, pieces, place, place_written, written};
@@ -185,6 +187,7 @@ notations! {
     "httpie-proxy" => dial::httpie_proxy,
     "httpie-session" => dial::httpie_session,
     "dig" => dial::dig,
+    "transfer" => transfer::transfer,
     "ftp-output" => machine::output_or_command,
     "command-line" => |text| vec![shape::shell(text)], // one of several, each by itself
     "output-or-pipe" => machine::output_or_pipe,
@@ -198,6 +201,7 @@ notations! {
     "ytdlp-runtime" => machine::ytdlp_runtime,
 
     // git and the tools of forges.
+    "git-object" => dial::git_object,         // a revision, a path, or a file in a revision
     "git-config-env" => dial::git_config_env,
     "git-smtp" => dial::git_smtp,
     "git-tool" => dial::git_tool,
@@ -219,6 +223,11 @@ notations! {
     "clickhouse" => database::clickhouse,
     "cql" => database::cql,
     "sql" => database::sql,
+
+    // Processes and services.
+    "ps" => system::ps,
+    "service" => system::service,
+    "bun-run" => system::bun_run,
 
     // Other agents: their servers are programs.
     "codex-config" => agent::codex,

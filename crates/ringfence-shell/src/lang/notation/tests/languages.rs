@@ -58,10 +58,35 @@ fn node() {
 }
 
 #[test]
+fn processes_and_services() {
+    all_harmless("ps", &["aux", "axo", "1234", "pid,etime", "f"]);
+    check("ps", "e", &[Finding::AllEnv]);
+    check("ps", "auxe", &[Finding::AllEnv]);
+    check("bun-run", "rm", &[Finding::MayRun("rm".to_owned())]);
+    check("bun-run", "src/x.ts", &[Finding::CodeFile("node", "src/x.ts".to_owned())]);
+    harmless("service", "nginx");
+    check("service", "../../bin/rm", &[run(&["/etc/init.d/../../bin/rm"])]);
+}
+
+#[test]
+fn copies_to_and_from_other_machines() {
+    all_harmless("transfer", &["ls", "cd x\npwd", "quit"]);
+    check("transfer", "put .env /x", &[reads(".env")]);
+    check("transfer", "lcd /home/u\n-mput a b", &[reads("/home/u/a"), reads("/home/u/b")]);
+    check("transfer", "get x/a /home/u/.bashrc", &[writes("/home/u/.bashrc")]);
+    check("transfer", "!rm x", &[shell("rm x")]);
+    check("transfer", "get x/a |rm", &[shell("rm"), writes("|rm")]);
+    check("git-object", "HEAD~2:src/a", &[reads("src/a")]);
+    check("git-object", ":0:.env", &[reads(".env")]);
+    check("git-object", "main..x", &[Finding::Operand("main..x".to_owned())]);
+    check("git-object", ":/fix: a", &[Finding::Operand(":/fix: a".to_owned())]);
+}
+
+#[test]
 fn python_modules() {
     all_harmless("python-module", &["pytest", "pip", "venv", "no:warnings", "app:app", "cProfile"]);
-    check("python-module", "http.server", &[listens("8000")]);
-    all_unsure("python-module", &["timeit", "pty", "a,webbrowser"]);
+    check("python-module", "wsgiref.simple_server", &[listens("8000")]);
+    all_unsure("python-module", &["pdb", "pty", "a,webbrowser"]);
     check("python-module", "/home/u/x", &[reads("/home/u/x")]);
     all_harmless("python-warnings", &["ignore::DeprecationWarning", "error", "ignore::a.b.C"]);
     unsure("python-warnings", "all:0:antigravity.x:0:0");

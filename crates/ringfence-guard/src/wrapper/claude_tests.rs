@@ -1,4 +1,4 @@
-use super::*;
+use crate::wrapper::without_wrapper;
 
 const START: &str = "source /home/u/.claude/shell-snapshots/snapshot-zsh-1794808263129-a925pk.sh 2>/dev/null || true && ";
 const END: &str = " && pwd -P >| /tmp/claude-59f1-cwd";
