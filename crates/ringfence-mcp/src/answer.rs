@@ -2,10 +2,10 @@
 
 use ringfence_guard::Refusal;
 use ringfence_guard::redact::visible;
-use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use crate::id::Id;
+use crate::object::Raw;
 use crate::pin::Kind;
 use crate::remote::header::revision;
 
@@ -41,7 +41,7 @@ pub(crate) enum Form {
 
 impl Form {
     /// The form for the answer to a method.
-    pub(crate) fn of(method: &str, params: Option<&RawValue>) -> Form {
+    pub(crate) fn of(method: &str, params: Option<Raw<'_>>) -> Form {
         if method != "tools/call" {
             return Form::Error;
         }
@@ -82,7 +82,7 @@ pub(crate) fn unfit(id: Option<&Id>, code: i32, reason: &str) -> String {
 }
 
 /// An answer with an error as somebody else wrote it.
-pub(crate) fn error_of(id: &Id, error: &RawValue) -> String {
+pub(crate) fn error_of(id: &Id, error: Raw<'_>) -> String {
     answer(id, &format!("\"error\":{}", error.get()))
 }
 

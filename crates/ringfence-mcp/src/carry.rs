@@ -1,12 +1,13 @@
 //! Carries messages between one client and the servers behind their gateways.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use crate::batch::More;
 use crate::desk::{Desk, Said};
-use crate::gateway::{Gateway, Moment, Step, Waiting};
+use crate::gateway::{Gateway, Moment, Next, Step, Waiting};
 use crate::hub::{Hub, Route};
 use crate::lines;
 
@@ -20,7 +21,7 @@ pub type Notes = Arc<dyn Fn(&str) + Send + Sync>;
 pub trait Upstream: Send + Sync {
     /// Sends a line, at the next [`flush`](Upstream::flush) at the latest. A server that is gone is
     /// noticed elsewhere.
-    fn send(&self, line: String);
+    fn send(&self, line: Cow<'_, str>);
 
     /// Sends what has not left yet.
     fn flush(&self) {}
@@ -48,7 +49,7 @@ pub struct Member {
 /// A client that is told lines.
 pub(crate) trait Hears: Send + Sync {
     /// Tells a line, at the next `flush` at the latest.
-    fn tell(&self, line: String);
+    fn tell(&self, line: Cow<'_, str>);
 
     /// Tells what has not left yet.
     fn flush(&self) {}
@@ -91,7 +92,7 @@ impl Carrier {
 
     /// The client sent what is not even a line.
     pub(crate) fn unreadable(&self, reason: &str) {
-        self.client.tell(crate::answer::unfit(None, crate::envelope::PARSE_ERROR, reason));
+        self.tell(crate::answer::unfit(None, crate::envelope::PARSE_ERROR, reason));
         self.flush(More::No);
     }
 
@@ -99,7 +100,10 @@ impl Carrier {
     pub(crate) fn from_server(self: &Arc<Self>, member: usize, line: &str, more: More) {
         let line = &*lines::single(line);
         if let Some(own) = self.members.get(member) {
-            self.carry_out(member, own.gateway.from_server(line));
+            match own.gateway.next_from_server(line) {
+                Next::Onwards(text) => self.to_client(member, text.into()),
+                Next::Steps(steps) => self.carry_out(member, steps),
+            }
         }
         self.flush(more);
     }
@@ -165,15 +169,30 @@ impl Carrier {
 
     fn to_member(self: &Arc<Self>, member: usize, line: &str) {
         if let Some(own) = self.members.get(member) {
-            self.carry_out(member, own.gateway.from_client(line));
+            match own.gateway.next_from_client(line) {
+                Next::Onwards(text) => own.upstream.send(text.into()),
+                Next::Steps(steps) => self.carry_out(member, steps),
+            }
         }
+    }
+
+    /// A line that a server's gateway has for the client.
+    fn to_client(self: &Arc<Self>, member: usize, line: Cow<'_, str>) {
+        match &self.hub {
+            None => self.client.tell(line),
+            Some(hub) => self.follow(hub.from_member(member, &line)),
+        }
+    }
+
+    fn tell(&self, line: String) {
+        self.client.tell(line.into());
     }
 
     fn follow(self: &Arc<Self>, routes: Vec<Route>) {
         for route in routes {
             match route {
                 Route::ToMember(member, line) => self.to_member(member, &line),
-                Route::ToClient(line) => self.client.tell(line),
+                Route::ToClient(line) => self.tell(line),
                 Route::Note(text) => (self.notes)(&text),
             }
         }
@@ -182,12 +201,11 @@ impl Carrier {
     fn carry_out(self: &Arc<Self>, member: usize, steps: Vec<Step>) {
         let Some(own) = self.members.get(member) else { return };
         for step in steps {
-            match (step, &self.hub) {
-                (Step::ToServer(line), _) => own.upstream.send(line),
-                (Step::ToClient(line), None) => self.client.tell(line),
-                (Step::ToClient(line), Some(hub)) => self.follow(hub.from_member(member, &line)),
-                (Step::Note(text), _) => (self.notes)(&text),
-                (Step::Ask(waiting), _) => self.ask(member, waiting),
+            match step {
+                Step::ToServer(line) => own.upstream.send(line.into()),
+                Step::ToClient(line) => self.to_client(member, line.into()),
+                Step::Note(text) => (self.notes)(&text),
+                Step::Ask(waiting) => self.ask(member, waiting),
             }
         }
     }

@@ -7,8 +7,8 @@ use ringfence_exec::Question;
 use ringfence_guard::redact::visible;
 use ringfence_guard::{Refusal, strict_json};
 use serde_json::Value;
-use serde_json::value::RawValue;
 
+use crate::object::Raw;
 use crate::pin::{Change, Kind, PinStore, Pins, diff, instructions};
 
 /// Looks at definitions before a model is shown them.
@@ -134,7 +134,7 @@ pub(crate) struct News {
 
 impl Look<'_> {
     /// Whether an entry is withheld.
-    pub(crate) fn withholds(&mut self, name: &str, entry: &RawValue) -> bool {
+    pub(crate) fn withholds(&mut self, name: &str, entry: Raw<'_>) -> bool {
         // Of two with one name, nobody knows which is called. A resource is read by its name alone.
         if !self.seen.insert(name.to_owned()) && self.kind != Kind::Resource {
             return true;

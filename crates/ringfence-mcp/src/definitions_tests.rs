@@ -28,8 +28,8 @@ fn look(own: &Definitions, tools: &[Value]) -> (Vec<String>, Option<News>) {
     let mut withheld = Vec::new();
     for tool in tools {
         let name = tool["name"].as_str().unwrap();
-        let raw = RawValue::from_string(tool.to_string()).unwrap();
-        if look.withholds(name, &raw) {
+        let text = tool.to_string();
+        if look.withholds(name, serde_json::from_str(&text).unwrap()) {
             withheld.push(name.to_owned());
         }
     }

@@ -6,10 +6,9 @@ use std::fmt;
 use ringfence_guard::redact::visible;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, IgnoredAny, SeqAccess, Visitor};
-use serde_json::value::RawValue;
 
 use crate::id::Id;
-use crate::object::Object;
+use crate::object::{Depth, Object, Raw};
 
 /// One message of JSON-RPC.
 #[derive(Debug)]
@@ -22,9 +21,9 @@ pub(crate) struct Message<'a> {
 #[derive(Debug)]
 pub(crate) enum Kind<'a> {
     /// Something is asked for; without an id nobody waits for an answer.
-    Call { id: Option<Id>, method: Cow<'a, str>, params: Option<&'a RawValue> },
+    Call { id: Option<Id>, method: Cow<'a, str>, params: Option<Raw<'a>> },
     /// The answer to a request.
-    Answer { id: Id, result: Option<&'a RawValue> },
+    Answer { id: Id, result: Option<Raw<'a>> },
 }
 
 /// Why a text is no message that can be passed on.
@@ -43,21 +42,38 @@ pub(crate) const PARSE_ERROR: i32 = -32700;
 /// The text is no message.
 pub(crate) const INVALID_REQUEST: i32 = -32600;
 
+/// Reads a line that is no batch: one message. A batch is given back.
+pub(crate) fn single(line: &str) -> Result<Result<Message<'_>, Unfit>, Batch<'_>> {
+    let text = line.trim_ascii();
+    if text.starts_with('[') { Err(Batch(text)) } else { Ok(read_one(text)) }
+}
+
+/// Several messages in one line.
+pub(crate) struct Batch<'a>(&'a str);
+
 /// Reads a line: one message, or several in a batch.
 pub(crate) fn read(line: &str) -> Vec<Result<Message<'_>, Unfit>> {
-    let text = line.trim_ascii();
-    if !text.starts_with('[') {
-        return vec![read_one(text)];
+    match single(line) {
+        Ok(message) => vec![message],
+        Err(batch) => batch.read(),
     }
-    match serde_json::from_str::<Items<'_>>(text) {
-        Ok(Items(items)) if items.is_empty() => vec![Err(invalid(None, "the batch is empty"))],
-        Ok(Items(items)) => items.into_iter().map(|item| read_one(item.get())).collect(),
-        Err(error) => vec![Err(unread(text, error.to_string()))],
+}
+
+impl<'a> Batch<'a> {
+    /// Reads its messages.
+    #[cold]
+    pub(crate) fn read(self) -> Vec<Result<Message<'a>, Unfit>> {
+        let Batch(text) = self;
+        match serde_json::from_str::<Items<'_>>(text) {
+            Ok(Items(items)) if items.is_empty() => vec![Err(invalid(None, "the batch is empty"))],
+            Ok(Items(items)) => items.into_iter().map(|item| read_one(item.get())).collect(),
+            Err(error) => vec![Err(unread(text, error.to_string()))],
+        }
     }
 }
 
 /// The items of a batch.
-struct Items<'a>(Vec<&'a RawValue>);
+struct Items<'a>(Vec<Raw<'a>>);
 
 /// The most messages of a batch: each of them is answered, however short it is.
 const MOST_ITEMS: usize = 10_000;
@@ -71,7 +87,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Items<'a> {
 struct Seats;
 
 impl<'de> Visitor<'de> for Seats {
-    type Value = Vec<&'de RawValue>;
+    type Value = Vec<Raw<'de>>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a batch")
@@ -90,18 +106,20 @@ impl<'de> Visitor<'de> for Seats {
 }
 
 /// What cannot be read, as JSON or as a message.
+#[cold]
 fn unread(text: &str, reason: String) -> Unfit {
     let is_json = serde_json::from_str::<IgnoredAny>(text).is_ok();
     Unfit { id: None, code: if is_json { INVALID_REQUEST } else { PARSE_ERROR }, reason }
 }
 
+#[cold]
 fn invalid(id: Option<Id>, reason: &str) -> Unfit {
     Unfit { id, code: INVALID_REQUEST, reason: reason.to_owned() }
 }
 
 fn read_one(text: &str) -> Result<Message<'_>, Unfit> {
     let object = Object::read(text).map_err(|error| unread(text, error))?;
-    if let Some(key) = object.lookalike(&["jsonrpc", "id", "method", "params", "result", "error"]) {
+    if let Some(key) = object.lookalike_of_small(&KEYS) {
         return Err(invalid(None, &format!("`{}` is no key of a message", visible(key))));
     }
     let raw_id = object.get("id");
@@ -109,7 +127,7 @@ fn read_one(text: &str) -> Result<Message<'_>, Unfit> {
     if object.text("jsonrpc").as_deref() != Some("2.0") {
         return Err(invalid(id, "`jsonrpc` is not \"2.0\""));
     }
-    if is_deep(text) {
+    if object.depth() == Depth::Unknown && is_deep(text) {
         return Err(invalid(id, "it is nested too deeply"));
     }
     let answers = [object.get("result"), object.get("error")];
@@ -131,6 +149,9 @@ fn read_one(text: &str) -> Result<Message<'_>, Unfit> {
     };
     Ok(Message { text, kind })
 }
+
+/// The keys of a message.
+const KEYS: [&str; 6] = ["jsonrpc", "id", "method", "params", "result", "error"];
 
 /// Deeper messages than this are refused: what is passed on unread must not be the end of whoever
 /// reads it.

@@ -1,18 +1,20 @@
 //! The ids of requests, compared as both sides compare them.
 
+use ringfence_core::access::Text;
 use serde_json::Value;
-use serde_json::value::RawValue;
+
+use crate::object::Raw;
 
 /// An id: a text or a number, in one spelling for each.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Id(String);
+pub(crate) struct Id(Text);
 
 impl Id {
     /// Reads an id; `None` for what is no id (`null`, lists, objects, words).
-    pub(crate) fn read(raw: &RawValue) -> Option<Id> {
+    pub(crate) fn read(raw: Raw<'_>) -> Option<Id> {
         let text = raw.get();
         if is_plain(text) {
-            return Some(Id(text.to_owned()));
+            return Some(Id(text.into()));
         }
         Id::of(&serde_json::from_str(text).ok()?)
     }
@@ -20,14 +22,15 @@ impl Id {
     /// The id that a value is.
     pub(crate) fn of(value: &Value) -> Option<Id> {
         match value {
-            Value::String(_) => Some(Id(value.to_string())),
-            Value::Number(number) => Some(Id(match number.as_f64() {
+            Value::String(_) => Some(Id(value.to_string().into())),
+            Value::Number(number) => Some(Id(Text::from(match number.as_f64() {
                 // `1`, `1.0` and `1e0` are one number, and some servers answer with another spelling.
                 Some(float) if float.fract() == 0.0 && float.abs() <= LARGEST_EXACT => {
-                    format!("{float:.0}")
+                    // There is one zero: adding it takes the sign away.
+                    format!("{:.0}", float + 0.0)
                 }
                 _ => number.to_string(),
-            })),
+            }))),
             Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => None,
         }
     }

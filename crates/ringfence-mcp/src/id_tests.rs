@@ -26,8 +26,7 @@ fn other_values_are_no_ids() {
 
 #[test]
 fn an_id_is_kept_as_it_is_written_only_where_no_other_spelling_means_it() {
-    let read =
-        |text: &str| Id::read(&serde_json::value::RawValue::from_string(text.to_owned()).unwrap());
+    let read = |text: &str| Id::read(serde_json::from_str(text).unwrap());
     for text in ["1", "0", "12", "999999999999999", "9007199254740993", "-1", "1.0", "1e0", "1.5"] {
         assert_eq!(read(text), Id::of(&serde_json::from_str(text).unwrap()), "{text}");
     }
@@ -35,4 +34,6 @@ fn an_id_is_kept_as_it_is_written_only_where_no_other_spelling_means_it() {
         assert_eq!(read(text), Id::of(&serde_json::from_str(text).unwrap()), "{text}");
     }
     assert_eq!(read(r#""\u0061""#), read(r#""a""#));
+    assert_eq!(read("-0"), read("0"));
+    assert_eq!(read("-0.0"), read("0"));
 }

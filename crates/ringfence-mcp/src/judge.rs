@@ -5,12 +5,11 @@ use std::sync::Arc;
 
 use ringfence_core::{Effect, What};
 use ringfence_exec::Question;
-use ringfence_guard::{Action, Call, Guard, McpAction, Part, Refusal};
+use ringfence_guard::{Action, Call, Familiar, Guard, McpAction, Part, Refusal};
 use serde_json::Value;
-use serde_json::value::RawValue;
 
 use crate::method::{Care, Listed};
-use crate::object::Object;
+use crate::object::{Object, Raw};
 use crate::pin::Kind;
 
 /// Judges what goes to and comes from one server.
@@ -19,6 +18,7 @@ pub struct Judge {
     server: String,
     agent: Option<Arc<str>>,
     told: Option<Arc<Told>>,
+    familiar: Familiar,
 }
 
 /// Who is told what was refused.
@@ -36,7 +36,9 @@ pub(crate) enum Decision {
 impl Judge {
     /// A judge for the server that rules call by this name.
     pub fn new(guard: Arc<Guard>, server: &str, agent: Option<&str>) -> Judge {
-        Judge { guard, server: server.to_owned(), agent: agent.map(Arc::from), told: None }
+        let agent: Option<Arc<str>> = agent.map(Arc::from);
+        let familiar = Familiar::new(Arc::clone(&guard), server, agent.clone());
+        Judge { guard, server: server.to_owned(), agent, told: None, familiar }
     }
 
     /// Tells this what is refused.
@@ -68,7 +70,7 @@ impl Judge {
         &self,
         care: Care,
         method: &str,
-        params: Option<&RawValue>,
+        params: Option<Raw<'_>>,
     ) -> Result<Decision, String> {
         let read = || Object::read(params.ok_or("it has no parameters")?.get());
         let action = match care {
@@ -78,7 +80,15 @@ impl Judge {
             }
             Care::Method => McpAction::Method(method.to_owned()),
             Care::Tool => {
-                let params = known(read()?, &["name", "arguments"])?;
+                let params = read()?;
+                if let Some(key) = params.lookalike_of_small(&["name", "arguments"]) {
+                    return Err(unknown(key));
+                }
+                if let Some(name) = params.text("name")
+                    && self.familiar.allows(&name, params.get("arguments").map(Raw::get))
+                {
+                    return Ok(Decision::Pass);
+                }
                 McpAction::Tool { name: text(&params, "name")?, args: arguments(&params)? }
             }
             Care::Prompt => McpAction::Prompt(text(&known(read()?, &["name"])?, "name")?),
@@ -160,9 +170,14 @@ impl Judge {
 /// The object, unless it has a key that some readers take for one of these.
 fn known<'a>(object: Object<'a>, keys: &[&str]) -> Result<Object<'a>, String> {
     match object.lookalike(keys) {
-        Some(key) => Err(format!("`{}` is no key of its parameters", visible(key))),
+        Some(key) => Err(unknown(key)),
         None => Ok(object),
     }
+}
+
+#[cold]
+fn unknown(key: &str) -> String {
+    format!("`{}` is no key of its parameters", visible(key))
 }
 
 fn visible(text: &str) -> String {

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::io::{self, BufRead, BufReader, Read};
 
+use ringfence_guard::eight;
+
 use crate::batch::More;
 
 /// The longest message, in bytes. What is longer is not kept in memory.
@@ -10,9 +12,9 @@ pub(crate) const LONGEST: usize = 64 << 20;
 
 /// What came next.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Line {
-    /// A line, without its end.
-    Text(String),
+pub(crate) enum Line<'a> {
+    /// A line, without its end, and whether another was read already.
+    Text(&'a str, More),
     /// A line that was too long; all of it was skipped.
     TooLong,
     /// A line that is not UTF-8.
@@ -21,27 +23,99 @@ pub(crate) enum Line {
     End,
 }
 
-/// Reads the next line.
-pub(crate) fn next(from: &mut impl BufRead, longest: usize) -> io::Result<Line> {
-    let mut bytes = Vec::new();
-    let limit = u64::try_from(longest).unwrap_or(u64::MAX).saturating_add(1);
-    from.by_ref().take(limit).read_until(b'\n', &mut bytes)?;
-    if bytes.is_empty() {
-        return Ok(Line::End);
-    }
-    if bytes.last() == Some(&b'\n') {
-        bytes.pop();
-    } else if bytes.len() > longest {
-        drop(bytes);
-        skip_line(from)?;
-        return Ok(Line::TooLong);
-    }
-    Ok(String::from_utf8(bytes).map_or(Line::NoText, Line::Text))
+/// Reads lines. One that came at once is not copied.
+pub(crate) struct Lines<R> {
+    from: BufReader<R>,
+    longest: usize,
+    /// So much of what was read is the line that was handed out last.
+    spent: usize,
+    /// The beginning of a line that did not come at once.
+    begun: Vec<u8>,
 }
 
-/// Whether another line was read already.
-pub(crate) fn more(from: &BufReader<impl Read>) -> More {
-    if from.buffer().contains(&b'\n') { More::Follows } else { More::No }
+/// So many bytes are read at once, at most: as many as a pipe has.
+const READ: usize = 64 << 10;
+
+impl<R: Read> Lines<R> {
+    /// The lines from there that are not longer than this.
+    pub(crate) fn new(from: R, longest: usize) -> Lines<R> {
+        Lines::buffered(BufReader::with_capacity(READ, from), longest)
+    }
+
+    fn buffered(from: BufReader<R>, longest: usize) -> Lines<R> {
+        Lines { from, longest, spent: 0, begun: Vec::new() }
+    }
+
+    /// Reads the next line.
+    pub(crate) fn next(&mut self) -> io::Result<Line<'_>> {
+        self.from.consume(std::mem::take(&mut self.spent));
+        if !self.begun.is_empty() {
+            self.begun.clear();
+            self.begun.shrink_to(READ);
+        }
+        loop {
+            let read = fill(&mut self.from)?;
+            let end = eight::find(read, b'\n');
+            let part = read.get(..end.unwrap_or(read.len())).unwrap_or_default();
+            let (is_over, length) = (read.is_empty(), part.len());
+            if self.begun.len().saturating_add(length) > self.longest {
+                self.begun = Vec::new();
+                self.skip_line()?;
+                return Ok(Line::TooLong);
+            }
+            if end.is_some() && self.begun.is_empty() {
+                self.spent = length.saturating_add(1);
+                return Ok(self.whole(length));
+            }
+            self.begun.extend_from_slice(part);
+            self.from.consume(length.saturating_add(usize::from(end.is_some())));
+            if end.is_some() || is_over && !self.begun.is_empty() {
+                return Ok(text(&self.begun, more(self.from.buffer())));
+            }
+            if is_over {
+                return Ok(Line::End);
+            }
+        }
+    }
+
+    /// The line of this length that stands in what was read.
+    fn whole(&self, length: usize) -> Line<'_> {
+        let (line, rest) = self.from.buffer().split_at_checked(length).unwrap_or_default();
+        text(line, more(rest.get(1..).unwrap_or_default()))
+    }
+
+    #[cold]
+    fn skip_line(&mut self) -> io::Result<()> {
+        loop {
+            let read = fill(&mut self.from)?;
+            let end = eight::find(read, b'\n');
+            let (is_over, count) =
+                (read.is_empty(), end.map_or(read.len(), |end| end.saturating_add(1)));
+            self.from.consume(count);
+            if is_over || end.is_some() {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// What was read, or is read now; nothing where there is no more.
+fn fill<R: Read>(from: &mut BufReader<R>) -> io::Result<&[u8]> {
+    loop {
+        match from.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+            Ok(_) => return Ok(from.buffer()),
+        }
+    }
+}
+
+fn text(line: &[u8], more: More) -> Line<'_> {
+    std::str::from_utf8(line).map_or(Line::NoText, |text| Line::Text(text, more))
+}
+
+fn more(rest: &[u8]) -> More {
+    if eight::find(rest, b'\n').is_some() { More::Follows } else { More::No }
 }
 
 /// A text on one line, for readers of any kind: some end a line at a lone carriage return, or at
@@ -49,6 +123,10 @@ pub(crate) fn more(from: &BufReader<impl Read>) -> More {
 /// the ends of lines are blanks in JSON; inside they are written out.
 pub(crate) fn single(text: &str) -> Cow<'_, str> {
     let text = text.trim_ascii();
+    // What is printable ASCII, as most is, ends no line anywhere.
+    if eight::is_printable(text.as_bytes()) {
+        return Cow::Borrowed(text);
+    }
     let may_end = |byte: u8| matches!(byte, b'\n' | b'\r' | 0xc2 | 0xe2);
     // Looking at every byte takes less time than stopping at the first.
     let any_may = text.bytes().fold(false, |any, byte| any | may_end(byte));
@@ -73,21 +151,6 @@ pub(crate) fn single(text: &str) -> Cow<'_, str> {
 
 /// What ends a line for some reader.
 const ENDS: [char; 5] = ['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}'];
-
-fn skip_line(from: &mut impl BufRead) -> io::Result<()> {
-    loop {
-        let buffer = from.fill_buf()?;
-        if buffer.is_empty() {
-            return Ok(());
-        }
-        let end = buffer.iter().position(|byte| *byte == b'\n');
-        let count = end.map_or(buffer.len(), |end| end.saturating_add(1));
-        from.consume(count);
-        if end.is_some() {
-            return Ok(());
-        }
-    }
-}
 
 #[cfg(test)]
 #[path = "lines_tests.rs"]

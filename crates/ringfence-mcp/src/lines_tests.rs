@@ -2,35 +2,61 @@ use std::io::BufReader;
 
 use super::*;
 
-fn all(bytes: &[u8], longest: usize) -> Vec<Line> {
-    let mut from = BufReader::with_capacity(4, bytes);
-    let mut lines = Vec::new();
-    loop {
-        match next(&mut from, longest).unwrap() {
-            Line::End => return lines,
-            line => lines.push(line),
+/// What came of each line, read in small pieces and all at once.
+fn all(bytes: &[u8], longest: usize) -> Vec<Result<String, Line<'static>>> {
+    let [first, second] = [4, 1000].map(|size| {
+        let mut lines = Lines::buffered(BufReader::with_capacity(size, bytes), longest);
+        let mut all = Vec::new();
+        loop {
+            match lines.next().unwrap() {
+                Line::End => return all,
+                Line::Text(text, _) => all.push(Ok(text.to_owned())),
+                Line::TooLong => all.push(Err(Line::TooLong)),
+                Line::NoText => all.push(Err(Line::NoText)),
+            }
         }
-    }
+    });
+    assert_eq!(first, second);
+    first
+}
+
+fn text(text: &str) -> Result<String, Line<'static>> {
+    Ok(text.to_owned())
 }
 
 #[test]
 fn lines_end_where_they_end() {
-    let text = |text: &str| Line::Text(text.to_owned());
     assert_eq!(all(b"{}\n\nab\ncd", 8), [text("{}"), text(""), text("ab"), text("cd")]);
     assert_eq!(all(b"", 8), []);
 }
 
 #[test]
 fn a_line_that_is_too_long_is_skipped_whole() {
-    let text = |text: &str| Line::Text(text.to_owned());
     assert_eq!(all(b"12345678\n", 8), [text("12345678")]);
-    assert_eq!(all(b"123456789\nab\n", 8), [Line::TooLong, text("ab")]);
-    assert_eq!(all(b"1234567890123456789012", 8), [Line::TooLong]);
+    assert_eq!(all(b"123456789\nab\n", 8), [Err(Line::TooLong), text("ab")]);
+    assert_eq!(all(b"1234567890123456789012", 8), [Err(Line::TooLong)]);
 }
 
 #[test]
 fn what_is_not_utf8_is_no_text() {
-    assert_eq!(all(b"\xff\n{}\n", 8), [Line::NoText, Line::Text("{}".to_owned())]);
+    assert_eq!(all(b"\xff\n{}\n", 8), [Err(Line::NoText), text("{}")]);
+}
+
+#[test]
+fn it_is_known_whether_another_line_was_read() {
+    let mut lines = Lines::new(&b"a\nb\nc"[..], 8);
+    assert_eq!(lines.next().unwrap(), Line::Text("a", More::Follows));
+    assert_eq!(lines.next().unwrap(), Line::Text("b", More::No));
+    assert_eq!(lines.next().unwrap(), Line::Text("c", More::No));
+    assert_eq!(lines.next().unwrap(), Line::End);
+    assert_eq!(lines.next().unwrap(), Line::End);
+}
+
+#[test]
+fn a_line_that_comes_in_pieces_is_whole() {
+    let mut lines = Lines::buffered(BufReader::with_capacity(4, &b"abcdefghij\nk\n"[..]), 100);
+    assert_eq!(lines.next().unwrap(), Line::Text("abcdefghij", More::No));
+    assert_eq!(lines.next().unwrap(), Line::Text("k", More::No));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! All that a server tells models of, asked for in so many words.
 
-use std::io::{BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use std::time::Duration;
 use ringfence_guard::strict_json;
 use serde_json::{Value, json};
 
-use crate::lines::{self, LONGEST, Line};
+use crate::lines::{LONGEST, Line, Lines};
 use crate::method::{Answer, Listed};
 use crate::pin::{Kind, instructions};
 use crate::pipe::Pipe;
@@ -40,7 +40,7 @@ pub fn definitions_of(server: Server) -> Result<Vec<Definition>, String> {
     let hold = input.hold();
     let (tell, told) = mpsc::channel();
     thread::spawn(move || {
-        let mut talk = Talk { input, output: BufReader::new(output), asked: 0 };
+        let mut talk = Talk { input, output: Lines::new(output, LONGEST), asked: 0 };
         let _ = tell.send(talk.definitions());
     });
     let listed = told.recv_timeout(PATIENCE);
@@ -61,7 +61,7 @@ const LISTS: [(&str, Option<&str>); 4] = [
 /// A talk with a server, one question after the other.
 struct Talk {
     input: Pipe,
-    output: BufReader<Box<dyn Read + Send>>,
+    output: Lines<Box<dyn Read + Send>>,
     asked: usize,
 }
 
@@ -125,8 +125,8 @@ impl Talk {
         let id = json!(self.asked);
         self.say(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }))?;
         loop {
-            let line = match lines::next(&mut self.output, LONGEST) {
-                Ok(Line::Text(line)) => line,
+            let line = match self.output.next() {
+                Ok(Line::Text(line, _)) => line,
                 Ok(Line::End) | Err(_) => return Err("the server has ended".to_owned()),
                 Ok(Line::TooLong | Line::NoText) => {
                     return Err("the server sent no message".to_owned());
@@ -135,7 +135,7 @@ impl Talk {
             if line.trim().is_empty() {
                 continue;
             }
-            let mut message = strict_json::read(&line)?;
+            let mut message = strict_json::read(line)?;
             if message.get("id") != Some(&id) {
                 continue;
             }

@@ -7,59 +7,151 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use ringfence_guard::scan;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
 use serde_json::value::RawValue;
+use smallvec::SmallVec;
+
+/// A JSON value as it was written.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Raw<'a>(&'a str);
+
+impl<'a> Raw<'a> {
+    /// Its text.
+    pub(crate) fn get(self) -> &'a str {
+        self.0
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Raw<'a> {
+    fn deserialize<D: Deserializer<'de>>(reader: D) -> Result<Raw<'a>, D::Error> {
+        <&RawValue>::deserialize(reader).map(|value| Raw(value.get()))
+    }
+}
 
 /// An object's fields in their order.
 #[derive(Debug)]
-pub(crate) struct Object<'a>(Vec<Field<'a>>);
+pub(crate) struct Object<'a> {
+    fields: Fields<'a>,
+    keys: Keys,
+    depth: Depth,
+}
 
-type Field<'a> = (Cow<'a, str>, &'a RawValue);
+/// Messages and what they consist of rarely have more.
+type Fields<'a> = SmallVec<[(Cow<'a, str>, Raw<'a>); 4]>;
+
+/// How the keys of an object are spelt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Keys {
+    /// In small letters of ASCII, which nobody takes for others.
+    Small,
+    /// In letters of ASCII.
+    Ascii,
+    /// In any.
+    Any,
+}
+
+/// How deeply lists and objects stand in each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Depth {
+    /// Not more deeply than [`scan::DEEPEST`] below it.
+    Small,
+    /// Nobody has looked.
+    Unknown,
+}
 
 impl<'a> Object<'a> {
     /// Reads a text that is one object; the error is a sentence for its author.
     pub(crate) fn read(text: &'a str) -> Result<Object<'a>, String> {
+        match Object::read_plain(text) {
+            Some(object) => Ok(object),
+            None => Object::read_any(text),
+        }
+    }
+
+    /// Reads an object as nearly all are written; nothing for any other.
+    fn read_plain(text: &'a str) -> Option<Object<'a>> {
+        let (mut fields, mut keys) = (Fields::new(), Keys::Small);
+        scan::fields(text, |key, value| {
+            if !key.bytes().all(is_small) {
+                // In other scripts there are letters that are more alike than these.
+                if !key.is_ascii() {
+                    return None;
+                }
+                keys = Keys::Ascii;
+            }
+            if fields.len() >= MOST_FIELDS
+                || fields.iter().any(|(own, _)| own.eq_ignore_ascii_case(key))
+            {
+                return None;
+            }
+            fields.push((Cow::Borrowed(key), Raw(value)));
+            Some(())
+        })?;
+        Some(Object { fields, keys, depth: Depth::Small })
+    }
+
+    #[cold]
+    fn read_any(text: &'a str) -> Result<Object<'a>, String> {
         serde_json::from_str(text).map_err(|error| error.to_string())
     }
 
+    /// How deep it is.
+    pub(crate) fn depth(&self) -> Depth {
+        self.depth
+    }
+
     /// The value of a field.
-    pub(crate) fn get(&self, key: &str) -> Option<&'a RawValue> {
-        self.0.iter().find(|(own, _)| own == key).map(|(_, value)| *value)
+    pub(crate) fn get(&self, key: &str) -> Option<Raw<'a>> {
+        self.fields.iter().find(|(own, _)| own == key).map(|(_, value)| *value)
     }
 
     /// The values of all fields.
-    pub(crate) fn values(&self) -> impl Iterator<Item = &'a RawValue> {
-        self.0.iter().map(|(_, value)| *value)
+    pub(crate) fn values(&self) -> impl Iterator<Item = Raw<'a>> {
+        self.fields.iter().map(|(_, value)| *value)
     }
 
     /// The value of a field that is a text.
     pub(crate) fn text(&self, key: &str) -> Option<Cow<'a, str>> {
         let json = self.get(key)?.get();
-        let inside = json.strip_prefix('"')?.strip_suffix('"')?;
-        match inside.contains('\\') {
+        match scan::Scan::new(json).plain() {
             // Nothing in it is written out.
-            false => Some(Cow::Borrowed(inside)),
-            true => serde_json::from_str(json).ok().map(Cow::Owned),
+            Some(text) => Some(Cow::Borrowed(text)),
+            None => serde_json::from_str(json).ok().map(Cow::Owned),
         }
     }
 
     /// A key that some readers take for one of these, though it is spelt otherwise.
     pub(crate) fn lookalike(&self, known: &[&str]) -> Option<&str> {
-        let is_odd = |key: &&str| !known.contains(key) && known.contains(&&*fold(key));
-        self.0.iter().map(|(key, _)| &**key).find(is_odd)
+        let is_odd = |key: &str, is_like: fn(&str, &str) -> bool| {
+            known.iter().any(|own| is_like(own, key)) && !known.contains(&key)
+        };
+        let mut keys = self.fields.iter().map(|(key, _)| &**key);
+        match self.keys {
+            Keys::Small | Keys::Ascii => keys.find(|key| is_odd(key, str::eq_ignore_ascii_case)),
+            Keys::Any => keys.find(|key| is_odd(key, |own, key| fold(own) == fold(key))),
+        }
+    }
+
+    /// The same, for names that have small letters only.
+    pub(crate) fn lookalike_of_small(&self, known: &[&str]) -> Option<&str> {
+        // What is spelt in small letters is another of these, or none.
+        if self.keys == Keys::Small { None } else { self.lookalike(known) }
     }
 
     /// The object written anew, with another value for one field.
     pub(crate) fn with(&self, key: &str, value: &str) -> String {
-        let fields =
-            self.0.iter().map(|(own, old)| (&**own, if own == key { value } else { old.get() }));
+        let fields = self
+            .fields
+            .iter()
+            .map(|(own, old)| (&**own, if own == key { value } else { old.get() }));
         write(fields)
     }
 
     /// The object written anew, without some fields.
     pub(crate) fn without(&self, keys: &[&str]) -> String {
-        let fields = self.0.iter().filter(|(own, _)| !keys.contains(&&**own));
+        let fields = self.fields.iter().filter(|(own, _)| !keys.contains(&&**own));
         write(fields.map(|(own, value)| (&**own, value.get())))
     }
 
@@ -68,14 +160,15 @@ impl<'a> Object<'a> {
         if self.get(key).is_some() {
             return self.with(key, value);
         }
-        let fields = self.0.iter().map(|(own, old)| (&**own, old.get()));
+        let fields = self.fields.iter().map(|(own, old)| (&**own, old.get()));
         write(fields.chain([(key, value)]))
     }
 }
 
-impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
-    fn deserialize<D: Deserializer<'de>>(reader: D) -> Result<Object<'a>, D::Error> {
-        reader.deserialize_map(Fields).map(Object)
+impl<'de> Deserialize<'de> for Object<'de> {
+    fn deserialize<D: Deserializer<'de>>(reader: D) -> Result<Object<'de>, D::Error> {
+        let fields = reader.deserialize_map(Entries)?;
+        Ok(Object { fields, keys: Keys::Any, depth: Depth::Unknown })
     }
 }
 
@@ -95,23 +188,28 @@ fn write<'t>(fields: impl Iterator<Item = (&'t str, &'t str)>) -> String {
 
 /// A key as readers see it that do not mind its case: `paramſ` is `params` to them.
 fn fold(key: &str) -> Cow<'_, str> {
-    if key.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase()) {
+    if key.bytes().all(is_small) {
         return Cow::Borrowed(key);
     }
     key.chars().flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect()
 }
 
-struct Fields;
+/// Whether a byte is the same in any case.
+fn is_small(byte: u8) -> bool {
+    byte.is_ascii() && !byte.is_ascii_uppercase()
+}
 
-impl<'de> Visitor<'de> for Fields {
-    type Value = Vec<Field<'de>>;
+struct Entries;
+
+impl<'de> Visitor<'de> for Entries {
+    type Value = Fields<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut fields: Vec<Field<'de>> = Vec::new();
+        let mut fields = Fields::new();
         // As long as no key has anything to fold, keys are compared as they are.
         let mut is_plain = true;
         while let Some(Key(key)) = map.next_key()? {

@@ -1,14 +1,13 @@
 //! Requests that wait for their answers.
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
-
 use crate::id::Id;
 use crate::method::Answer;
 
 /// The requests of one side.
+///
+/// They mostly are few, and a list that is sorted by their ids needs no memory for each of them.
 #[derive(Debug, Default)]
-pub(crate) struct Pending(BTreeMap<Id, Request>);
+pub(crate) struct Pending(Vec<(Id, Request)>);
 
 /// A request that waits.
 #[derive(Debug)]
@@ -43,12 +42,11 @@ pub(crate) enum Full {
 impl Pending {
     /// Remembers a request.
     pub(crate) fn add(&mut self, id: Id, answer: Answer, stage: Stage) -> Result<(), Full> {
-        let is_full = self.0.len() >= MOST;
-        match self.0.entry(id) {
-            Entry::Occupied(_) => Err(Full::SameId),
-            Entry::Vacant(_) if is_full => Err(Full::TooMany),
-            Entry::Vacant(free) => {
-                free.insert(Request { answer, stage, moments: 0 });
+        match self.find(&id) {
+            Ok(_) => Err(Full::SameId),
+            Err(_) if self.0.len() >= MOST => Err(Full::TooMany),
+            Err(at) => {
+                self.0.insert(at, (id, Request { answer, stage, moments: 0 }));
                 Ok(())
             }
         }
@@ -56,22 +54,30 @@ impl Pending {
 
     /// The request that an answer is for; it waits no longer.
     pub(crate) fn take(&mut self, id: &Id) -> Option<Request> {
-        self.0.remove(id)
+        let at = self.find(id).ok()?;
+        Some(self.0.remove(at).1)
     }
 
     /// How far a request has come.
     pub(crate) fn stage(&self, id: &Id) -> Option<Stage> {
-        self.0.get(id).map(|request| request.stage)
+        let at = self.find(id).ok()?;
+        self.0.get(at).map(|(_, request)| request.stage)
     }
 
     /// Takes a request to its next stage; whether it still waits.
     pub(crate) fn sent(&mut self, id: &Id) -> bool {
-        let request = self.0.get_mut(id);
+        let at = self.find(id).ok();
+        let request = at.and_then(|at| self.0.get_mut(at));
         let waits = request.is_some();
-        if let Some(request) = request {
+        if let Some((_, request)) = request {
             request.stage = Stage::Sent;
         }
         waits
+    }
+
+    /// Where a request stands, or would.
+    fn find(&self, id: &Id) -> Result<usize, usize> {
+        self.0.binary_search_by(|(own, _)| own.cmp(id))
     }
 
     /// Whether none waits.
@@ -82,15 +88,15 @@ impl Pending {
     /// A moment has passed, in which the other side spoke or did not; what has waited for `most` of
     /// them in silence waits no longer.
     pub(crate) fn moment(&mut self, spoke: bool, most: u32) -> Vec<(Id, Request)> {
-        for request in self.0.values_mut() {
+        for (_, request) in &mut self.0 {
             let counts = request.stage == Stage::Sent && request.answer != Answer::Stream;
             request.moments = if spoke || !counts { 0 } else { request.moments.saturating_add(1) };
         }
-        self.0.extract_if(.., |_, request| request.moments > most).collect()
+        self.0.extract_if(.., |(_, request)| request.moments > most).collect()
     }
 
     /// All that wait; they wait no longer.
     pub(crate) fn take_all(&mut self) -> Vec<Id> {
-        std::mem::take(&mut self.0).into_keys().collect()
+        std::mem::take(&mut self.0).into_iter().map(|(id, _)| id).collect()
     }
 }

@@ -2,7 +2,7 @@
 //! interface: nothing else may rely on them.
 
 use crate::envelope::{self, Kind};
-use crate::lines::{self, Line};
+use crate::lines::{self, Line, Lines};
 use crate::remote::events::Events;
 use crate::remote::header;
 
@@ -32,11 +32,12 @@ pub fn messages(line: &str) -> Vec<Result<Read, String>> {
 }
 
 /// The lines of a stream of bytes, of at most this length; none for one that is skipped.
-pub fn lines(mut bytes: &[u8], longest: usize) -> Vec<Option<String>> {
+pub fn lines(bytes: &[u8], longest: usize) -> Vec<Option<String>> {
+    let mut lines = Lines::new(bytes, longest);
     let mut all = Vec::new();
     loop {
-        match lines::next(&mut bytes, longest) {
-            Ok(Line::Text(text)) => all.push(Some(text)),
+        match lines.next() {
+            Ok(Line::Text(text, _)) => all.push(Some(text.to_owned())),
             Ok(Line::TooLong | Line::NoText) => all.push(None),
             Ok(Line::End) | Err(_) => return all,
         }

@@ -1,6 +1,7 @@
 //! One client with its servers, however it speaks.
 
-use std::io::{self, BufReader, Read};
+use std::borrow::Cow;
+use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,7 +12,7 @@ use crate::batch::{Batch, More};
 use crate::carry::{Carrier, Hears, Member, Notes, Upstream};
 use crate::desk::Desk;
 use crate::gateway::{Gateway, MOMENTS};
-use crate::lines::{self, LONGEST, Line};
+use crate::lines::{LONGEST, Line, Lines};
 use crate::pipe::{Hold, Pipe};
 use crate::remote::{Heard, Open, Remote};
 use crate::server::{Process, Server, part};
@@ -96,7 +97,7 @@ impl Session {
             }
             thread::Builder::new().name("ringfence-mcp-server".to_owned()).spawn(move || {
                 let reason = match output {
-                    Output::Pipe(output) => read(&own.carrier, member, reader(output)),
+                    Output::Pipe(output) => read(&own.carrier, member, Lines::new(output, LONGEST)),
                     Output::Remote(heard) => hear(&own.carrier, member, heard),
                 };
                 own.lose(reason);
@@ -218,10 +219,10 @@ fn hear(carrier: &Arc<Carrier>, member: usize, mut heard: mpsc::Receiver<Heard>)
 }
 
 /// Reads until the server ends, or is given up; why.
-fn read(carrier: &Arc<Carrier>, member: usize, mut from: BufReader<impl Read>) -> &'static str {
+fn read(carrier: &Arc<Carrier>, member: usize, mut lines: Lines<impl Read>) -> &'static str {
     loop {
-        match lines::next(&mut from, LONGEST) {
-            Ok(Line::Text(text)) => carrier.from_server(member, &text, lines::more(&from)),
+        match lines.next() {
+            Ok(Line::Text(text, more)) => carrier.from_server(member, text, more),
             // Nobody can tell whose answer it was.
             Ok(Line::TooLong) => return "the server sent a message that is too long",
             Ok(Line::NoText) => return "the server sent what is not UTF-8",
@@ -230,14 +231,6 @@ fn read(carrier: &Arc<Carrier>, member: usize, mut from: BufReader<impl Read>) -
     }
 }
 
-/// Reads what comes at once with one call.
-pub(crate) fn reader<R: Read>(from: R) -> BufReader<R> {
-    BufReader::with_capacity(READ, from)
-}
-
-/// So many bytes are read at once, at most: as many as a pipe has.
-const READ: usize = 64 << 10;
-
 /// What a server reads.
 struct Input {
     lines: Batch<Pipe>,
@@ -245,7 +238,7 @@ struct Input {
 }
 
 impl Upstream for Input {
-    fn send(&self, line: String) {
+    fn send(&self, line: Cow<'_, str>) {
         self.lines.add(&line);
     }
 

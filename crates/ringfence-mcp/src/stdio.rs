@@ -1,7 +1,8 @@
 //! A client on standard input and output.
 
+use std::borrow::Cow;
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, Read};
 use std::os::fd::AsFd;
 use std::sync::{Arc, mpsc};
 use std::thread;
@@ -10,8 +11,8 @@ use std::time::Duration;
 use crate::batch::Batch;
 use crate::carry::{Carrier, Hears, Notes};
 use crate::desk::Desk;
-use crate::lines::{self, LONGEST, Line};
-use crate::session::{self, Behind, Client, Endpoint, Session};
+use crate::lines::{LONGEST, Line, Lines};
+use crate::session::{Behind, Client, Endpoint, Session};
 
 /// How long a server may take to end once its client is gone. Clients wait two seconds before
 /// they end the gateway itself.
@@ -41,7 +42,7 @@ pub fn serve(
         })
     };
     let client = Client { tell: Box::new(Output(Batch::new(bare(io::stdout())?))), forsaken };
-    let input = session::reader(bare(io::stdin())?);
+    let input = Lines::new(bare(io::stdin())?, LONGEST);
     let session = Session::start(endpoint, servers, desk, notes, client)?;
     let reader = Arc::clone(&session.carrier);
     thread::Builder::new().name("ringfence-mcp-client".to_owned()).spawn(move || {
@@ -62,10 +63,10 @@ fn bare(stream: impl AsFd) -> io::Result<File> {
     Ok(File::from(stream.as_fd().try_clone_to_owned()?))
 }
 
-fn read(carrier: &Arc<Carrier>, mut from: BufReader<impl Read>) {
+fn read(carrier: &Arc<Carrier>, mut lines: Lines<impl Read>) {
     loop {
-        match lines::next(&mut from, LONGEST) {
-            Ok(Line::Text(text)) => carrier.from_client(&text, lines::more(&from)),
+        match lines.next() {
+            Ok(Line::Text(text, more)) => carrier.from_client(text, more),
             Ok(Line::TooLong) => carrier.unreadable("the message is too long"),
             Ok(Line::NoText) => carrier.unreadable("the message is not UTF-8"),
             Ok(Line::End) | Err(_) => return,
@@ -77,7 +78,7 @@ fn read(carrier: &Arc<Carrier>, mut from: BufReader<impl Read>) {
 struct Output(Batch<File>);
 
 impl Hears for Output {
-    fn tell(&self, line: String) {
+    fn tell(&self, line: Cow<'_, str>) {
         self.0.add(&line);
     }
 

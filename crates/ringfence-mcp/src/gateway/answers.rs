@@ -1,64 +1,64 @@
 //! Answers: lists without what is denied, and what results ask of the client.
 
 use ringfence_guard::Refusal;
-use serde_json::value::RawValue;
 
-use super::{Gateway, Side, Step, Subject, Waiting};
+use super::{Gateway, Next, Side, Step, Subject, Waiting};
 use crate::answer::{self, Form};
 use crate::definitions::News;
 use crate::id::Id;
 use crate::judge::Decision;
 use crate::list;
 use crate::method::{self, Answer, Care, Listed};
-use crate::object::Object;
+use crate::object::{Object, Raw};
 use crate::pin::Kind;
 
 impl Gateway {
     /// An answer goes to whoever asked, if what it says may be heard.
-    pub(super) fn answer(
+    pub(super) fn answer<'a>(
         &self,
         side: Side,
-        text: &str,
+        text: &'a str,
         id: &Id,
-        result: Option<&RawValue>,
-    ) -> Vec<Step> {
+        result: Option<Raw<'_>>,
+    ) -> Next<'a> {
         if side == Side::Client
             && let Some(steps) = self.heard(id, result)
         {
-            return steps;
+            return steps.into();
         }
         let asked = match side {
             Side::Server => self.state().of_client.take(id),
             Side::Client => self.state().of_server.take(id),
         };
         let Some(request) = asked else {
-            return vec![Step::Note(format!("an answer to nothing was dropped: {}", id.as_json()))];
+            let note = format!("an answer to nothing was dropped: {}", id.as_json());
+            return Step::Note(note).into();
         };
         let (Side::Server, Some(result)) = (side, result) else {
-            return vec![side.onwards(text.to_owned())];
+            return Next::Onwards(text);
         };
         match self.check_input(result) {
             Ok(()) => {}
             Err(Stop::Unreadable(reason)) => {
                 let reason = format!("the server's answer cannot be read: {reason}");
-                return vec![Step::ToClient(answer::gone(id, &reason))];
+                return Step::ToClient(answer::gone(id, &reason)).into();
             }
             Err(Stop::Refused(refusal)) => {
                 let form = match request.answer {
                     Answer::Tool => Form::ToolResult { says_its_kind: true },
                     _ => Form::Error,
                 };
-                return vec![Step::ToClient(answer::refused(id, form, &refusal))];
+                return Step::ToClient(answer::refused(id, form, &refusal)).into();
             }
         }
         match request.answer {
-            Answer::List(listed) => self.list(text, id, result, listed),
-            Answer::Greeting | Answer::Discovery => self.introduction(text, id, result),
-            Answer::Stream | Answer::Tool | Answer::Other => vec![Step::ToClient(text.to_owned())],
+            Answer::List(listed) => self.list(text, id, result, listed).into(),
+            Answer::Greeting | Answer::Discovery => self.introduction(text, id, result).into(),
+            Answer::Stream | Answer::Tool | Answer::Other => Next::Onwards(text),
         }
     }
 
-    fn list(&self, text: &str, id: &Id, result: &RawValue, listed: Listed) -> Vec<Step> {
+    fn list(&self, text: &str, id: &Id, result: Raw<'_>, listed: Listed) -> Vec<Step> {
         match self.listed(text, result, listed) {
             Ok((shown, news)) => {
                 let shown = shown.unwrap_or_else(|| text.to_owned());
@@ -76,7 +76,7 @@ impl Gateway {
     fn listed(
         &self,
         text: &str,
-        result: &RawValue,
+        result: Raw<'_>,
         listed: Listed,
     ) -> Result<(Option<String>, Option<News>), String> {
         let mut look = self.definitions.as_ref().map(|own| own.look(listed.kind)).transpose()?;
@@ -94,7 +94,7 @@ impl Gateway {
 
     /// Judges what a result asks of the client: since 2026-07-28, sampling and elicitation come as
     /// results.
-    fn check_input(&self, result: &RawValue) -> Result<(), Stop> {
+    fn check_input(&self, result: Raw<'_>) -> Result<(), Stop> {
         if !result.get().starts_with('{') {
             return Ok(());
         }

@@ -6,13 +6,12 @@
 use std::collections::{HashMap, HashSet};
 
 use ringfence_guard::redact::{redact, visible};
-use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::{Gateway, Side, Step, Subject, Waiting};
 use crate::desk::Said;
 use crate::id::Id;
-use crate::object::Object;
+use crate::object::{Object, Raw};
 
 /// What is known of the client, and what it was asked.
 #[derive(Debug, Default)]
@@ -45,7 +44,7 @@ impl Elicited {
 
 impl Gateway {
     /// The client says what it can do.
-    pub(super) fn greet(&self, params: Option<&RawValue>) {
+    pub(super) fn greet(&self, params: Option<Raw<'_>>) {
         let read = || serde_json::from_str::<Value>(params?.get()).ok();
         let can = read().and_then(|params| {
             let own = params.get("capabilities")?.get("elicitation")?.as_object()?.clone();
@@ -85,7 +84,7 @@ impl Gateway {
     }
 
     /// What becomes of the client's answer, if it is one to a question of the gateway.
-    pub(super) fn heard(&self, id: &Id, result: Option<&RawValue>) -> Option<Vec<Step>> {
+    pub(super) fn heard(&self, id: &Id, result: Option<Raw<'_>>) -> Option<Vec<Step>> {
         let waiting = self.state().elicited.open.remove(id)?;
         let said = match result.and_then(said) {
             Some(said) => said,
@@ -143,7 +142,7 @@ fn request(id: &Id, waiting: &Waiting) -> String {
 }
 
 /// What a person answered; none where the question was put away.
-pub(super) fn said(result: &RawValue) -> Option<Said> {
+pub(super) fn said(result: Raw<'_>) -> Option<Said> {
     let result = Object::read(result.get()).ok()?;
     match &*result.text("action")? {
         "decline" => Some(Said::No),

@@ -266,6 +266,35 @@ fn what_a_result_asks_of_the_client_is_judged() {
 }
 
 #[test]
+fn what_a_result_asks_under_another_spelling_is_not_heard() {
+    for key in ["inputrequests", "InputRequests", "INPUTREQUESTS", "inputReque\\u017fts"] {
+        let gateway = gateway(r#"allow = ["mcp:fs/*"]"#);
+        assert!(passed(&gateway.from_client(&call(1, "t", &json!({})))));
+        let result = format!(
+            r#"{{"jsonrpc":"2.0","id":1,"result":{{"{key}":{{"a":{{"method":"sampling/createMessage"}}}}}}}}"#
+        );
+        let steps = gateway.from_server(&result);
+        assert_eq!(error(&steps)["code"], -32000, "{key}");
+    }
+}
+
+#[test]
+fn a_message_goes_on_byte_by_byte() {
+    let gateway = gateway(r#"allow = ["mcp:fs/*"]"#);
+    for arguments in [r#"{"message":"a"}"#, r#"{ "message" : "\u0061\/" , "n":1.0}"#] {
+        let text = format!(
+            r#" {{"params":{{"arguments":{arguments} ,"name":"t","x":[]}},"id":"7","method":"tools/call","jsonrpc":"2.0"}}"#
+        );
+        let Next::Onwards(own) = gateway.next_from_client(&text) else { panic!("{text}") };
+        assert_eq!(own, text.trim_ascii());
+        let answer =
+            r#"{"id":"7","result":{"content":[{"type":"text","text":"\u00e9"}]},"jsonrpc":"2.0"}"#;
+        let Next::Onwards(own) = gateway.next_from_server(answer) else { panic!("{answer}") };
+        assert_eq!(own, answer);
+    }
+}
+
+#[test]
 fn a_question_holds_the_call_and_nothing_else() {
     let gateway = gateway(SCOPED);
     let mut steps = gateway.from_client(&call(1, "send_mail", &json!({ "subject": "x" })));

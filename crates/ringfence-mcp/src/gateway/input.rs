@@ -9,7 +9,6 @@ use std::fs::File;
 use std::io::Read;
 
 use serde_json::json;
-use serde_json::value::RawValue;
 
 use super::elicit::{form, said};
 use super::{Gateway, Step, Subject, Waiting};
@@ -17,7 +16,7 @@ use crate::answer;
 use crate::desk::Said;
 use crate::envelope::{self, Kind};
 use crate::lines::LONGEST;
-use crate::object::Object;
+use crate::object::{Object, Raw};
 use crate::remote::header::capabilities;
 
 /// The name of the gateway's question among those of servers.
@@ -75,7 +74,7 @@ impl Gateway {
     pub(super) fn returned(
         &self,
         text: &str,
-        params: Option<&RawValue>,
+        params: Option<Raw<'_>>,
     ) -> Result<Option<(String, Option<Returned>)>, String> {
         // Most calls have no state, and need not be read twice.
         let Some(params) = params.filter(|own| own.get().contains(MARK)) else { return Ok(None) };

@@ -1,19 +1,18 @@
 //! Who a server says it is, without instructions for models that no person has looked at.
 
 use ringfence_guard::strict_json;
-use serde_json::value::RawValue;
 
 use super::answers::asks;
 use super::{Gateway, Step};
 use crate::answer;
 use crate::definitions::News;
 use crate::id::Id;
-use crate::object::Object;
+use crate::object::{Object, Raw};
 use crate::pin::{Kind, instructions};
 
 impl Gateway {
     /// Who the server is, without instructions that no person has looked at.
-    pub(super) fn introduction(&self, text: &str, id: &Id, result: &RawValue) -> Vec<Step> {
+    pub(super) fn introduction(&self, text: &str, id: &Id, result: Raw<'_>) -> Vec<Step> {
         match self.introduced(text, result) {
             Ok((shown, news)) => {
                 let shown = shown.unwrap_or_else(|| text.to_owned());
@@ -31,7 +30,7 @@ impl Gateway {
     fn introduced(
         &self,
         text: &str,
-        result: &RawValue,
+        result: Raw<'_>,
     ) -> Result<(Option<String>, Option<News>), String> {
         let Some(definitions) = &self.definitions else { return Ok((None, None)) };
         let fields = Object::read(result.get())?;

@@ -4,13 +4,14 @@ mod answers;
 mod elicit;
 mod input;
 mod introduction;
+mod next;
 mod silence;
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ringfence_exec::Question;
 use serde_json::Value;
-use serde_json::value::RawValue;
 
 use crate::answer::{self, Form};
 use crate::definitions::Definitions;
@@ -19,17 +20,20 @@ use crate::envelope::{self, Kind, Message, Unfit};
 use crate::id::Id;
 use crate::judge::{Decision, Judge};
 use crate::method::{self, Answer, Care};
-use crate::object::Object;
+use crate::object::{Object, Raw};
 use crate::pending::{Full, Pending, Stage};
 use crate::pin::{self, PinStore};
 use elicit::Elicited;
 use input::{Returned, Returning};
+pub(crate) use next::Next;
 pub(crate) use silence::{MOMENTS, Moment};
 
 /// Stands between one client and one server.
 pub struct Gateway {
     judge: Judge,
     definitions: Option<Definitions>,
+    /// Whether the server has said anything since the last moment.
+    spoke: AtomicBool,
     state: Mutex<State>,
 }
 
@@ -43,8 +47,6 @@ struct State {
     elicited: Elicited,
     /// Calls that the client will make again, with an answer.
     returning: Returning,
-    /// Whether the server has said anything since the last moment.
-    spoke: bool,
     /// Why the server is gone, once it is.
     gone: Option<String>,
 }
@@ -116,7 +118,7 @@ impl Side {
 impl Gateway {
     /// A gateway that asks this judge.
     pub fn new(judge: Judge) -> Gateway {
-        Gateway { judge, definitions: None, state: Mutex::default() }
+        Gateway { judge, definitions: None, spoke: AtomicBool::new(false), state: Mutex::default() }
     }
 
     /// Shows the client no definition that differs from its pin.
@@ -128,11 +130,21 @@ impl Gateway {
 
     /// What becomes of a line from the client.
     pub fn from_client(&self, line: &str) -> Vec<Step> {
-        self.take(Side::Client, line)
+        self.next_from_client(line).steps(Side::Client)
     }
 
     /// What becomes of a line from the server.
     pub fn from_server(&self, line: &str) -> Vec<Step> {
+        self.next_from_server(line).steps(Side::Server)
+    }
+
+    /// What becomes of a line from the client.
+    pub(crate) fn next_from_client<'a>(&self, line: &'a str) -> Next<'a> {
+        self.take(Side::Client, line)
+    }
+
+    /// What becomes of a line from the server.
+    pub(crate) fn next_from_server<'a>(&self, line: &'a str) -> Next<'a> {
         self.take(Side::Server, line)
     }
 
@@ -194,32 +206,31 @@ impl Gateway {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn take(&self, side: Side, line: &str) -> Vec<Step> {
+    fn take<'a>(&self, side: Side, line: &'a str) -> Next<'a> {
         if line.trim_ascii().is_empty() {
-            return Vec::new();
+            return Vec::new().into();
         }
         if side == Side::Server {
-            self.state().spoke = true;
+            self.spoke.store(true, Ordering::Relaxed);
         }
-        let mut messages = envelope::read(line);
-        match messages.pop() {
-            Some(only) if messages.is_empty() => self.take_one(side, only),
-            last => {
-                let all = messages.into_iter().chain(last);
-                all.flat_map(|message| self.take_one(side, message)).collect()
+        match envelope::single(line) {
+            Ok(message) => self.take_one(side, message),
+            Err(batch) => {
+                let all = batch.read().into_iter();
+                Next::Steps(all.flat_map(|own| self.take_one(side, own).steps(side)).collect())
             }
         }
     }
 
-    fn take_one(&self, side: Side, message: Result<Message<'_>, Unfit>) -> Vec<Step> {
+    fn take_one<'a>(&self, side: Side, message: Result<Message<'a>, Unfit>) -> Next<'a> {
         match message {
             Ok(Message { text, kind: Kind::Call { id: Some(id), method, params } })
                 if side == Side::Client =>
             {
                 match self.returned(text, params) {
                     Ok(None) => self.call(side, text, Some(id), (&method, params), None),
-                    Ok(Some((again, returned))) => self.again(&again, returned),
-                    Err(reason) => vec![Step::ToClient(answer::unreadable(&id, &reason))],
+                    Ok(Some((again, returned))) => self.again(&again, returned).into(),
+                    Err(reason) => Step::ToClient(answer::unreadable(&id, &reason)).into(),
                 }
             }
             Ok(Message { text, kind: Kind::Call { id, method, params } }) => {
@@ -228,11 +239,12 @@ impl Gateway {
             Ok(Message { text, kind: Kind::Answer { id, result } }) => {
                 self.answer(side, text, &id, result)
             }
-            Err(unfit) => self.unfit(side, &unfit),
+            Err(unfit) => self.unfit(side, &unfit).into(),
         }
     }
 
     /// A client is told what is wrong; of a server's mistakes the client may wait for the answer.
+    #[cold]
     fn unfit(&self, side: Side, unfit: &Unfit) -> Vec<Step> {
         let Unfit { id, code, reason } = unfit;
         match side {
@@ -252,26 +264,27 @@ impl Gateway {
     }
 
     /// A call that a client makes again, after a person was asked.
+    #[cold]
     fn again(&self, text: &str, returned: Option<Returned>) -> Vec<Step> {
         match envelope::read(text).pop() {
             Some(Ok(Message { text, kind: Kind::Call { id, method, params } })) => {
-                self.call(Side::Client, text, id, (&method, params), returned)
+                self.call(Side::Client, text, id, (&method, params), returned).steps(Side::Client)
             }
             Some(Err(unfit)) => self.unfit(Side::Client, &unfit),
             _ => Vec::new(),
         }
     }
 
-    fn call(
+    fn call<'a>(
         &self,
         side: Side,
-        text: &str,
+        text: &'a str,
         id: Option<Id>,
-        (method, params): (&str, Option<&RawValue>),
+        (method, params): (&str, Option<Raw<'_>>),
         returned: Option<Returned>,
-    ) -> Vec<Step> {
+    ) -> Next<'a> {
         if method == "notifications/cancelled" && !self.cancel(side, params) {
-            return Vec::new();
+            return Vec::new().into();
         }
         if (side, method) == (Side::Client, "initialize") {
             self.greet(params);
@@ -294,10 +307,10 @@ impl Gateway {
         let stage =
             if matches!(decision, Ok(Decision::Ask(_))) { Stage::Asked } else { Stage::Sent };
         match decision {
-            Err(reason) => vec![side.back(answer::unreadable(&id, &reason))],
+            Err(reason) => side.back(answer::unreadable(&id, &reason)).into(),
             Ok(Decision::Refuse(refusal)) => {
                 self.judge.tell(&refusal);
-                vec![side.back(answer::refused(&id, Form::of(method, params), &refusal))]
+                side.back(answer::refused(&id, Form::of(method, params), &refusal)).into()
             }
             Ok(passed) => {
                 // The tables are free again before anything is asked.
@@ -305,7 +318,7 @@ impl Gateway {
                     let mut state = self.state();
                     match (&state.gone, side) {
                         (Some(reason), Side::Client) => {
-                            return vec![Step::ToClient(answer::gone(&id, reason))];
+                            return Step::ToClient(answer::gone(&id, reason)).into();
                         }
                         // The client's answer would be taken for one to the gateway's question.
                         (_, Side::Server) if state.elicited.has(&id) => Err(Full::SameId),
@@ -315,27 +328,29 @@ impl Gateway {
                 match (added, passed) {
                     (Err(full), _) => {
                         let code = envelope::INVALID_REQUEST;
-                        vec![side.back(answer::unfit(Some(&id), code, full.reason()))]
+                        side.back(answer::unfit(Some(&id), code, full.reason())).into()
                     }
                     (Ok(()), Decision::Ask(question)) => {
                         let form = Form::of(method, params);
                         let subject = Subject::Message { side, text: text.to_owned(), id, form };
                         let waiting = Waiting { question, subject };
                         match returned.filter(|own| own.exact == waiting.question.exact) {
-                            Some(Returned { said: Some(said), .. }) => self.hear_out(waiting, said),
+                            Some(Returned { said: Some(said), .. }) => {
+                                self.hear_out(waiting, said).into()
+                            }
                             // Nobody looked at it: whoever else is there may.
-                            Some(Returned { said: None, .. }) => vec![Step::Ask(waiting)],
-                            None => self.put(waiting),
+                            Some(Returned { said: None, .. }) => Step::Ask(waiting).into(),
+                            None => self.put(waiting).into(),
                         }
                     }
-                    (Ok(()), _) => vec![side.onwards(text.to_owned())],
+                    (Ok(()), _) => Next::Onwards(text),
                 }
             }
         }
     }
 
     /// The refusal of a tool or prompt whose definition, or server's instructions, were withheld.
-    fn unseen(&self, kind: pin::Kind, params: Option<&RawValue>) -> Option<Decision> {
+    fn unseen(&self, kind: pin::Kind, params: Option<Raw<'_>>) -> Option<Decision> {
         let definitions = self.definitions.as_ref().filter(|own| own.withholds_any())?;
         let params = Object::read(params?.get()).ok()?;
         let refusal = definitions.refusal(kind, &params.text("name")?)?;
@@ -343,23 +358,23 @@ impl Gateway {
     }
 
     /// A message that nobody waits for: it is passed on or dropped.
-    fn told(
+    fn told<'a>(
         &self,
         side: Side,
-        text: &str,
+        text: &'a str,
         method: &str,
         decision: Result<Decision, String>,
-    ) -> Vec<Step> {
+    ) -> Next<'a> {
         if let Ok(Decision::Pass) = decision {
-            return vec![side.onwards(text.to_owned())];
+            return Next::Onwards(text);
         }
         let who = if side == Side::Client { "client" } else { "server" };
         let method = ringfence_guard::redact::visible(method).into_owned();
-        vec![Step::Note(format!("`{method}` of the {who} was not passed on"))]
+        Step::Note(format!("`{method}` of the {who} was not passed on")).into()
     }
 
     /// A request is cancelled; whether the other side knows of it and must be told.
-    fn cancel(&self, side: Side, params: Option<&RawValue>) -> bool {
+    fn cancel(&self, side: Side, params: Option<Raw<'_>>) -> bool {
         let id = params
             .and_then(|params| Object::read(params.get()).ok())
             .and_then(|params| params.get("requestId"))

@@ -3,6 +3,8 @@
 //! Time comes from outside, in moments: nothing here looks at a clock, and a call that is answered
 //! soon costs nothing more.
 
+use std::sync::atomic::Ordering;
+
 use super::{Gateway, Step};
 use crate::answer;
 use crate::method::Answer;
@@ -23,7 +25,7 @@ impl Gateway {
     pub(crate) fn moment(&self) -> Moment {
         let mut state = self.state();
         // A server that waits for the client's answer has nothing to say.
-        let spoke = std::mem::take(&mut state.spoke) || !state.of_server.is_empty();
+        let spoke = self.spoke.swap(false, Ordering::Relaxed) || !state.of_server.is_empty();
         let given_up = state.of_client.moment(spoke, MOMENTS);
         drop(state);
         let steps = given_up.into_iter().flat_map(|(id, request)| {

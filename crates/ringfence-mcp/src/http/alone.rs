@@ -12,7 +12,6 @@ use std::time::Duration;
 use hyper::StatusCode;
 use hyper::header::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::json;
-use serde_json::value::RawValue;
 use tokio::time::timeout;
 
 use super::reply::{Reply, accepted, answered, failed, refused, streamed};
@@ -22,7 +21,7 @@ use crate::answer;
 use crate::batch::More;
 use crate::envelope::{self, INVALID_REQUEST, Kind};
 use crate::id::Id;
-use crate::object::Object;
+use crate::object::{Object, Raw};
 use crate::remote::header::{self, METHOD, NAME, VERSION};
 
 /// The first revision without sessions.
@@ -51,7 +50,7 @@ pub(super) fn is_named(head: &HeaderMap) -> bool {
 pub(super) struct Alone<'a> {
     pub(super) id: Option<Id>,
     pub(super) method: &'a str,
-    pub(super) params: Option<&'a RawValue>,
+    pub(super) params: Option<Raw<'a>>,
 }
 
 impl Front {

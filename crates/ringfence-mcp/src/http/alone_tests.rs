@@ -1,17 +1,17 @@
 use hyper::header::{HeaderMap, HeaderName, HeaderValue};
-use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::{Alone, check, status};
 use crate::id::Id;
 
 fn checked(method: &str, params: &Value, fields: &[(&'static str, &str)]) -> Option<i32> {
-    let params: Box<RawValue> = serde_json::from_str(&params.to_string()).unwrap();
+    let params = params.to_string();
     let mut head = HeaderMap::new();
     for (name, value) in fields {
         head.append(HeaderName::from_static(name), HeaderValue::from_str(value).unwrap());
     }
-    let own = Alone { id: Id::of(&json!(1)), method, params: Some(&params) };
+    let own =
+        Alone { id: Id::of(&json!(1)), method, params: serde_json::from_str(&params).unwrap() };
     check(&own, &head).err().map(|(code, _)| code)
 }
 

@@ -1,18 +1,18 @@
 //! The streams of one session, and what goes into which.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use serde_json::value::RawValue;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use crate::carry::Hears;
 use crate::envelope::{self, Kind};
 use crate::id::Id;
 use crate::lines::LONGEST;
-use crate::object::Object;
+use crate::object::{Object, Raw};
 
 /// The most messages that wait for a stream, and the most bytes of them; the oldest make room.
 const MOST_KEPT: usize = 256;
@@ -152,8 +152,8 @@ impl Talk {
 }
 
 impl Hears for Arc<Talk> {
-    fn tell(&self, line: String) {
-        Talk::tell(self, line);
+    fn tell(&self, line: Cow<'_, str>) {
+        Talk::tell(self, line.into_owned());
     }
 }
 
@@ -167,7 +167,7 @@ struct About {
 }
 
 impl About {
-    fn of(params: Option<&RawValue>) -> About {
+    fn of(params: Option<Raw<'_>>) -> About {
         let Some(params) = params.and_then(|own| Object::read(own.get()).ok()) else {
             return About::default();
         };
@@ -180,7 +180,7 @@ impl About {
 }
 
 /// The token under which the progress of a request with these parameters is told.
-pub(super) fn token(params: Option<&RawValue>) -> Option<Id> {
+pub(super) fn token(params: Option<Raw<'_>>) -> Option<Id> {
     let params = Object::read(params?.get()).ok()?;
     Object::read(params.get("_meta")?.get()).ok()?.get("progressToken").and_then(Id::read)
 }

@@ -75,8 +75,8 @@ fn a_client_that_reads_slowly_misses_nothing() {
     let mut stream = talk.wait(&id(1), None).unwrap();
     let teller = Arc::clone(&talk);
     let telling = thread::spawn(move || {
-        (0..ROOM * 3).for_each(|_| teller.tell(NOTE.to_owned()));
-        teller.tell(ANSWER.to_owned());
+        (0..ROOM * 3).for_each(|_| teller.tell(NOTE.into()));
+        teller.tell(ANSWER.into());
     });
     let mut count = 0;
     while stream.blocking_recv().is_some() {

@@ -3,14 +3,13 @@
 use std::borrow::Cow;
 
 use serde_json::Value;
-use serde_json::value::RawValue;
 
 use super::merge;
 use super::route::prefixed;
 use super::state::State;
 use crate::id::Id;
 use crate::lines::LONGEST;
-use crate::object::Object;
+use crate::object::{Object, Raw};
 
 /// What is joined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -138,7 +137,7 @@ impl Join {
         &mut self,
         member: usize,
         name: &str,
-        result: Option<&RawValue>,
+        result: Option<Raw<'_>>,
         text: &str,
     ) -> Joined {
         let entries: usize = self.parts.iter().map(|part| part.entries.len()).sum();
@@ -224,12 +223,12 @@ impl Part {
         &mut self,
         list: List,
         server: &str,
-        result: &RawValue,
+        result: Raw<'_>,
     ) -> Result<Option<String>, String> {
         self.pages = self.pages.saturating_add(1);
         let page = Object::read(result.get())?;
         self.says_its_kind |= page.get("resultType").is_some();
-        let entries: Vec<&RawValue> = match page.get(list.key) {
+        let entries: Vec<Raw<'_>> = match page.get(list.key) {
             Some(raw) => serde_json::from_str(raw.get()).map_err(|error| error.to_string())?,
             None => Vec::new(),
         };

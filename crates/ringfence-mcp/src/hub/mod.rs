@@ -11,12 +11,10 @@ mod state;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use serde_json::value::RawValue;
-
 use crate::answer;
 use crate::envelope::{self, Kind, Message};
 use crate::id::Id;
-use crate::object::Object;
+use crate::object::{Object, Raw};
 use join::{Join, Joined};
 use state::{Call, State};
 
@@ -108,7 +106,7 @@ impl Hub {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn request(&self, text: &str, id: Id, method: &str, params: Option<&RawValue>) -> Vec<Route> {
+    fn request(&self, text: &str, id: Id, method: &str, params: Option<Raw<'_>>) -> Vec<Route> {
         let wrong =
             |code, reason: &str| vec![Route::ToClient(answer::unfit(Some(&id), code, reason))];
         if self.state().waits(&id) {
@@ -166,7 +164,7 @@ impl Hub {
         member: usize,
         text: &str,
         id: &Id,
-        result: Option<&RawValue>,
+        result: Option<Raw<'_>>,
     ) -> Vec<Route> {
         let mut state = self.state();
         match state.take(id) {
@@ -212,7 +210,7 @@ impl Hub {
         }
     }
 
-    fn told_by_client(&self, text: &str, method: &str, params: Option<&RawValue>) -> Vec<Route> {
+    fn told_by_client(&self, text: &str, method: &str, params: Option<Raw<'_>>) -> Vec<Route> {
         if method == "notifications/cancelled" {
             let Some((params, id)) = cancelled(params) else { return Vec::new() };
             let calls = self.state().calls_of(&id);
@@ -235,7 +233,7 @@ impl Hub {
         member: usize,
         text: &str,
         method: &str,
-        params: Option<&RawValue>,
+        params: Option<Raw<'_>>,
     ) -> Vec<Route> {
         if method != "notifications/cancelled" {
             return vec![Route::ToClient(text.to_owned())];
@@ -249,7 +247,7 @@ impl Hub {
 }
 
 /// What is cancelled.
-fn cancelled(params: Option<&RawValue>) -> Option<(Object<'_>, Id)> {
+fn cancelled(params: Option<Raw<'_>>) -> Option<(Object<'_>, Id)> {
     let params = Object::read(params?.get()).ok()?;
     let id = Id::read(params.get("requestId")?)?;
     Some((params, id))

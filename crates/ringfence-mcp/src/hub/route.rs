@@ -3,10 +3,9 @@
 use std::borrow::Cow;
 
 use serde_json::Value;
-use serde_json::value::RawValue;
 
 use super::state::State;
-use crate::object::Object;
+use crate::object::{Object, Raw};
 
 /// A server, and the parameters as it knows them where those are others.
 #[derive(Debug)]
@@ -18,7 +17,7 @@ pub(super) struct Target {
 /// The server that a request is for; none where the method is none of those that name something.
 pub(super) fn target(
     method: &str,
-    params: Option<&RawValue>,
+    params: Option<Raw<'_>>,
     names: &[String],
     state: &State,
 ) -> Result<Option<Target>, String> {

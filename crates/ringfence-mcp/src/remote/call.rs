@@ -4,14 +4,13 @@ use std::borrow::Cow;
 
 use hyper::header::HeaderMap;
 use ringfence_guard::redact::visible;
-use serde_json::value::RawValue;
 
 use super::header;
 use super::wire::Fault;
 use crate::answer::{self, Form};
 use crate::envelope::{self, Kind};
 use crate::id::Id;
-use crate::object::Object;
+use crate::object::{Object, Raw};
 
 /// A request that waits for its answer.
 pub(super) struct Call {
@@ -24,7 +23,7 @@ pub(super) struct Call {
 }
 
 impl Call {
-    pub(super) fn new(id: Id, method: String, params: Option<&RawValue>, text: &str) -> Call {
+    pub(super) fn new(id: Id, method: String, params: Option<Raw<'_>>, text: &str) -> Call {
         let (head, form) = (header::of(&method, params), Form::of(&method, params));
         Call { id, method, text: text.to_owned(), head, form }
     }

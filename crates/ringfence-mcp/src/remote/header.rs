@@ -7,9 +7,8 @@ use std::borrow::Cow;
 
 use hyper::header::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::Value;
-use serde_json::value::RawValue;
 
-use crate::object::Object;
+use crate::object::{Object, Raw};
 
 pub(crate) const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 pub(crate) const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
@@ -20,7 +19,7 @@ pub(crate) const NAME: HeaderName = HeaderName::from_static("mcp-name");
 pub(crate) const KEY_OF_REVISION: &str = "io.modelcontextprotocol/protocolVersion";
 
 /// The revision that a request itself says, where it says one.
-pub(crate) fn revision(params: Option<&RawValue>) -> Option<String> {
+pub(crate) fn revision(params: Option<Raw<'_>>) -> Option<String> {
     let params = Object::read(params?.get()).ok()?;
     Object::read(params.get("_meta")?.get()).ok()?.text(KEY_OF_REVISION).map(Cow::into_owned)
 }
@@ -29,12 +28,12 @@ pub(crate) fn revision(params: Option<&RawValue>) -> Option<String> {
 pub(crate) const KEY_OF_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 
 /// Whether a request says what its client can do.
-pub(crate) fn has_capabilities(params: Option<&RawValue>) -> bool {
+pub(crate) fn has_capabilities(params: Option<Raw<'_>>) -> bool {
     capabilities(params).is_some()
 }
 
 /// What a client can do, as its request says.
-pub(crate) fn capabilities(params: Option<&RawValue>) -> Option<Value> {
+pub(crate) fn capabilities(params: Option<Raw<'_>>) -> Option<Value> {
     let params = Object::read(params?.get()).ok()?;
     let meta = Object::read(params.get("_meta")?.get()).ok()?;
     let own: Value = serde_json::from_str(meta.get(KEY_OF_CAPABILITIES)?.get()).ok()?;
@@ -42,7 +41,7 @@ pub(crate) fn capabilities(params: Option<&RawValue>) -> Option<Value> {
 }
 
 /// The value that a request's `Mcp-Name` repeats, where its method has one.
-pub(crate) fn name(method: &str, params: Option<&RawValue>) -> Option<String> {
+pub(crate) fn name(method: &str, params: Option<Raw<'_>>) -> Option<String> {
     let key = match method {
         "tools/call" | "prompts/get" => "name",
         "resources/read" => "uri",
@@ -53,7 +52,7 @@ pub(crate) fn name(method: &str, params: Option<&RawValue>) -> Option<String> {
 }
 
 /// The head of a request that says its revision; empty for one of a session.
-pub(crate) fn of(method: &str, params: Option<&RawValue>) -> HeaderMap {
+pub(crate) fn of(method: &str, params: Option<Raw<'_>>) -> HeaderMap {
     let mut head = HeaderMap::new();
     let Some(revision) = revision(params) else { return head };
     let name = name(method, params);

@@ -1,11 +1,10 @@
 use serde_json::json;
-use serde_json::value::RawValue;
 
 use super::{decode, encode, of};
 
 fn fields(method: &str, params: serde_json::Value) -> Vec<(String, String)> {
-    let params: Box<RawValue> = serde_json::from_str(&params.to_string()).unwrap();
-    let head = of(method, Some(&params));
+    let params = params.to_string();
+    let head = of(method, serde_json::from_str(&params).unwrap());
     let text = |value: &hyper::header::HeaderValue| value.to_str().unwrap().to_owned();
     head.iter().map(|(name, value)| (name.to_string(), text(value))).collect()
 }

@@ -17,6 +17,7 @@ mod repeated;
 mod stream;
 mod wire;
 
+use std::borrow::Cow;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -144,11 +145,11 @@ pub(crate) struct Open {
 struct Out(Mutex<Option<mpsc::Sender<String>>>);
 
 impl Upstream for Out {
-    fn send(&self, line: String) {
+    fn send(&self, line: Cow<'_, str>) {
         let tell = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if let Some(tell) = tell {
             // Whoever has hung up wants nothing more to be sent.
-            let _ = tell.blocking_send(line);
+            let _ = tell.blocking_send(line.into_owned());
         }
     }
 

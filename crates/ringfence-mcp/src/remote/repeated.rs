@@ -10,12 +10,11 @@ use hyper::header::{HeaderMap, HeaderName, HeaderValue};
 use ringfence_guard::redact::visible;
 use ringfence_guard::strict_json;
 use serde_json::Value;
-use serde_json::value::RawValue;
 
 use super::header::encode;
 use crate::list;
 use crate::method::Listed;
-use crate::object::Object;
+use crate::object::{Object, Raw};
 use crate::pin::Kind;
 
 /// The most tools whose parameters are remembered.
@@ -40,7 +39,7 @@ pub(super) struct Shown {
 impl Tools {
     /// Learns from the answer to a request for tools; the answer without those that cannot be called.
     pub(super) fn learn(&self, text: String, result: &str) -> Result<Shown, String> {
-        let result: &RawValue = serde_json::from_str(result).map_err(|error| error.to_string())?;
+        let result: Raw<'_> = serde_json::from_str(result).map_err(|error| error.to_string())?;
         let listed = Listed { kind: Kind::Tool, list: "tools", name: "name" };
         let mut notes = Vec::new();
         let shown = list::without(result, listed, |name, entry| {
