@@ -14,6 +14,7 @@ fn started(above: Option<Process>) -> Started {
         by: PathBuf::new(),
         asked: PathBuf::new(),
         file: PathBuf::new(),
+        links: 1,
         interpreter: None,
         argv: Vec::new(),
         changed: Vec::new(),

@@ -1,6 +1,9 @@
 //! What stands against a call, and in which words it is reported or asked about.
 
-use ringfence_core::{Effect, Ground, Verdict, What};
+use std::path::Path;
+
+use ringfence_core::access::FileOp;
+use ringfence_core::{Doubt, Effect, Ground, Verdict, What};
 use ringfence_guard::{Judgement, describe};
 
 use crate::report::Refused;
@@ -25,15 +28,15 @@ impl Refusals {
             observed,
             habit,
         };
-        let parts = judgement.parts().filter(|part| part.verdict.effect == effect);
-        let mut all: Vec<Refused> = parts
-            .filter_map(|part| {
-                let ground = part.verdict.decisive().next()?;
-                let what = &part.access.what;
-                Some(entry(describe(what), ground, spare::pattern(what, ground), is_habit(what)))
+        let mut all: Vec<Refused> = decisive_parts(judgement)
+            .map(|(what, ground)| {
+                let habit = is_habit(what) || is_our_own_look(what, program);
+                entry(describe(what), ground, spare::pattern(what, ground), habit)
             })
             .collect();
+        let counts = |doubt: &&Doubt| counts(judgement, &Ground::from((*doubt).clone()));
         let doubts = judgement.doubts.iter().filter(|doubt| doubt.effect == effect);
+        let doubts = doubts.filter(counts);
         let command = judgement.parts().next().map(|part| describe(&part.access.what));
         all.extend(doubts.map(|doubt| {
             let what = command.clone().unwrap_or_else(|| "something unclear".to_owned());
@@ -41,6 +44,22 @@ impl Refusals {
         }));
         Refusals(all)
     }
+}
+
+/// What a verdict rests on, each with the ground that made it as strict as it is. What stands against
+/// a part of a call and does not count, as no grant is needed, is not among it.
+pub(crate) fn decisive_parts(judgement: &Judgement) -> impl Iterator<Item = (&What, &Ground)> {
+    let effect = judgement.verdict.effect;
+    judgement.parts().filter_map(move |part| {
+        let mut grounds = part.verdict.grounds.iter().filter(|ground| ground.effect() == effect);
+        let ground = grounds.find(|ground| counts(judgement, ground))?;
+        Some((&part.access.what, ground))
+    })
+}
+
+/// Whether a verdict rests on this as well.
+fn counts(judgement: &Judgement, ground: &Ground) -> bool {
+    judgement.verdict.grounds.contains(ground)
 }
 
 /// Files in which programs keep what was typed; none of them says a word if it cannot.
@@ -55,6 +74,12 @@ const HABITS: [&str; 9] = [
     ".viminf",
     ".wget-hsts",
 ];
+
+/// Whether this is ringfence itself, as a hook inside: it looks for links at home, and does without.
+fn is_our_own_look(what: &What, program: &str) -> bool {
+    let reads = matches!(what, What::File(file) if file.op == FileOp::Read);
+    reads && std::env::current_exe().is_ok_and(|own| own == Path::new(program))
+}
 
 fn is_habit(what: &What) -> bool {
     let What::File(file) = what else { return false };

@@ -12,7 +12,7 @@ use ringfence_sandbox::gate::{Answer, Appeared, Change, Deed, Judge, Process, St
 
 use crate::ask::{self, Approver, Question};
 use crate::family::Family;
-use crate::grounds::{Refusals, can_be_given, is_only_dangerous};
+use crate::grounds::{Refusals, can_be_given, decisive_parts, is_only_dangerous};
 use crate::report::{Collector, Refused};
 use crate::script::Exact;
 use crate::seen::Seen;
@@ -55,6 +55,10 @@ impl Judge for GuardJudge {
 
     fn start(&self, started: &Started) -> Answer {
         self.may_start(started)
+    }
+
+    fn stays(&self, path: &Path) -> bool {
+        self.seen.leads_where_it_led(path)
     }
 
     fn became(&self, process: Process) {
@@ -177,6 +181,10 @@ impl GuardJudge {
         }
         let questions = Refusals::of(judgement, program).0.into_iter().zip(deeds(judgement));
         let questions: Vec<(Refused, Option<String>)> = questions.collect();
+        // What cannot be asked about was not agreed to.
+        if questions.is_empty() {
+            return Answer::Refuse;
+        }
         let exact = started.map(Exact::of).unwrap_or_default();
         let (approver, collector) = (Arc::clone(&self.approver), Arc::clone(&self.collector));
         Answer::Later(Box::new(move || {
@@ -236,9 +244,8 @@ impl GuardJudge {
 
 /// Exactly what is asked about, in the order of the questions; none for a doubt.
 fn deeds(judgement: &Judgement) -> impl Iterator<Item = Option<String>> {
-    let effect = judgement.verdict.effect;
-    let parts = judgement.parts().filter(move |part| part.verdict.effect == effect);
-    parts.map(|part| deed_of(&part.access.what)).chain(std::iter::repeat(None))
+    let parts = decisive_parts(judgement).map(|(what, _)| deed_of(what));
+    parts.chain(std::iter::repeat(None))
 }
 
 /// The program that a process is.

@@ -5,7 +5,9 @@
 //! time, mostly the same ones from the same directories.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::ffi::OsString;
+use std::io::ErrorKind;
+use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -16,6 +18,11 @@ use ringfence_sandbox::plan::{FilePlan, Rights};
 /// For so long it is told what was seen where the tree can change nothing. What others change there
 /// is seen after that.
 const MOMENT: Duration = Duration::from_secs(1);
+
+/// What the kernel adds to a name that something had.
+const GONE: &str = " (deleted)";
+/// The most steps of one way.
+const MOST_STEPS: usize = 256;
 
 /// What was looked up.
 #[derive(Debug)]
@@ -77,6 +84,45 @@ impl Seen {
         if known.since.elapsed() > MOMENT {
             *known = Known::new();
         }
+    }
+
+    /// The gate has just seen what lies at a path, for the question that begins.
+    pub(crate) fn tell(&self, path: &Path, entry: Entry) {
+        let Some(path) = path.to_str().filter(|path| !path.ends_with(GONE)) else { return };
+        if let Ok(path) = AbsPath::new(path) {
+            self.known().now.insert(path, entry);
+        }
+    }
+
+    /// Whether a path leads where it led a moment ago: the tree can change nothing on the way, of
+    /// which links are a part.
+    pub(crate) fn leads_where_it_led(&self, path: &Path) -> bool {
+        let mut ahead: Vec<OsString> = names(path);
+        let mut at = PathBuf::from("/");
+        for _ in 0..MOST_STEPS {
+            let Some(name) = ahead.pop() else { return true };
+            if name == ".." {
+                at.pop();
+                continue;
+            }
+            at.push(name);
+            if !at.to_str().is_some_and(|at| self.stays(at)) {
+                return false;
+            }
+            match at.read_link() {
+                Ok(target) => {
+                    at.pop();
+                    if target.is_absolute() {
+                        at = PathBuf::from("/");
+                    }
+                    ahead.extend(names(&target));
+                }
+                // It is there, and no link.
+                Err(error) if error.kind() == ErrorKind::InvalidInput => {}
+                Err(_) => return false,
+            }
+        }
+        false
     }
 
     /// What lies at a path.
@@ -146,6 +192,18 @@ impl Known {
             writable: HashMap::new(),
         }
     }
+}
+
+/// The names of a path, the first one last.
+fn names(path: &Path) -> Vec<OsString> {
+    let name = |part| match part {
+        Component::Normal(name) => Some(name.to_owned()),
+        Component::ParentDir => Some("..".into()),
+        _ => None,
+    };
+    let mut names: Vec<OsString> = path.components().filter_map(name).collect();
+    names.reverse();
+    names
 }
 
 fn is_below(trees: &[AbsPath], path: &AbsPath) -> bool {

@@ -97,3 +97,40 @@ fn whether_a_directory_can_be_written_is_remembered_where_the_tree_changes_nothi
     assert_eq!(ask(&seen("/bin"), "/usr/bin"), [1, 1, 2]);
     assert_eq!(ask(&seen("/bin"), "/p/bin"), [2, 4, 6]);
 }
+
+#[test]
+fn what_the_gate_saw_is_not_looked_up_for_that_question() {
+    let seen = seen("/usr/bin");
+    let looked = |at: &str| seen.entry(&path(at), || Entry::Missing);
+    seen.tell(Path::new("/p"), Entry::Dir);
+    seen.tell(Path::new("/p/x (deleted)"), Entry::Dir);
+    assert_eq!((looked("/p"), looked("/p/x (deleted)")), (Entry::Dir, Entry::Missing));
+    seen.forget();
+    assert_eq!(looked("/p"), Entry::Missing);
+}
+
+#[test]
+fn a_path_leads_where_it_led_if_the_tree_changes_nothing_on_the_way() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().canonicalize().unwrap();
+    for directory in ["kept", "written"] {
+        std::fs::create_dir(root.join(directory)).unwrap();
+    }
+    std::fs::write(root.join("kept/file"), "").unwrap();
+    let link = |from: &str, to: &str| std::os::unix::fs::symlink(to, root.join(from)).unwrap();
+    link("kept/straight", "file");
+    link("kept/upwards", "../kept/straight");
+    link("kept/absolute", root.join("kept/file").to_str().unwrap());
+    link("kept/away", "../written/back");
+    link("written/back", "../kept/file");
+    link("kept/round", "round");
+    let tree = Tree { path: root.join("written"), rights: Rights::READ | Rights::WRITE };
+    let seen = Seen::new(&FilePlan { trees: vec![tree], ..FilePlan::default() }, None);
+    let leads = |name: &str| seen.leads_where_it_led(&root.join(name));
+    for name in ["kept/file", "kept/straight", "kept/upwards", "kept/absolute", "kept"] {
+        assert!(leads(name), "{name}");
+    }
+    for name in ["kept/away", "written/back", "kept/round", "kept/none", "written/../kept/file"] {
+        assert!(!leads(name), "{name}");
+    }
+}

@@ -64,22 +64,61 @@ fn running(text: &str) -> Option<BTreeSet<(String, String)>> {
         if line.ends_with('\\') {
             return None;
         }
-        if let Some(head) = line.strip_prefix('[') {
-            let (head, rest) = head.rsplit_once(']')?;
-            if !rest.trim().is_empty() {
-                return None;
-            }
-            section = head.to_ascii_lowercase();
+        if line.starts_with('[') {
+            section = head(line)?.to_ascii_lowercase();
             continue;
         }
         let (name, value) = line.split_once('=').unwrap_or((line, ""));
         let name = name.trim().to_ascii_lowercase();
-        let value = value.trim();
-        if is_running(&section, &name, value) {
-            found.insert((format!("{section}.{name}"), value.to_owned()));
+        let value = meant(value.trim())?;
+        if is_running(&section, &name, &value) {
+            found.insert((format!("{section}.{name}"), value));
         }
     }
     Some(found)
+}
+
+/// The section that a line begins; none where anything else stands in the line: git reads a
+/// setting that follows in it.
+fn head(line: &str) -> Option<&str> {
+    let inside = line.strip_prefix('[')?.strip_suffix(']')?;
+    let is_plain = |name: &str| {
+        !name.is_empty()
+            && name.bytes().all(|sign| sign.is_ascii_alphanumeric() || b".-".contains(&sign))
+    };
+    let Some((kind, name)) = inside.split_once([' ', '\t']) else {
+        return is_plain(inside).then_some(inside);
+    };
+    let name = name.trim_start_matches([' ', '\t']).strip_prefix('"')?.strip_suffix('"')?;
+    // A quotation mark or a backslash could end it earlier than it seems.
+    (is_plain(kind) && !name.contains(['"', '\\'])).then_some(inside)
+}
+
+/// A value as git takes it: without quotation marks and what is said about it, its escapes
+/// resolved. None where git would not take it.
+fn meant(value: &str) -> Option<String> {
+    let (mut meant, mut kept, mut is_quoted) = (String::new(), 0, false);
+    let mut signs = value.chars();
+    while let Some(sign) = signs.next() {
+        match sign {
+            '"' => is_quoted = !is_quoted,
+            '#' | ';' if !is_quoted => break,
+            '\\' => meant.push(match signs.next()? {
+                'n' => '\n',
+                't' => '\t',
+                'b' => '\u{8}',
+                sign @ ('"' | '\\') => sign,
+                _ => return None,
+            }),
+            sign => meant.push(sign),
+        }
+        // Blanks at the end count where they are quoted.
+        if is_quoted || !matches!(sign, ' ' | '\t') {
+            kept = meant.len();
+        }
+    }
+    meant.truncate(kept);
+    (!is_quoted).then_some(meant)
 }
 
 /// Whether a setting makes git run a program, or read settings from elsewhere.
@@ -142,7 +181,6 @@ fn is_running(section: &str, name: &str, value: &str) -> bool {
 
 /// Whether git goes there by itself, without a helper program that the address names.
 fn is_plain_url(url: &str) -> bool {
-    let url = url.trim_matches('"');
     let helper = url.split_once("::").is_some();
     !helper && !url.starts_with('-')
 }

@@ -14,6 +14,8 @@ fn everyday_settings_run_nothing() {
         [user]\n\tname = A\n[remote \"origin\"]\n\turl = https://example.com/x.git\n\
         \tfetch = +refs/heads/*:refs/remotes/origin/*\n[branch \"main\"]\n\tremote = origin\n";
     assert!(!runs(text));
+    assert!(!runs("[user]\n\tname = \"A; B\" # who it is\n\temail = \\\"a\\\"@b\n"));
+    assert!(!runs("[branch \"a/b-c\"]\n\tremote = \"o # p\"\n[extensions]\nobjectformat=sha256"));
 }
 
 #[test]
@@ -34,6 +36,18 @@ fn settings_that_run_programs_are_found_however_they_are_written() {
         "[submodule \"s\"]\nupdate = !x",
         "[core]\nfilemode = true\\\nhooksPath = x",
         "[nobody \"knows\"]\nthis = x",
+        // Git reads on behind the first bracket that closes a section.
+        "[core] fsmonitor = x #]",
+        "[core] fsmonitor = x ;]\n[user]\nname = A",
+        "[remote \"o\"] uploadpack = x \"]",
+        "[remote \"o\\\"]\nurl = x\n[core]\nfsmonitor = x\n#\"]",
+        // Quotation marks are no part of a value, wherever they stand.
+        "[submodule \"s\"]\nupdate = \"!x\"",
+        "[submodule \"s\"]\nupdate = \"\"!x",
+        "[remote \"o\"]\nurl = ext:\"\":sh -c x",
+        "[remote \"o\"]\nurl = \"\"-x",
+        "[user]\nname = \"A",
+        "[user]\nname = \\x",
     ] {
         assert!(runs(text), "{text}");
     }
@@ -47,8 +61,10 @@ fn a_file_of_settings_that_git_puts_in_place_is_read() {
         [(Deed::Read, lock.clone()), (Deed::Delete, lock.clone()), (Deed::Write, config.clone())];
     std::fs::write(&lock, "[user]\n\tname = A\n").unwrap();
     assert_eq!(harmless(&moved).as_deref(), Some(&b"[user]\n\tname = A\n"[..]));
-    std::fs::write(&lock, "[core]\n\thooksPath = x\n").unwrap();
-    assert_eq!(harmless(&moved), None);
+    for text in ["[core]\n\thooksPath = x\n", "[core] fsmonitor = x #]\n"] {
+        std::fs::write(&lock, text).unwrap();
+        assert_eq!(harmless(&moved), None, "{text}");
+    }
     let elsewhere = [moved[0].clone(), moved[1].clone(), (Deed::Write, folder.path().join("x"))];
     std::fs::write(&lock, "[user]\n").unwrap();
     assert_eq!(harmless(&elsewhere), None);

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use ringfence_core::host::Entry;
 use ringfence_core::program::Children;
 use ringfence_core::{Effect, What};
 use ringfence_guard::{Action, Call, Judgement, Programs, without_wrapper};
@@ -57,6 +58,8 @@ impl GuardJudge {
     pub(crate) fn may_start(&self, started: &Started) -> Answer {
         self.process.store(started.pid, Ordering::Release);
         self.seen.forget();
+        self.seen.tell(&started.cwd, Entry::Dir);
+        self.seen.tell(&started.file, Entry::File { links: started.links });
         // The person who typed the command has granted it.
         if self.asked_for.get().is_none() {
             self.family.may_become(started.process, Kin { children: None, asked_for: true });

@@ -1,6 +1,7 @@
 mod corpus;
 #[path = "../../../../tests/support/everyone.rs"]
 mod everyone;
+mod habits;
 mod place;
 mod same;
 mod standard;

@@ -7,6 +7,7 @@
 use std::ptr;
 
 use super::Blueprint;
+use super::alarm::{heed_alarm, in_time};
 use super::orders::{Operation, Order, answer};
 use crate::sys::{self, Errno, at, int, syscall};
 
@@ -45,6 +46,9 @@ extern "C" fn main(argument: *mut libc::c_void) -> libc::c_int {
     // What is sent to the command's group is not for the broker.
     // SAFETY: takes numbers alone.
     let _ = unsafe { syscall(libc::SYS_setpgid, [0; 6]) };
+    if heed_alarm().is_err() {
+        sys::exit(0);
+    }
     let mut bytes = [0_u8; LONGEST];
     loop {
         let Ok((length, fds)) = sys::receive(orders, &mut bytes) else { sys::exit(0) };
@@ -111,10 +115,10 @@ fn obey(bytes: &[u8], fds: [Option<i32>; sys::FDS]) -> sys::Result<Done> {
         return open(&taken).map(Done::Descriptor);
     }
     if operation(Operation::Connect) || operation(Operation::Bind) {
-        return by_name(&taken).map(|()| Done::Nothing);
+        return in_time(|| by_name(&taken)).map(|()| Done::Nothing);
     }
     if operation(Operation::ConnectTo) || operation(Operation::BindTo) {
-        return to_address(&taken).map(|()| Done::Nothing);
+        return in_time(|| to_address(&taken)).map(|()| Done::Nothing);
     }
     if operation(Operation::Reopen) {
         return reopen(&taken, 0, head.flags).map(Done::Descriptor);

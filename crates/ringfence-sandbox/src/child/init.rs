@@ -158,6 +158,8 @@ fn prepare(frame: &Frame) -> sys::Result<(&Blueprint, i32)> {
     report.enter(Stage::Payload);
     let payload = payload::start(blueprint, ruleset)?;
     sys::close(ruleset);
+    // The broker's alone from here on: when it ends, the supervisor is to notice.
+    sys::close(frame.orders);
     Ok((blueprint, payload))
 }
 

@@ -11,6 +11,7 @@
 //! the same for every plan. The blueprint may be that of an earlier run: the payload waits before
 //! it becomes the command until somebody says that the plan of this run wants the same.
 
+mod alarm;
 mod blueprint;
 mod broker;
 mod frame;

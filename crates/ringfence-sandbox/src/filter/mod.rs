@@ -97,6 +97,13 @@ const CHANGES: &[libc::c_long] = &[
     libc::SYS_symlinkat,
     libc::SYS_unlinkat,
     libc::SYS_truncate,
+    libc::SYS_bind,
+];
+
+/// Calls that change what is known about files. Asked about whatever the plan: Landlock knows
+/// nothing of them, and no mount of the tree holds them for a standard stream, which was opened
+/// outside.
+const ABOUT: &[libc::c_long] = &[
     libc::SYS_fchmodat,
     libc::SYS_fchmodat2,
     libc::SYS_fchmod,
@@ -109,7 +116,6 @@ const CHANGES: &[libc::c_long] = &[
     libc::SYS_removexattr,
     libc::SYS_lremovexattr,
     libc::SYS_fremovexattr,
-    libc::SYS_bind,
 ];
 
 /// The older calls of the same meaning.
@@ -124,6 +130,12 @@ const OLDER_CHANGES: &[libc::c_long] = &[
     libc::SYS_symlink,
     libc::SYS_unlink,
     libc::SYS_rmdir,
+];
+#[cfg(not(target_arch = "x86_64"))]
+const OLDER_CHANGES: &[libc::c_long] = &[libc::SYS_renameat];
+
+#[cfg(target_arch = "x86_64")]
+const OLDER_ABOUT: &[libc::c_long] = &[
     libc::SYS_chmod,
     libc::SYS_chown,
     libc::SYS_lchown,
@@ -132,7 +144,7 @@ const OLDER_CHANGES: &[libc::c_long] = &[
     libc::SYS_futimesat,
 ];
 #[cfg(not(target_arch = "x86_64"))]
-const OLDER_CHANGES: &[libc::c_long] = &[libc::SYS_renameat];
+const OLDER_ABOUT: &[libc::c_long] = &[];
 
 /// Asked about whatever the plan: no rule of Landlock holds names of sockets, nor the names of
 /// files that a watch tells.
@@ -140,8 +152,24 @@ const ASKED: &[libc::c_long] = &[libc::SYS_connect, libc::SYS_inotify_add_watch]
 
 /// New ways of setting attributes, which programs can do without: by number, as headers are young.
 const YOUNG: &[libc::c_long] = &[463, 466, 469];
-/// Older ways, which need no descriptor that could be written to.
-const FLAGS: [u32; 3] = [0x4008_6602, 0x4004_6602, 0x401c_5820];
+/// Older ways, which need no descriptor that could be written to: flags, versions, and attributes
+/// of FAT.
+const FLAGS: [u32; 6] =
+    [0x4008_6602, 0x4004_6602, 0x401c_5820, 0x4008_6604, 0x4008_7602, 0x4004_7211];
+/// What encrypts a directory, and what makes a file unchangeable for good; neither needs such a
+/// descriptor.
+const FOR_GOOD: [u32; 2] = [0x800c_6613, 0x4080_6685];
+
+/// The bits of a request that say whose it is.
+const WHOSE: u32 = 0xff00;
+/// Of btrfs, what copies the content of files that are open.
+const COPIES: [u32; 3] = [0x4004_9409, 0x4020_940d, 0xc018_9436];
+/// File systems that copy whole trees or files by a request, by names of which neither Landlock nor
+/// the gate hears: btrfs, bcachefs and ocfs2. A snapshot of the home directory in the project would
+/// be readable, with all that is hidden elsewhere.
+const COPY_TREES: [u32; 3] = [0x9400, 0xbc00, 0x6f00];
+/// Makes those wait who change a directory, from Linux 6.19 on.
+const F_SETDELEG: u32 = 1040;
 
 /// The filter for a plan.
 pub(crate) fn filter(plan: &Plan) -> Vec<libc::sock_filter> {
@@ -164,13 +192,10 @@ fn rules(plan: &Plan) -> Program {
     }
     if changes {
         CHANGES.iter().chain(OLDER_CHANGES).for_each(|call| program.rule(*call, Answer::Ask));
-        YOUNG.iter().for_each(|call| program.rule(*call, Answer::Fail(libc::ENOSYS)));
-        for request in FLAGS {
-            let is_request = [(1, Test::Is(request))];
-            program.rule_if(libc::SYS_ioctl, &is_request, Answer::Fail(libc::EOPNOTSUPP));
-        }
     }
+    about(&mut program);
     ASKED.iter().for_each(|call| program.rule(*call, Answer::Ask));
+    copies(&mut program);
     sockets(&mut program);
     processes(&mut program);
     for call in REFUSED.iter().chain(REFUSED_HERE) {
@@ -217,6 +242,29 @@ fn openings(program: &mut Program, judged: Judged) {
     program.rule_if(libc::SYS_open, &[(1, Test::Bits(CHANGING))], Answer::Ask);
 }
 
+/// What changes what is known about files.
+fn about(program: &mut Program) {
+    ABOUT.iter().chain(OLDER_ABOUT).for_each(|call| program.rule(*call, Answer::Ask));
+    YOUNG.iter().for_each(|call| program.rule(*call, Answer::Fail(libc::ENOSYS)));
+    for (requests, errno) in [(&FLAGS[..], libc::EOPNOTSUPP), (&FOR_GOOD[..], libc::EPERM)] {
+        for request in requests {
+            let is_request = [(1, Test::Is(*request))];
+            program.rule_if(libc::SYS_ioctl, &is_request, Answer::Fail(errno));
+        }
+    }
+}
+
+/// Requests that copy. The content of files that are open may be copied.
+fn copies(program: &mut Program) {
+    for request in COPIES {
+        program.rule_if(libc::SYS_ioctl, &[(1, Test::Is(request))], Answer::Allow);
+    }
+    for whose in COPY_TREES {
+        let is_theirs = [(1, Test::Masked(WHOSE, whose))];
+        program.rule_if(libc::SYS_ioctl, &is_theirs, Answer::Fail(libc::EPERM));
+    }
+}
+
 /// Streams between processes and to the tree's own loopback; nothing raw, nothing exotic.
 fn sockets(program: &mut Program) {
     let is_unix = (0, Test::Is(libc::AF_UNIX as u32));
@@ -247,7 +295,9 @@ fn processes(program: &mut Program) {
     program.rule_if(libc::SYS_clone, &[(0, Test::Bits(NEW_NAMESPACES))], refused);
     program.rule_if(libc::SYS_unshare, &[(0, Test::Bits(NEW_NAMESPACES))], refused);
     // Whoever has a lease on a file makes those wait who open it.
-    program.rule_if(libc::SYS_fcntl, &[(1, Test::Is(libc::F_SETLEASE as u32))], refused);
+    for request in [libc::F_SETLEASE as u32, F_SETDELEG] {
+        program.rule_if(libc::SYS_fcntl, &[(1, Test::Is(request))], refused);
+    }
     for request in [libc::TIOCSTI as u32, libc::TIOCLINUX as u32, libc::TIOCCONS as u32] {
         program.rule_if(libc::SYS_ioctl, &[(1, Test::Is(request))], refused);
     }

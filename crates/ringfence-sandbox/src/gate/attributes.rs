@@ -1,11 +1,14 @@
 //! Changes of what is known about a file: permissions, owners, times, extended attributes.
 
+use std::ffi::CString;
 use std::io;
 use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::FileTypeExt;
+use std::path::Path;
 
 use super::broker::Job;
-use super::files::{Gives, Prepared, about, is_path};
+use super::files::{Gives, Prepared, about, is_path, stat};
 use super::judge::Deed;
 use super::place::{Last, find, open_at};
 use super::target::{Target, open_path};
@@ -18,11 +21,16 @@ pub(super) fn prepare(target: Target, of: &Of, change: Attribute) -> io::Result<
         Of::Path(named, follow) => {
             let last = if *follow { Last::Followed } else { Last::Itself };
             let place = find(target, named.from, &named.path, last)?;
-            (open_at(&place)?, place.path)
+            let object = open_at(&place)?;
+            match place.object {
+                Some(_) => (inside(target, object, &place.path)?, place.path),
+                None => (object, place.path),
+            }
         }
         Of::Descriptor(fd) => {
             let what = format!("fd/{fd}");
-            (open_path(&target.proc(&what))?, target.link(&what)?)
+            let (object, path) = (open_path(&target.proc(&what))?, target.link(&what)?);
+            (inside(target, object, &path)?, path)
         }
     };
     let kind = about(&object)?.file_type();
@@ -35,6 +43,25 @@ pub(super) fn prepare(target: Target, of: &Of, change: Attribute) -> io::Result<
     let deeds = if is_judged { vec![(Deed::About, path)] } else { Vec::new() };
     let job = job_for(object, change);
     Ok(Prepared { deeds, socket: None, job, gives: Gives::Nothing })
+}
+
+/// What a process has open, as it lies in the tree.
+///
+/// A standard stream was opened outside: by the name that it has there something else may lie in
+/// the tree, or nothing, and then the tree has no business with it. What does lie there is changed
+/// as what lies there, where it may be read-only.
+fn inside(target: Target, object: OwnedFd, path: &Path) -> io::Result<OwnedFd> {
+    let own = stat(&object)?;
+    if !is_path(path) || own.st_nlink == 0 {
+        return Ok(object);
+    }
+    let name = CString::new(path.as_os_str().as_bytes())?;
+    let there = find(target, libc::AT_FDCWD, &name, Last::Itself).and_then(|own| open_at(&own));
+    let is_same = |there: &OwnedFd| {
+        stat(there).is_ok_and(|there| (own.st_dev, own.st_ino) == (there.st_dev, there.st_ino))
+    };
+    let refused = io::Error::from_raw_os_error(libc::EACCES);
+    there.ok().filter(is_same).ok_or(refused)
 }
 
 fn job_for(object: OwnedFd, change: Attribute) -> Job {

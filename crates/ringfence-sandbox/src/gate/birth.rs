@@ -1,11 +1,11 @@
 //! Who made a process, and which of those with its number it is.
 
 use std::fs::File;
-use std::io::Read;
-use std::os::fd::AsRawFd;
+use std::io::{self, Read};
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::sync::OnceLock;
 
-use super::target::owned;
+use super::target::{Target, owned};
 
 /// The birth of a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,26 +18,59 @@ pub(super) struct Birth {
 
 /// The birth of a process; none if it is gone.
 pub(super) fn birth(number: i32) -> Option<Birth> {
-    static IS_ASKED: OnceLock<bool> = OnceLock::new();
-    // The two ways know processes by different numbers, so it is always the same one.
-    let own = || i32::try_from(std::process::id()).ok().and_then(asked).is_some();
-    match IS_ASKED.get_or_init(own) {
+    match is_asked() {
         true => asked(number),
         false => read(number),
     }
 }
 
-/// What the kernel says of a process that is held by a descriptor, from Linux 6.13 on.
-fn asked(number: i32) -> Option<Birth> {
+/// The first thread of a thread's process, and the birth of that. Only first threads can be held
+/// by a descriptor, so that whether it is one is told by that.
+pub(super) fn of_thread(target: Target) -> io::Result<(i32, Option<Birth>)> {
+    if is_asked()
+        && let Ok(held) = hold(target.pid)
+    {
+        return Ok((target.pid, told(&held)));
+    }
+    let leader = target.leader()?;
+    Ok((leader, birth(leader)))
+}
+
+/// Holds a process by a descriptor: whoever has its number later is not meant by that.
+pub(super) fn hold(number: i32) -> io::Result<OwnedFd> {
     // SAFETY: takes numbers alone.
-    let held = owned(unsafe { libc::syscall(libc::SYS_pidfd_open, number, 0) }).ok()?;
+    owned(unsafe { libc::syscall(libc::SYS_pidfd_open, number, 0) })
+}
+
+/// Whether a process that is held is still there, if only to be waited for.
+pub(super) fn is_there(held: &OwnedFd) -> bool {
+    let (call, held, nothing) = (libc::SYS_pidfd_send_signal, held.as_raw_fd(), 0);
+    // SAFETY: sends nothing, and takes numbers alone.
+    unsafe { libc::syscall(call, held, nothing, nothing, nothing) == 0 }
+}
+
+/// Whether the kernel is asked. The two ways know processes by different numbers, so it is always
+/// the same one.
+fn is_asked() -> bool {
+    static IS_ASKED: OnceLock<bool> = OnceLock::new();
+    let own = || i32::try_from(std::process::id()).ok().and_then(asked).is_some();
+    *IS_ASKED.get_or_init(own)
+}
+
+/// What the kernel says of a process, from Linux 6.13 on.
+fn asked(number: i32) -> Option<Birth> {
+    told(&hold(number).ok()?)
+}
+
+/// What it says of one that is held.
+fn told(held: &OwnedFd) -> Option<Birth> {
     let mut about = About::default();
     // SAFETY: the kernel writes the structure, whose size is part of the request.
     if unsafe { libc::ioctl(held.as_raw_fd(), GET_INFO, &raw mut about) } != 0 {
         return None;
     }
     // No two processes have the same number there while the machine runs.
-    let began = super::files::stat(&held).ok()?.st_ino;
+    let began = super::files::stat(held).ok()?.st_ino;
     Some(Birth { parent: i32::try_from(about.parent).ok()?, began })
 }
 

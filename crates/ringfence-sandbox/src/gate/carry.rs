@@ -39,6 +39,31 @@ pub(super) fn carry_out(shared: &Arc<Shared>, id: u64, prepared: Prepared) {
     }
 }
 
+/// Does something that takes its time in a thread of its own. The tree may have used up what its
+/// user may start: then the call fails, and everyone else goes on.
+pub(super) fn apart(shared: &Shared, id: u64, body: impl FnOnce() + Send + 'static) {
+    if let Err(error) = thread::Builder::new().spawn(body) {
+        shared.listener.fail(id, errno(&error));
+    }
+}
+
+/// Whether a directory is to be removed in which something lies, as far as the tree may see that.
+/// Programs try that to tidy up (git, with its own directory), and nobody has to be asked about it.
+pub(super) fn is_in_vain(shared: &Shared, job: &Job) -> bool {
+    if job.operation != Operation::Remove || job.flags & libc::AT_REMOVEDIR == 0 {
+        return false;
+    }
+    let [name, _] = &job.texts;
+    let Some(Ok(directory)) = job.fds.first().map(OwnedFd::try_clone) else { return false };
+    let mut look = Job::named(Operation::Open, vec![directory], name);
+    look.flags = libc::O_RDONLY | libc::O_DIRECTORY;
+    let Ok(Made { descriptor: Some(opened), .. }) = shared.broker.order(&look) else {
+        return false;
+    };
+    let names = std::fs::read_dir(format!("/proc/self/fd/{}", opened.as_raw_fd()));
+    names.is_ok_and(|mut names| names.next().is_some())
+}
+
 /// Puts a new file with this content where another was to be renamed to, and removes that one.
 pub(super) fn replace(shared: &Shared, rename: Job, content: &[u8]) -> io::Result<()> {
     let refused = || io::Error::from_raw_os_error(libc::EACCES);
@@ -90,9 +115,9 @@ fn open_pipe(shared: &Arc<Shared>, id: u64, job: Job, cloexec: bool, flags: i32)
     if let Some(held) = held.as_ref().filter(|_| !waits) {
         return give_pipe(shared, id, held, cloexec, flags);
     }
-    let shared = Arc::clone(shared);
-    thread::spawn(move || {
-        let Some(pipe) = job.fds.first() else { return };
+    let own = Arc::clone(shared);
+    apart(shared, id, move || {
+        let (Some(pipe), shared) = (job.fds.first(), own) else { return };
         match (other_end(&shared, id, pipe, held.as_ref(), flags), held) {
             // What was written meanwhile is there to be read, whether the writer still is or not.
             (Ok(_), Some(held)) => give_pipe(&shared, id, &held, cloexec, flags),
@@ -129,7 +154,7 @@ fn other_end(
         opened
     };
     thread::scope(|scope| {
-        let opening = scope.spawn(open);
+        let opening = thread::Builder::new().spawn_scoped(scope, open)?;
         let done = || is_done.load(Ordering::Acquire) || held.is_some_and(has_been_written);
         while shared.listener.still_waits(id) && !done() {
             thread::sleep(LOOK_AGAIN);
@@ -167,7 +192,7 @@ fn connect(shared: &Arc<Shared>, id: u64, job: Job) {
         Err(error) if waits && is_begun(&error) => {
             match job.fds.first().and_then(|socket| connected(socket, AT_ONCE)) {
                 Some(done) if errno(&error) == libc::EINPROGRESS => answer(shared, id, done),
-                _ => wait_for_connection(Arc::clone(shared), id, job, error),
+                _ => wait_for_connection(shared, id, job, error),
             }
         }
         Err(error) => shared.listener.fail(id, errno(&error)),
@@ -185,9 +210,10 @@ fn is_begun(error: &io::Error) -> bool {
     matches!(errno(error), libc::EINPROGRESS | libc::EAGAIN)
 }
 
-fn wait_for_connection(shared: Arc<Shared>, id: u64, job: Job, error: io::Error) {
-    thread::spawn(move || {
-        let Some(socket) = job.fds.first() else { return };
+fn wait_for_connection(shared: &Arc<Shared>, id: u64, job: Job, error: io::Error) {
+    let own = Arc::clone(shared);
+    apart(shared, id, move || {
+        let (Some(socket), shared) = (job.fds.first(), own) else { return };
         let mut is_on_its_way = errno(&error) == libc::EINPROGRESS;
         while shared.listener.still_waits(id) {
             if is_on_its_way {

@@ -1,6 +1,5 @@
 //! The start of a program: read, judged, and looked at again before its first instruction.
 
-use std::cell::RefCell;
 use std::collections::HashSet;
 use std::ffi::{CString, OsString};
 use std::fs::File;
@@ -8,13 +7,15 @@ use std::io::{self, Read};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use super::files::stat;
-use super::judge::Started;
-use super::lineage::{Identity, Lineage};
-use super::memory::Memory;
+use super::birth::of_thread;
+use super::judge::{Judge, Started};
+use super::lineage::{Identity, Lineage, Variables};
+use super::memory::{Memory, Pages};
 use super::notify::Call;
 use super::place::{Last, find, open_at, open_quickly, path_of};
+use super::programs::{Found, Programs};
 use super::target::{PAGE, Target};
 use super::trace;
 
@@ -38,34 +39,47 @@ pub(super) struct Start {
     /// The words that it will be given.
     words: Vec<OsString>,
     /// All its variables.
-    pub(super) variables: Vec<OsString>,
+    pub(super) variables: Variables,
     /// While this is open no other file gets its number.
-    _file: OwnedFd,
+    _file: Arc<OwnedFd>,
+}
+
+/// What is known of starts before.
+#[derive(Default)]
+pub(super) struct Before {
+    programs: Programs,
+    pub(super) lineage: Lineage,
+    pub(super) pages: Pages,
 }
 
 /// Reads what is to be started.
 pub(super) fn read(
     call: &Call,
     target: Target,
-    known: &Binaries,
-    lineage: &Lineage,
+    before: &Before,
+    judge: &dyn Judge,
 ) -> io::Result<Start> {
+    let Before { programs, lineage, pages } = before;
     let [one, two, three, four, five, _] = call.data.args;
     let by_descriptor = libc::c_long::from(call.data.nr) == libc::SYS_execveat;
     let (from, path, argv, envp, flags) = match by_descriptor {
         true => (one as i32, two, three, four, five as i32),
         false => (libc::AT_FDCWD, one, two, three, 0),
     };
-    let memory = Memory::of(target);
-    memory.fetch([path, argv, envp]);
+    let memory = Memory::of(target, pages);
+    memory.fetch_first(path, argv, envp);
     let asked = memory.path(path)?;
     let argv = memory.list(argv)?;
-    let variables = memory.list(envp)?;
-    let (file, path) = file(target, from, &asked, flags)?;
-    let way = interpreters(target, (file, path.clone()), shown(from, &asked), &argv, known)?;
-    let leader = target.leader()?;
-    let origin = lineage.origin(leader, target.runs().ok());
+    let variables = memory.variables(envp, &lineage.last())?;
+    memory.remember();
+    let found = file(target, from, &asked, flags, programs)?;
+    let (path, links) = (found.path.clone(), found.stat.st_nlink);
+    let sight = Sight { target, programs, judge };
+    let way = sight.interpreters(found, &asked, shown(from, &asked), &argv)?;
+    let (leader, born) = of_thread(target)?;
+    let origin = lineage.origin(leader, born, target.runs().ok());
     let (changed, by) = match origin.program {
+        Some(program) if Arc::ptr_eq(&program.variables, &variables) => (Vec::new(), program.path),
         Some(program) => (changed(&variables, &program.variables), program.path),
         // Nobody saw what it became: then it is what it says.
         None => {
@@ -81,6 +95,7 @@ pub(super) fn read(
         by,
         asked: PathBuf::from(OsString::from_vec(asked.into_bytes())),
         file: path,
+        links,
         interpreter: way.interpreter,
         argv,
         cwd: target.link("cwd")?,
@@ -115,8 +130,14 @@ fn shown(from: i32, asked: &CString) -> OsString {
 }
 
 /// The file that is named, links followed, and where it lies.
-fn file(target: Target, from: i32, asked: &CString, flags: i32) -> io::Result<(OwnedFd, PathBuf)> {
-    let with_path = |file: OwnedFd| path_of(&file).map(|path| (file, path));
+fn file(
+    target: Target,
+    from: i32,
+    asked: &CString,
+    flags: i32,
+    programs: &Programs,
+) -> io::Result<Found> {
+    let with_path = |file: OwnedFd| path_of(&file).and_then(|path| Found::new(file, path));
     if asked.is_empty() {
         return match flags & libc::AT_EMPTY_PATH {
             0 => Err(io::Error::from_raw_os_error(libc::ENOENT)),
@@ -126,40 +147,13 @@ fn file(target: Target, from: i32, asked: &CString, flags: i32) -> io::Result<(O
     if flags & libc::AT_SYMLINK_NOFOLLOW != 0 {
         return with_path(open_at(&find(target, from, asked, Last::Itself)?)?);
     }
-    if let Some(found) = open_quickly(target, asked)? {
+    if let Some(found) = programs.again(target, asked) {
         return Ok(found);
     }
+    if let Some((file, path)) = open_quickly(target, asked)? {
+        return Found::new(file, path);
+    }
     with_path(open_at(&find(target, from, asked, Last::Followed)?)?)
-}
-
-/// Files that were looked into and are no scripts, by number and by when they last changed.
-///
-/// One that is a script after all is found out before its first instruction: its interpreter is
-/// another file than the one that was judged.
-#[derive(Debug, Default)]
-pub(super) struct Binaries(RefCell<HashSet<[i64; 5]>>);
-
-/// More are not kept.
-const MOST_BINARIES: usize = 1024;
-
-impl Binaries {
-    fn has(&self, stat: &libc::stat) -> bool {
-        self.0.borrow().contains(&stamp(stat))
-    }
-
-    fn add(&self, stat: &libc::stat) {
-        let mut known = self.0.borrow_mut();
-        if known.len() < MOST_BINARIES {
-            known.insert(stamp(stat));
-        }
-    }
-}
-
-/// Which file it is, and of when.
-fn stamp(stat: &libc::stat) -> [i64; 5] {
-    let file = [stat.st_dev.cast_signed(), stat.st_ino.cast_signed(), stat.st_size];
-    let [dev, ino, size] = file;
-    [dev, ino, size, stat.st_ctime, stat.st_ctime_nsec]
 }
 
 /// What the kernel makes of a file and its words.
@@ -168,40 +162,50 @@ struct Way {
     runs: Identity,
     words: Vec<OsString>,
     /// The last of the files, and where it lies.
-    file: OwnedFd,
+    file: Arc<OwnedFd>,
     path: PathBuf,
 }
 
-/// Follows the first lines of scripts, as the kernel does.
-fn interpreters(
+/// Whose files they are, and what is known of them.
+struct Sight<'a> {
     target: Target,
-    (file, path): (OwnedFd, PathBuf),
-    mut name: OsString,
-    argv: &[OsString],
-    known: &Binaries,
-) -> io::Result<Way> {
-    let mut way = Way { interpreter: None, runs: (0, 0), words: argv.to_vec(), file, path };
-    for _ in 0..MOST_INTERPRETERS {
-        let stat = stat(&way.file)?;
-        way.runs = (stat.st_dev, stat.st_ino);
-        if known.has(&stat) {
-            return Ok(way);
+    programs: &'a Programs,
+    judge: &'a dyn Judge,
+}
+
+impl Sight<'_> {
+    /// Follows the first lines of scripts, as the kernel does.
+    fn interpreters(
+        &self,
+        mut found: Found,
+        asked: &CString,
+        mut name: OsString,
+        argv: &[OsString],
+    ) -> io::Result<Way> {
+        let Sight { target, programs, judge } = *self;
+        let (mut words, mut interpreter) = (argv.to_vec(), None);
+        let mut asked = asked.clone();
+        for _ in 0..MOST_INTERPRETERS {
+            let line = match programs.is_binary(&found.stat) {
+                true => None,
+                false => first_line(&found.file, &found.stat)?,
+            };
+            let Some((next, argument)) = line else {
+                programs.keep(asked, &found, |path| judge.stays(path));
+                let runs = (found.stat.st_dev, found.stat.st_ino);
+                let Found { file, path, .. } = found;
+                return Ok(Way { interpreter, runs, words, file, path });
+            };
+            asked = CString::new(next.clone().into_vec())?;
+            found = file(target, libc::AT_FDCWD, &asked, 0, programs)?;
+            let rest = words.iter().skip(1).cloned();
+            let head = std::iter::once(next.clone()).chain(argument).chain([name]);
+            words = head.chain(rest).collect();
+            interpreter.get_or_insert_with(|| found.path.clone());
+            name = next;
         }
-        let Some((interpreter, argument)) = first_line(&way.file, &stat)? else {
-            known.add(&stat);
-            return Ok(way);
-        };
-        let path = CString::new(interpreter.clone().into_vec())?;
-        let (file, path) = self::file(target, libc::AT_FDCWD, &path, 0)?;
-        way.file = file;
-        let rest = way.words.iter().skip(1).cloned();
-        let head = std::iter::once(interpreter.clone()).chain(argument).chain([name]);
-        way.words = head.chain(rest).collect();
-        way.interpreter.get_or_insert_with(|| path.clone());
-        way.path = path;
-        name = interpreter;
+        Err(io::Error::from_raw_os_error(libc::ELOOP))
     }
-    Err(io::Error::from_raw_os_error(libc::ELOOP))
 }
 
 /// The interpreter that a script names, and its argument.
@@ -242,9 +246,9 @@ fn trim(bytes: &[u8]) -> &[u8] {
 
 impl Start {
     /// Whether the process, stopped before its first instruction, is what was judged.
-    pub(super) fn is_what_runs(&self, target: Target) -> bool {
+    pub(super) fn is_what_runs(&self, target: Target, pages: &Pages) -> bool {
         target.runs().is_ok_and(|runs| runs == self.runs)
-            && self.is_given(target).unwrap_or(false)
+            && self.is_given(target, pages).unwrap_or(false)
             && target.link("cwd").is_ok_and(|cwd| cwd == self.started.cwd)
     }
 
@@ -254,14 +258,14 @@ impl Start {
     }
 
     /// Whether it is given the words and the variables that were judged.
-    fn is_given(&self, target: Target) -> io::Result<bool> {
+    fn is_given(&self, target: Target, pages: &Pages) -> io::Result<bool> {
         let Some(stack) = trace::stack(target)? else {
             let words = target.words()?;
             let is_none = self.words.is_empty() && words.is_empty();
             let are_words = is_none || self.given_words() == words;
-            return Ok(are_words && target.variables()? == self.variables);
+            return Ok(are_words && *target.variables()? == *self.variables);
         };
-        let memory = Memory::of(target);
+        let memory = Memory::of(target, pages);
         // Lists and texts lie above one another, as a rule in two pages.
         memory.fetch([stack, stack.saturating_add(PAGE as u64)]);
         memory.is_stack(stack, self.given_words(), &self.variables)

@@ -104,7 +104,14 @@ fn open(target: Target, at: &Named, flags: i32, mode: u32) -> io::Result<Prepare
     let itself = flags & libc::O_NOFOLLOW != 0 || is_new;
     let last = if itself { Last::Itself } else { Last::Followed };
     let mut place = find(target, at.from, &at.path, last)?;
-    let there = open_at(&place).ok();
+    let there = match open_at(&place) {
+        Ok(there) => Some(there),
+        // The kernel says this before it asks who may: whether there is such a name `stat` tells.
+        Err(error) if error.kind() == io::ErrorKind::NotFound && flags & libc::O_CREAT == 0 => {
+            return Err(error);
+        }
+        Err(_) => None,
+    };
     let about = there.as_ref().and_then(|fd| about(fd).ok());
     let is_path_only = flags & libc::O_PATH != 0;
     let deeds = match is_judged(&place, about.as_ref()) && !is_path_only {

@@ -12,6 +12,12 @@ pub trait Judge: Send + Sync {
     /// A program is to be started.
     fn start(&self, start: &Started) -> Answer;
 
+    /// Whether a path leads where it led a moment ago: nothing of the tree can change what it leads
+    /// to, nor any link on the way. What cannot be told does not.
+    fn stays(&self, _path: &std::path::Path) -> bool {
+        false
+    }
+
     /// A process has become the program that it was last allowed to start.
     fn became(&self, _process: Process) {}
 
@@ -72,6 +78,8 @@ pub struct Started {
     pub asked: PathBuf,
     /// The file that will run, links followed.
     pub file: PathBuf,
+    /// How many names that file has.
+    pub links: u64,
     /// The interpreter that reads it, if it is a script.
     pub interpreter: Option<PathBuf>,
     /// Its words, the first included.

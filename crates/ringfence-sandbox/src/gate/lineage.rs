@@ -9,18 +9,17 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::ffi::OsString;
-use std::fs::File;
-use std::os::unix::fs::FileExt;
+use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::sync::Arc;
 
-use super::birth::{Birth, birth};
+use super::birth::{Birth, birth, hold, is_there};
 use super::judge::Process;
 
 /// The most generations that are looked through.
 const MOST_GENERATIONS: usize = 64;
-/// Of so many processes the name is kept open.
-const MOST_OPEN: usize = 16;
+/// So many processes are held.
+const MOST_HELD: usize = 16;
 /// So many are known before those are forgotten that have ended.
 const MANY: usize = 4096;
 
@@ -31,17 +30,19 @@ pub(super) struct Lineage {
     /// With so many it is looked who has ended.
     full: Cell<usize>,
     /// The variables of the last program: mostly those of the next one too.
-    last: RefCell<Rc<[OsString]>>,
+    last: RefCell<Variables>,
 }
+
+/// The variables of a program: mostly those of many.
+pub(super) type Variables = Arc<[OsString]>;
 
 /// A process that became a program.
 #[derive(Debug)]
 struct Known {
     began: u64,
     program: Program,
-    /// Its name, open for as long as it starts others: whoever has its number later does not
-    /// answer there.
-    name: Option<File>,
+    /// Holds it for as long as it starts others: whoever has its number later is another.
+    held: Option<OwnedFd>,
 }
 
 /// What a process became.
@@ -52,7 +53,7 @@ pub(super) struct Program {
     /// Where it lay.
     pub(super) path: PathBuf,
     /// What it was given.
-    pub(super) variables: Rc<[OsString]>,
+    pub(super) variables: Variables,
 }
 
 /// Which file it is: device and number.
@@ -69,27 +70,26 @@ pub(super) struct Origin {
     pub(super) program: Option<Program>,
 }
 
-impl Lineage {
+impl Default for Lineage {
     /// Nobody yet.
-    pub(super) fn new() -> Lineage {
-        let last = RefCell::new(Rc::from(Vec::new()));
+    fn default() -> Lineage {
+        let last = RefCell::new(Arc::from(Vec::new()));
         Lineage { known: RefCell::default(), full: Cell::new(MANY), last }
     }
+}
 
+impl Lineage {
     /// A process has become a program: this file, which lies there, with these variables.
     pub(super) fn became(
         &self,
         process: Process,
         (runs, path): (Identity, &Path),
-        variables: &[OsString],
+        variables: &Variables,
     ) {
-        let mut last = self.last.borrow_mut();
-        if **last != *variables {
-            *last = Rc::from(variables);
-        }
-        let program = Program { runs, path: path.to_owned(), variables: Rc::clone(&last) };
+        self.last.replace(Arc::clone(variables));
+        let program = Program { runs, path: path.to_owned(), variables: Arc::clone(variables) };
         let mut known = self.known.borrow_mut();
-        known.insert(process.number, Known { began: process.began, program, name: None });
+        known.insert(process.number, Known { began: process.began, program, held: None });
         if known.len() > self.full.get() {
             known
                 .retain(|number, own| birth(*number).is_some_and(|birth| birth.began == own.began));
@@ -97,27 +97,37 @@ impl Lineage {
         }
     }
 
-    /// Where a process that runs this file comes from.
-    pub(super) fn origin(&self, number: i32, runs: Option<Identity>) -> Origin {
+    /// The variables that the last program was given.
+    pub(super) fn last(&self) -> Variables {
+        Arc::clone(&self.last.borrow())
+    }
+
+    /// Where a process of this birth that runs this file comes from.
+    pub(super) fn origin(
+        &self,
+        number: i32,
+        born: Option<Birth>,
+        runs: Option<Identity>,
+    ) -> Origin {
         let mut known = self.known.borrow_mut();
-        let mut origin = Origin { process: None, above: None, program: None };
-        let mut at = number;
+        let process = born.map(|birth| Process { number, began: birth.began });
+        let origin = Origin { process, above: None, program: None };
+        let (mut at, mut next) = (number, born);
         for _ in 0..MOST_GENERATIONS {
             if at != number
                 && let Some(own) = known.get(&at).filter(|own| own.is_there())
             {
                 return origin.below(at, own, runs);
             }
-            // Before it is known that it is the process with that number.
             let is_known = at != number && known.contains_key(&at);
-            let name = is_known.then(|| File::open(format!("/proc/{at}/comm")).ok()).flatten();
-            let Some(Birth { parent, began }) = birth(at) else { break };
-            origin.process.get_or_insert(Process { number, began });
+            // Before it is known that it is the process with that number.
+            let held = is_known.then(|| hold(at).ok()).flatten();
+            let Some(Birth { parent, began }) = next.take().or_else(|| birth(at)) else { break };
             match known.get_mut(&at) {
                 Some(own) if own.began == began => {
-                    own.name = name;
+                    own.held = held;
                     let origin = origin.below(at, own, runs);
-                    close_all_but(&mut known, at);
+                    let_go_all_but(&mut known, at);
                     return origin;
                 }
                 // Someone else had the number before.
@@ -146,15 +156,14 @@ impl Origin {
 impl Known {
     /// Whether the process is still there, where that can be told at once.
     fn is_there(&self) -> bool {
-        let name = self.name.as_ref();
-        name.is_some_and(|name| name.read_at(&mut [0; 1], 0).is_ok_and(|read| read > 0))
+        self.held.as_ref().is_some_and(is_there)
     }
 }
 
-/// Closes the names of all but one, if too many are open.
-fn close_all_but(known: &mut HashMap<i32, Known>, number: i32) {
-    if known.values().filter(|own| own.name.is_some()).count() > MOST_OPEN {
-        known.iter_mut().filter(|(own, _)| **own != number).for_each(|(_, own)| own.name = None);
+/// Lets go of all but one, if too many are held.
+fn let_go_all_but(known: &mut HashMap<i32, Known>, number: i32) {
+    if known.values().filter(|own| own.held.is_some()).count() > MOST_HELD {
+        known.iter_mut().filter(|(own, _)| **own != number).for_each(|(_, own)| own.held = None);
     }
 }
 

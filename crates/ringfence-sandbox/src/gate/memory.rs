@@ -7,7 +7,9 @@ use std::cell::RefCell;
 use std::ffi::{CString, OsString};
 use std::io;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::sync::Arc;
 
+use super::lineage::Variables;
 use super::target::{LONGEST_PATH, PAGE, Target, too_much};
 
 /// The longest word of a command.
@@ -19,30 +21,60 @@ const POINTER: usize = size_of::<u64>();
 
 /// So many pages are fetched at once.
 const MOST_AT_ONCE: usize = 64;
+/// So much room is kept.
+const MOST_ROOM: usize = MOST_AT_ONCE * PAGE;
 
 /// What was seen of the memory of a process.
-pub(super) struct Memory {
+pub(super) struct Memory<'p> {
     target: Target,
     seen: RefCell<Seen>,
+    pages: &'p Pages,
+}
+
+/// Room for pages, used again and again, and where the last process had what was read of it.
+#[derive(Default)]
+pub(super) struct Pages {
+    room: RefCell<Seen>,
+    last: RefCell<Vec<u64>>,
+}
+
+/// The room is given back, with nothing in it.
+impl Drop for Memory<'_> {
+    fn drop(&mut self) {
+        let mut seen = self.seen.take();
+        seen.bytes.clear();
+        seen.starts.clear();
+        seen.bytes.shrink_to(MOST_ROOM);
+        self.pages.room.replace(seen);
+    }
 }
 
 /// Pages that were fetched, one after another.
 #[derive(Default)]
 struct Seen {
     bytes: Vec<u8>,
-    /// Where each begins in the process and among the bytes, in the order of the process.
-    starts: Vec<(u64, usize)>,
+    /// In the order of the process.
+    starts: Vec<Start>,
+}
+
+/// Where a page begins in the process and among the bytes, and whether it was looked at.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Start {
+    there: u64,
+    here: usize,
+    is_used: bool,
 }
 
 impl Seen {
     fn has(&self, start: u64) -> bool {
-        self.starts.binary_search_by_key(&start, |(own, _)| *own).is_ok()
+        self.starts.binary_search_by_key(&start, |own| own.there).is_ok()
     }
 
-    fn page(&self, start: u64) -> Option<&[u8]> {
-        let at = self.starts.binary_search_by_key(&start, |(own, _)| *own).ok()?;
-        let (_, begin) = *self.starts.get(at)?;
-        self.bytes.get(begin..begin.checked_add(PAGE)?)
+    fn page(&mut self, start: u64) -> Option<&[u8]> {
+        let at = self.starts.binary_search_by_key(&start, |own| own.there).ok()?;
+        let own = self.starts.get_mut(at)?;
+        own.is_used = true;
+        self.bytes.get(own.here..own.here.checked_add(PAGE)?)
     }
 
     /// Fetches some pages in one call: those before the first that cannot be read.
@@ -50,15 +82,39 @@ impl Seen {
         let begin = self.bytes.len();
         let fetched = target.pages(wanted, &mut self.bytes)?;
         let begins = (begin..).step_by(PAGE);
-        self.starts.extend(wanted.iter().copied().zip(begins).take(fetched));
+        let starts = wanted.iter().zip(begins).take(fetched);
+        self.starts.extend(starts.map(|(there, here)| Start {
+            there: *there,
+            here,
+            is_used: false,
+        }));
         self.starts.sort_unstable();
         Ok(())
     }
 }
 
-impl Memory {
-    pub(super) fn of(target: Target) -> Memory {
-        Memory { target, seen: RefCell::default() }
+impl<'p> Memory<'p> {
+    pub(super) fn of(target: Target, pages: &'p Pages) -> Memory<'p> {
+        Memory { target, seen: RefCell::new(pages.room.take()), pages }
+    }
+
+    /// Fetches the pages of the first addresses that are looked at. Most processes that start a
+    /// program are children of one parent and have their variables where the last one had them:
+    /// then all that was read of that one is fetched with them.
+    pub(super) fn fetch_first(&self, path: u64, argv: u64, envp: u64) {
+        let last = self.pages.last.borrow();
+        let is_alike = last.binary_search(&page_of(envp)).is_ok();
+        let with = if is_alike { last.as_slice() } else { &[] };
+        self.fetch([path, argv, envp].into_iter().chain(with.iter().copied()));
+    }
+
+    /// Keeps in mind where this one had what was read of it.
+    pub(super) fn remember(&self) {
+        let seen = self.seen.borrow();
+        let used = seen.starts.iter().filter(|own| own.is_used).map(|own| own.there);
+        let mut last = self.pages.last.borrow_mut();
+        last.clear();
+        last.extend(used.take(MOST_AT_ONCE / 2));
     }
 
     /// A path that lies there.
@@ -85,6 +141,23 @@ impl Memory {
     pub(super) fn list(&self, address: u64) -> io::Result<Vec<OsString>> {
         let pointers = self.pointers(address)?;
         self.fetch(pointers.iter().copied());
+        self.texts(pointers)
+    }
+
+    /// A list of variables, which is mostly one that is known.
+    pub(super) fn variables(&self, address: u64, known: &Variables) -> io::Result<Variables> {
+        let pointers = self.pointers(address)?;
+        self.fetch(pointers.iter().copied());
+        let is_same = |(pointer, text): (&u64, &OsString)| {
+            self.is_text(*pointer, text.as_bytes()).unwrap_or(false)
+        };
+        if pointers.len() == known.len() && pointers.iter().zip(known.iter()).all(is_same) {
+            return Ok(Arc::clone(known));
+        }
+        self.texts(pointers).map(Variables::from)
+    }
+
+    fn texts(&self, pointers: Vec<u64>) -> io::Result<Vec<OsString>> {
         let mut left = LONGEST_LIST;
         let mut texts = Vec::with_capacity(pointers.len());
         for pointer in pointers {

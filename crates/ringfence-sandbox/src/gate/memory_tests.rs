@@ -2,8 +2,13 @@ use std::ffi::CString;
 
 use super::*;
 
-fn own() -> Memory {
-    Memory::of(Target { pid: i32::try_from(std::process::id()).unwrap(), broker: 0, root: -1 })
+fn own() -> Memory<'static> {
+    of(Box::leak(Box::default()))
+}
+
+fn of(pages: &Pages) -> Memory<'_> {
+    let pid = i32::try_from(std::process::id()).unwrap();
+    Memory::of(Target { pid, broker: 0, root: -1 }, pages)
 }
 
 fn words(texts: &[&str]) -> Vec<OsString> {
@@ -91,4 +96,41 @@ fn what_cannot_be_read_is_an_error() {
     assert!(own().list(list.as_ptr() as u64).is_err());
     assert!(own().is_stack(u64::MAX - 4, &[], &[]).is_err());
     assert!(own().list(0).unwrap().is_empty());
+}
+
+#[test]
+fn variables_that_are_known_are_not_made_anew() {
+    let known: Variables = words(&["A=1", "B="]).into();
+    let same = Stack::new(&["A=1", "B="], &[]);
+    let read = own().variables(same.address() + 8, &known).unwrap();
+    assert!(Arc::ptr_eq(&read, &known));
+    for other in
+        [&["A=1"][..], &["A=1", "B=", "C="], &["A=1", "C="], &["A=1", "B=2"], &["A=", "B="]]
+    {
+        let read = own().variables(Stack::new(other, &[]).address() + 8, &known).unwrap();
+        assert_eq!(*read, *words(other));
+    }
+}
+
+#[test]
+fn what_the_last_one_was_read_at_is_read_at_once_and_anew() {
+    let pages = Pages::default();
+    let mut text = *b"one\0";
+    let list = [text.as_ptr() as u64, 0];
+    let address = list.as_ptr() as u64;
+    for said in [b"one\0", b"two\0"] {
+        text.copy_from_slice(said);
+        std::hint::black_box(&text);
+        let memory = of(&pages);
+        memory.fetch_first(address, address, address);
+        let read = memory.list(address).unwrap();
+        assert_eq!(read, words(&[std::str::from_utf8(&said[..3]).unwrap()]));
+        memory.remember();
+    }
+    assert!(!pages.last.borrow().is_empty());
+    // Where a page of before is gone, the others are read one by one.
+    pages.last.borrow_mut().insert(0, PAGE as u64);
+    let memory = of(&pages);
+    memory.fetch_first(address, address, address);
+    assert_eq!(memory.list(address).unwrap(), words(&["two"]));
 }

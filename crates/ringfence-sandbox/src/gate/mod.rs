@@ -12,6 +12,7 @@ mod memory;
 mod near;
 mod notify;
 mod place;
+mod programs;
 mod sockets;
 mod target;
 mod trace;
@@ -27,10 +28,9 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 pub use judge::{Answer, Appeared, Change, Deed, Judge, Process, Started};
 
 pub(crate) use broker::Broker;
-use exec::{Binaries, Start};
+use exec::{Before, Start};
 use files::Prepared;
-use lineage::Lineage;
-use near::Near;
+use near::{Home, Near};
 use notify::{Call, Listener};
 use target::Target;
 use trace::Stopped;
@@ -45,8 +45,8 @@ pub(crate) struct Gate {
     refused: RefCell<Vec<PathBuf>>,
     /// The root of the tree.
     root: OwnedFd,
-    binaries: Binaries,
-    lineage: Lineage,
+    before: Before,
+    home: Home,
 }
 
 /// More names that were refused are not kept.
@@ -87,8 +87,8 @@ impl Gate {
         let wake = target::owned(wake.into())?;
         let listener = Listener::new(listener);
         let shared = Arc::new(Shared { listener, broker, judge, wake });
-        let (refused, binaries) = (RefCell::default(), Binaries::default());
-        Ok(Gate { shared, later: channel(), refused, root, binaries, lineage: Lineage::new() })
+        let (refused, before, home) = (RefCell::default(), Before::default(), Home::default());
+        Ok(Gate { shared, later: channel(), refused, root, before, home })
     }
 
     /// What becomes readable when there is something to do.
@@ -143,18 +143,21 @@ impl Gate {
     }
 
     fn start(&self, call: &Call, target: Target) -> io::Result<()> {
-        let start = exec::read(call, target, &self.binaries, &self.lineage)?;
-        if !self.shared.listener.still_waits(call.id) {
-            return Ok(());
-        }
-        match self.shared.judge.start(&start.started) {
+        let judge = &*self.shared.judge;
+        let start = exec::read(call, target, &self.before, judge)?;
+        // Whether it is still the process that called is told by the answer, which nobody else
+        // takes.
+        match judge.start(&start.started) {
             Answer::Allow => self.let_start(call.id, target, &start),
             Answer::Refuse | Answer::Replace(_) => {
                 self.shared.listener.fail(call.id, libc::EACCES);
                 let started = &start.started;
                 self.keep_refused(started.argv.iter().skip(1).map(|word| started.cwd.join(word)));
             }
-            Answer::Later(ask) => self.ask(call.id, target, About::Start(Box::new(start)), ask),
+            Answer::Later(ask) if self.shared.listener.still_waits(call.id) => {
+                self.ask(call.id, target, About::Start(Box::new(start)), ask);
+            }
+            Answer::Later(_) => {}
         }
         Ok(())
     }
@@ -163,21 +166,22 @@ impl Gate {
         let Ok(held) = trace::seize(target, start.leader) else {
             return self.shared.listener.fail(id, libc::EACCES);
         };
-        let near = Near::keep(target);
+        let near = Near::keep(target, &self.home);
         let waited = self.shared.listener.go_on(id);
         let stopped = trace::wait(held);
-        if let Some(near) = near {
+        if let Some(near) = &near {
             near.let_go(stopped.whom(target));
         }
         match stopped {
             // It had ended, and someone else has its number.
             Stopped::Started(started) if !waited => trace::release(started),
-            Stopped::Started(started) if start.is_what_runs(started) => {
+            Stopped::Started(started) if start.is_what_runs(started, &self.before.pages) => {
+                // Whatever it starts waits until this is written down.
+                trace::release(started);
                 if let Some(process) = start.started.process {
-                    self.lineage.became(process, start.runs(), &start.variables);
+                    self.before.lineage.became(process, start.runs(), &start.variables);
                     self.shared.judge.became(process);
                 }
-                trace::release(started);
             }
             Stopped::Started(started) => trace::kill(started),
             Stopped::Failed => trace::release(target),
@@ -192,6 +196,9 @@ impl Gate {
         let prepared = files::prepare(target, wanted)?;
         if !self.shared.listener.still_waits(call.id) {
             return Ok(());
+        }
+        if carry::is_in_vain(&self.shared, &prepared.job) {
+            return Err(io::Error::from_raw_os_error(libc::ENOTEMPTY));
         }
         match self.shared.verdict(target, &prepared) {
             Answer::Allow => carry::carry_out(&self.shared, call.id, prepared),
@@ -230,7 +237,7 @@ impl Gate {
     /// Asks in a thread of its own, so that everyone else goes on.
     fn ask(&self, id: u64, target: Target, about: About, ask: Box<dyn FnOnce() -> bool + Send>) {
         let (sender, shared) = (self.later.0.clone(), Arc::clone(&self.shared));
-        std::thread::spawn(move || {
+        carry::apart(&self.shared, id, move || {
             let allowed = ask();
             let _ = sender.send(Waiting { id, target, about, allowed });
             let _ = crate::sys::write(shared.wake.as_raw_fd(), &1_u64.to_ne_bytes());

@@ -5,6 +5,7 @@
 //! takes longer than the turn. So both stay where the supervisor is until the new program stands
 //! before its first instruction, or the old one before its next: neither sees that.
 
+use std::cell::OnceCell;
 use std::io;
 
 use super::target::Target;
@@ -15,6 +16,17 @@ const WORDS: usize = 16;
 /// A set of processors.
 type Set = [u64; WORDS];
 
+/// Where the thread that keeps others near may run, once it was looked up: nobody changes it but
+/// this.
+#[derive(Default)]
+pub(super) struct Home(OnceCell<Option<Set>>);
+
+impl Home {
+    fn set(&self) -> Option<Set> {
+        *self.0.get_or_init(|| allowed(SELF).ok())
+    }
+}
+
 /// A thread that is kept near, and this one.
 pub(super) struct Near {
     /// Where each of them may run.
@@ -23,9 +35,10 @@ pub(super) struct Near {
 }
 
 impl Near {
-    /// Keeps a thread that is held near; none where that makes no difference, or cannot be done.
-    pub(super) fn keep(target: Target) -> Option<Near> {
-        let (theirs, own) = (allowed(target.pid).ok()?, allowed(SELF).ok()?);
+    /// Keeps a thread that is held near this one, which may run at home; none where that makes no
+    /// difference, or cannot be done.
+    pub(super) fn keep(target: Target, home: &Home) -> Option<Near> {
+        let (theirs, own) = (allowed(target.pid).ok()?, home.set()?);
         // SAFETY: takes nothing.
         let here = usize::try_from(unsafe { libc::sched_getcpu() }).ok()?;
         let mut near: Set = [0; WORDS];
@@ -43,11 +56,17 @@ impl Near {
         near
     }
 
-    /// Lets this thread run where it may, and the other, if it is still there.
-    pub(super) fn let_go(self, target: Option<Target>) {
+    /// Lets the other one run where it may, if it is still there.
+    pub(super) fn let_go(&self, target: Option<Target>) {
         if let Some(target) = target {
             let _ = allow(target.pid, &self.theirs);
         }
+    }
+}
+
+/// This thread runs where it may again: by then the other one is under way.
+impl Drop for Near {
+    fn drop(&mut self) {
         let _ = allow(SELF, &self.own);
     }
 }

@@ -79,8 +79,7 @@ impl Target {
         bytes.reserve(room);
         let to = bytes.spare_capacity_mut().as_mut_ptr().cast();
         let here = libc::iovec { iov_base: to, iov_len: room };
-        let page = |start: &u64| libc::iovec { iov_base: *start as *mut _, iov_len: PAGE };
-        let there: Vec<libc::iovec> = starts.iter().map(page).collect();
+        let there = stretches(starts);
         let (from, number) = (there.as_ptr(), there.len() as libc::c_ulong);
         // SAFETY: the kernel writes at most as many bytes as there is room for, and checks the
         // addresses in the other process.
@@ -201,6 +200,20 @@ impl Target {
         bytes.truncate(filled);
         Ok(split(&bytes))
     }
+}
+
+/// Pages as stretches of memory: those that lie one after another are one.
+fn stretches(starts: &[u64]) -> Vec<libc::iovec> {
+    let mut stretches: Vec<libc::iovec> = Vec::with_capacity(starts.len());
+    let mut end = None;
+    for start in starts {
+        match stretches.last_mut().filter(|_| end == Some(*start)) {
+            Some(last) => last.iov_len = last.iov_len.saturating_add(PAGE),
+            None => stretches.push(libc::iovec { iov_base: *start as *mut _, iov_len: PAGE }),
+        }
+        end = start.checked_add(PAGE as u64);
+    }
+    stretches
 }
 
 fn field<'a>(text: &'a str, name: &str) -> Option<&'a str> {

@@ -44,6 +44,23 @@ fn what_is_refused_fails() {
     assert!(said.ends_with("1d\ne\nkept\nsaid\n"), "{said}");
 }
 
+/// What the kernel would answer whoever asks is nobody's decision, and no noise in a report.
+#[test]
+fn what_is_in_vain_is_not_asked_about() {
+    let mut fixture = Fixture::new();
+    fixture.plan.files.judged = ringfence_sandbox::plan::Judged::Openings;
+    let rules = Arc::new(Rules::all());
+    let line = "mkdir full; touch full/x; rmdir full; cat none; mkdir empty; rmdir empty";
+    let (said, _) = fixture.sh(line, &rules);
+    assert!(said.contains("not empty") && said.contains("No such file"), "{said}");
+    let seen = rules.seen.lock().unwrap().join("\n");
+    let asked = |deed: &str, name: &str| {
+        seen.contains(&format!("({deed}, {:?})", fixture.root().join(name)))
+    };
+    assert!(asked("Delete", "empty") && asked("MakeDirectory", "full"), "{seen}");
+    assert!(!asked("Delete", "full") && !asked("Read", "none"), "{seen}");
+}
+
 #[test]
 fn programs_that_are_refused_do_not_run() {
     let fixture = Fixture::new();

@@ -46,7 +46,7 @@ const PYTHON: &str = include_str!("prelude.py");
 const C: &str = include_str!("prelude.h");
 
 /// Signs of a program that failed by itself, without being refused anything.
-const BROKEN: [&str; 10] = [
+pub(super) const BROKEN: [&str; 10] = [
     "SyntaxError",
     "IndentationError",
     "NameError",

@@ -73,6 +73,22 @@ assert os.read(call(304,d,h,0),99)",
     )
     .by_root(),
     Attempt::python(
+        "a snapshot by btrfs, in which nothing is masked",
+        "reached(16,os.open(P,0),0x50009417,ctypes.create_string_buffer(4096))",
+    ),
+    Attempt::python(
+        "a snapshot by btrfs, with high bits",
+        "reached(16,os.open(P,0),0x7000000050009401,ctypes.create_string_buffer(4096))",
+    ),
+    Attempt::python(
+        "a snapshot by bcachefs",
+        "reached(16,os.open(P,0),0x4020bc10,ctypes.create_string_buffer(32))",
+    ),
+    Attempt::python(
+        "a copy by ocfs2, by names",
+        "reached(16,os.open(P,0),0x40186f04,ctypes.create_string_buffer(24))",
+    ),
+    Attempt::python(
         "names by inotify",
         "
 d=libc.inotify_init(); assert libc.inotify_add_watch(d,O.encode(),0xfff)>=0
@@ -201,6 +217,9 @@ v=ctypes.create_string_buffer(b'1'); call(463,-100,b'protected',0,b'user.x',stru
 a=ctypes.create_string_buffer(24); call(468,-100,b'protected',a,24,0); call(469,-100,b'protected',a,24,0)"),
     Attempt::python("flags", "
 f=os.open('protected',0); a=bytearray(8); fcntl.ioctl(f,0x80086601,a); fcntl.ioctl(f,0x40086602,bytes(a))"),
+    Attempt::python("unchangeable for good", "reached(16,os.open('protected',0),0x40806685,ctypes.create_string_buffer(128))"),
+    Attempt::python("encrypted", "reached(16,os.open('plain',0),0x800c6613,ctypes.create_string_buffer(12))"),
+    Attempt::python("a delegation of a directory", "reached(72,os.open('.',0),1040,ctypes.create_string_buffer(8))"),
     Attempt::python("write what was opened for reading", "
 f=os.open('protected',0); os.write(os.open(f'/proc/self/fd/{f}',os.O_RDWR),b'x')"),
     Attempt::python("write what a thread opened", "

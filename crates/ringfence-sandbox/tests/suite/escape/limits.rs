@@ -63,3 +63,31 @@ fn time() {
         assert!(attempt::outside(&SLEEPS, &world).1);
     });
 }
+
+/// A socket of the tree's is the broker's too while it is connected: a thread that takes back that
+/// it must not wait would have everyone wait, the limit on time included.
+#[test]
+fn time_of_whoever_lets_others_wait() {
+    const WEDGES: Attempt = Attempt::c(
+        "waiting",
+        r#"
+static int s; static void *flip(void *x) { for (;;) fcntl(s, F_SETFL, 0); }
+int attempt(void) {
+ struct sockaddr_un n = { AF_UNIX, "granted.sock" }; int l = socket(AF_UNIX, SOCK_STREAM, 0);
+ if (bind(l, (struct sockaddr *)&n, sizeof n)) return 1; listen(l, 0);
+ for (int i = 0; i < 2; i++) connect(socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0), (struct sockaddr *)&n, sizeof n);
+ for (int i = 0; i < 200; i++) { pid_t p = fork();
+  if (p == 0) { s = socket(AF_UNIX, SOCK_STREAM, 0); pthread_t t; for (int k = 0; k < 3; k++) pthread_create(&t, 0, flip, 0);
+   connect(s, (struct sockaddr *)&n, sizeof n); _exit(0); }
+  usleep(5000); kill(p, SIGKILL); waitpid(p, 0, 0); }
+ for (;;) { close(open("still", O_CREAT | O_WRONLY, 0600)); usleep(1000); } }"#,
+    );
+    user::as_everyone("limits::time_of_whoever_lets_others_wait", |user| {
+        let mut world = World::new();
+        world.fixture.plan.limits.seconds = Some(6);
+        let began = std::time::Instant::now();
+        let (said, status) = world.inside(Fence::Changes, &attempt::words(&WEDGES, &world));
+        assert!(status.is_none() && said.ends_with("[TimedOut]"), "as {user}: {said}");
+        assert!(began.elapsed().as_secs() < 40, "as {user}: {:?}", began.elapsed());
+    });
+}

@@ -7,6 +7,7 @@ mod attempt;
 mod environment;
 mod exec;
 mod files;
+mod given;
 mod kernel;
 mod lifetime;
 mod limits;
@@ -39,6 +40,7 @@ const FAMILIES: &[(&str, &[Attempt])] = &[
     ("procfs", procfs::ATTEMPTS),
     ("exec", exec::ATTEMPTS),
     ("environment and inherited descriptors", environment::ATTEMPTS),
+    ("standard streams", given::ATTEMPTS),
     ("network", network::ATTEMPTS),
     ("sockets", sockets::ATTEMPTS),
     ("signals", signals::ATTEMPTS),

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use ringfence_sandbox::gate::{Deed, Started};
 use ringfence_sandbox::plan::{ExecPlan, Judged, Rights, Tree};
-use ringfence_sandbox::{Command, Ended};
+use ringfence_sandbox::{Command, Ended, Streams, Terms};
 
 use crate::suite::fixture::{Fixture, Rules};
 
@@ -120,6 +120,16 @@ impl World {
 
     /// Runs words inside; what they said, and their status.
     pub(super) fn inside(&self, fence: Fence, argv: &[String]) -> (String, Option<i32>) {
+        self.inside_with(fence, argv, None)
+    }
+
+    /// The same, with a standard input that is lent.
+    pub(super) fn inside_with(
+        &self,
+        fence: Fence,
+        argv: &[String],
+        stdin: Option<OwnedFd>,
+    ) -> (String, Option<i32>) {
         let mut plan = self.fixture.plan.clone();
         plan.variables = self.variables();
         plan.files.judged = match fence {
@@ -133,7 +143,9 @@ impl World {
             program: PathBuf::from(&argv[0]),
             argv: argv.iter().map(Into::into).collect(),
         };
-        let ended = super::super::fixture::run(&plan, &command, &Arc::new(rules(self.project())));
+        let streams = Streams { stdin, ..Streams::default() };
+        let terms = Terms { streams, ..Terms::new(Arc::new(rules(self.project()))) };
+        let ended = ringfence_sandbox::run(&plan, &command, terms).unwrap();
         let status = match ended {
             Ended::Exited(status) => Some(status),
             _ => None,
