@@ -5,12 +5,14 @@ use std::path::Path;
 use crate::step::works;
 
 /// The folder of each, and its packages at the versions that the tests are about.
-const AGENTS: [(&str, &str); 15] = [
+const AGENTS: [(&str, &str); 18] = [
     ("claude-code", "@anthropic-ai/claude-code@2.1.325"),
     ("codex", "@openai/codex@0.166.0"),
     ("gemini", "@google/gemini-cli@0.61.0"),
     ("opencode", "opencode-ai@1.18.33"),
     ("copilot", "@github/copilot@1.0.102"),
+    ("goose", "@aaif/goose-binary-linux-x64@1.52.0"),
+    ("cline", "cline@3.0.65"),
     ("pi", "@mariozechner/pi-coding-agent@0.73.1"),
     ("mcp-sdk", "@modelcontextprotocol/sdk@1.32.2"),
     ("mcp-filesystem", "@modelcontextprotocol/server-filesystem@2026.8.31"),
@@ -23,7 +25,12 @@ const AGENTS: [(&str, &str); 15] = [
     ("mcp-conformance", "@modelcontextprotocol/conformance@0.2.0-alpha.12"),
     // The conformance suite needs a newer Node than the systems that are tested on have.
     ("node", "node@22.23.3"),
+    // OpenClaw needs one that is newer still.
+    ("node24", "node@24.21.0"),
 ];
+
+/// The agent that asks for a newer Node before it is installed, which it then has in the tests.
+const OPENCLAW: (&str, &str) = ("openclaw", "openclaw@2026.9.6");
 
 /// The agent that is written in Python.
 const HERMES: (&str, &str) = ("hermes", "hermes-agent==0.19.0");
@@ -38,6 +45,8 @@ pub(crate) fn install(target: &Path) {
     for (name, package) in AGENTS {
         install_one(target, name, package, npm);
     }
+    let (name, package) = OPENCLAW;
+    install_one(target, name, package, npm_of_node24);
     let (name, package) = HERMES;
     install_one(target, name, package, pip);
 }
@@ -59,9 +68,23 @@ fn install_one(target: &Path, name: &str, package: &str, with: fn(&Path, &str) -
 
 fn npm(folder: &Path, packages: &str) -> bool {
     let prefix = folder.display().to_string();
-    let words = ["install", "--silent", "--no-audit", "--no-fund", "--prefix", &prefix];
-    let words: Vec<&str> = words.into_iter().chain(packages.split(' ')).collect();
-    in_time("npm", &words)
+    in_time("npm", &npm_words(&prefix, packages))
+}
+
+/// As it is installed by whoever has the newer Node.
+fn npm_of_node24(folder: &Path, packages: &str) -> bool {
+    let prefix = folder.display().to_string();
+    let own = folder.with_file_name("node24").join("node_modules/node/bin");
+    let path = std::env::var("PATH").unwrap_or_default();
+    let path = format!("PATH={}:{path}", own.display());
+    let words: Vec<&str> =
+        [path.as_str(), "npm"].into_iter().chain(npm_words(&prefix, packages)).collect();
+    in_time("env", &words)
+}
+
+fn npm_words<'w>(prefix: &'w str, packages: &'w str) -> Vec<&'w str> {
+    let words = ["install", "--silent", "--no-audit", "--no-fund", "--prefix", prefix];
+    words.into_iter().chain(packages.split(' ')).collect()
 }
 
 /// Into a folder of its own, by a `pip` of its own: a system's Python is left alone.

@@ -39,9 +39,28 @@ pub(crate) enum Whose {
     Project,
 }
 
-impl From<WhoseArgs> for Whose {
-    fn from(args: WhoseArgs) -> Whose {
-        if args.project { Whose::Project } else { Whose::User }
+impl Whose {
+    /// The policy that a person means, or the one that says what holds here. A user's policy that is
+    /// made beside a project's would have its own say on everything else in that project as well.
+    pub(crate) fn choose(args: WhoseArgs) -> Result<Whose, Failure> {
+        match (args.user, args.project) {
+            (_, true) => return Ok(Whose::Project),
+            (true, _) => return Ok(Whose::User),
+            _ if Policy::find(Whose::User)?.is_there() => return Ok(Whose::User),
+            _ => {}
+        }
+        match Policy::find(Whose::Project) {
+            Ok(own) if own.is_there() && own.is_trusted()? => Ok(Whose::Project),
+            _ => Ok(Whose::User),
+        }
+    }
+
+    /// The option that names it.
+    pub(crate) fn option(self) -> &'static str {
+        match self {
+            Whose::User => "--user",
+            Whose::Project => "--project",
+        }
     }
 }
 
@@ -82,6 +101,10 @@ impl Policy {
         let there = paths.iter().find(|path| path.symlink_metadata().is_ok());
         let file = there.or(paths.first()).cloned().unwrap_or_default();
         Ok(Policy { whose, file, place: PathBuf::from(place.as_str()), places, here })
+    }
+
+    fn is_there(&self) -> bool {
+        self.file.symlink_metadata().is_ok()
     }
 
     /// Adds a rule.

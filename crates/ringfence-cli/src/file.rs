@@ -137,7 +137,10 @@ fn real(path: &Path) -> io::Result<PathBuf> {
             Ok(real) => return Ok(missing.iter().rev().fold(real, |real, name| real.join(name))),
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             Err(error) if fs::symlink_metadata(at).is_ok() => {
-                let reason = format!("{} is a link that leads nowhere", at.display());
+                let reason = match at == path {
+                    true => "it is a link that leads nowhere".to_owned(),
+                    false => format!("{} is a link that leads nowhere", at.display()),
+                };
                 return Err(io::Error::new(error.kind(), reason));
             }
             Err(error) => {

@@ -47,6 +47,7 @@ impl Agent {
             Agent::Codex => Some("codex"),
             Agent::Gemini => Some("gemini"),
             Agent::Opencode => Some("opencode"),
+            Agent::Copilot => Some("copilot"),
             Agent::Hermes => Some("hermes"),
             _ => None,
         }
@@ -64,11 +65,15 @@ impl Agent {
                  agree to this one",
             ),
             Agent::Kiro => Some("Kiro asks in its agent `ringfence` alone: choose that one"),
-            Agent::Goose => Some(
-                "goose wants a `plugin.json` beside the folder `hooks`: \
-                 {\"name\": \"ringfence\", \"version\": \"0.1.0\"}",
+            Agent::Goose => {
+                Some("goose 1.34 runs hooks and does not heed them; 1.52 does: `goose --version`")
+            }
+            Agent::Cline => {
+                Some("Cline ends its run when a call is refused; `ringfence log` says why")
+            }
+            Agent::Openclaw => Some(
+                "for OpenClaw, make a plugin of the same file: docs/agents/openclaw.md says how",
             ),
-            Agent::Openclaw => Some("for OpenClaw, install the same file as a plugin"),
             _ => None,
         }
     }

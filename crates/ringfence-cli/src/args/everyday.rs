@@ -32,7 +32,7 @@ Exit status: 0 done, 1 nothing was written or a hook does not work, 2 error";
 /// Whose policy is meant.
 #[derive(Debug, Clone, Copy, ClapArgs)]
 pub(crate) struct WhoseArgs {
-    /// In your own policy (the default)
+    /// In your own policy (the default, unless only the project has one)
     #[arg(long, conflicts_with = "project")]
     pub(crate) user: bool,
     /// In the project's policy

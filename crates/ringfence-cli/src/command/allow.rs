@@ -2,7 +2,7 @@
 
 use ringfence::core::pattern::Pattern;
 use ringfence::core::rule::Scope;
-use ringfence::core::{Effect, Rule, lang};
+use ringfence::core::{Document, Effect, Role, Rule, lang};
 use ringfence::exec::Answer;
 use ringfence::guard::redact::visible;
 use ringfence::guard::world::RealHost;
@@ -15,16 +15,18 @@ use crate::by_hand::{Outcome, Policy, Whose, suggestion, without_secrets};
 use crate::door::surroundings;
 use crate::exit::{Exit, Failure};
 use crate::show;
+use crate::words::quoted;
 
 pub(crate) fn run(args: &AllowArgs) -> Result<Exit, Failure> {
     must_be_a_person()?;
     // All of them can be written down, or none is.
     args.patterns.iter().try_for_each(|pattern| check(pattern))?;
+    let whose = Whose::choose(args.whose)?;
     for pattern in &args.patterns {
         if args.once || args.session {
             give(pattern, if args.once { Answer::Once } else { Answer::Session })?;
         } else {
-            add(Effect::Allow, pattern, args.whose.into(), args.why.as_deref())?;
+            add(Effect::Allow, pattern, whose, args.why.as_deref())?;
         }
     }
     Ok(Exit::Allow)
@@ -48,9 +50,11 @@ pub(super) fn add(
         Outcome::Nothing => show::print(&format!("{file} has `{shown}` already")),
         Outcome::Done(note) => {
             let style = show::style(effect);
-            show::print(&format!("{style}{effect}{style:#}   {shown}  in {file}"));
+            let word = effect.to_string();
+            show::print(&format!("{style}{word:<7}{style:#} {shown}  in {file}"));
             show::print(&format!("undo    ringfence forget {}", undo(pattern, whose)));
-            let notes = note.into_iter().chain(still_denied(effect, pattern));
+            let stands = still_denied(effect, pattern).or_else(|| still_asked(effect, pattern));
+            let notes = note.into_iter().chain(stands);
             notes.for_each(|note| show::say(&format!("note: {note}")));
         }
     }
@@ -79,6 +83,41 @@ fn still_denied(effect: Effect, pattern: &str) -> Option<String> {
     Some(format!("it is on the danger list (`{entry}`): it also needs an entry in `danger`"))
 }
 
+/// Which other policy still asks about all that a new rule allows: the strictest that speaks counts.
+fn still_asked(effect: Effect, pattern: &str) -> Option<String> {
+    let parsed = Pattern::parse(pattern).ok().filter(|_| effect == Effect::Allow)?;
+    let documents = allowed::documents().ok()?;
+    let in_force = documents.iter().filter(|(_, is_trusted)| *is_trusted).map(|(own, _)| own);
+    // What stands in for a user's policy does not beside a project's.
+    let in_force = in_force.filter(|own| !own.name.starts_with('@'));
+    let mut asking = in_force.filter_map(|own| Some((own, asks(own, &parsed)?)));
+    let (document, rule) = asking.next()?;
+    let what = format!("`{}` ({}) still asks", visible(&rule.pattern.to_string()), rule.origin);
+    let whose = match document.role {
+        Role::User => Whose::User,
+        Role::Project => Whose::Project,
+        _ => return Some(what),
+    };
+    let again = format!("ringfence allow {} {}", quoted(&visible(pattern)), whose.option());
+    Some(format!("{what}; allow it there too: {again}"))
+}
+
+/// The rule by which a document asks about all of this, and allows no part of that rule which covers it.
+fn asks<'d>(document: &'d Document, pattern: &Pattern) -> Option<&'d Rule> {
+    let everywhere = |rule: &&Rule| rule.scope == Scope::default() && rule.except.is_empty();
+    let rules = || document.rules.iter().filter(everywhere);
+    let outranked = |ask: &Rule| {
+        let mut allows = rules().filter(|own| own.effect == Effect::Allow);
+        allows.any(|own| {
+            lang::includes(&own.pattern, pattern)
+                && lang::includes(&ask.pattern, &own.pattern)
+                && !lang::includes(&own.pattern, &ask.pattern)
+        })
+    };
+    let mut asks = rules().filter(|own| own.effect == Effect::Ask);
+    asks.find(|own| lang::includes(&own.pattern, pattern) && !outranked(own))
+}
+
 /// Passes a pattern on that can be written down.
 fn check(pattern: &str) -> Result<(), Failure> {
     Pattern::parse(pattern).map_err(|error| {
@@ -103,7 +142,7 @@ fn give(pattern: &str, answer: Answer) -> Result<(), Failure> {
     let place = root.map_or_else(String::new, |root| format!(", in {root}"));
     let shown = visible(&placed);
     show::print(&format!("{style}allow{style:#}   {shown}  {when}, within the hour{place}"));
-    show::print(&format!("undo    ringfence forget {}", crate::words::quoted(&shown)));
+    show::print(&format!("undo    ringfence forget {}", quoted(&shown)));
     show::say("note: what is denied stays denied; this only answers questions");
     Ok(())
 }
@@ -124,5 +163,5 @@ fn placed(pattern: &str, root: Option<&str>, home: &str) -> String {
 
 fn undo(pattern: &str, whose: Whose) -> String {
     let option = if whose == Whose::Project { " --project" } else { "" };
-    format!("{}{option}", crate::words::quoted(&visible(pattern)))
+    format!("{}{option}", quoted(&visible(pattern)))
 }

@@ -59,7 +59,7 @@ pub(crate) fn run(args: &AllowedArgs) -> Result<Exit, Failure> {
         let idle = if *is_idle { ", which is not trusted" } else { "" };
         show::print(&format!(
             "{style}{:<6}{style:#} {:<32} {QUIET}{note} ({}{idle}){QUIET:#}",
-            rule.effect,
+            rule.effect.to_string(),
             visible(&pattern),
             rule.origin,
         ));

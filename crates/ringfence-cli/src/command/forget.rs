@@ -14,7 +14,7 @@ pub(crate) fn run(args: &ForgetArgs) -> Result<Exit, Failure> {
     must_be_a_person()?;
     let whose = match (args.whose.user, args.whose.project) {
         (false, false) => vec![Whose::User, Whose::Project],
-        _ => vec![args.whose.into()],
+        _ => vec![Whose::choose(args.whose)?],
     };
     let shown = visible(&args.pattern);
     let mut gone = false;

@@ -67,7 +67,14 @@ fn write(site: &Site, plan: &Plan) -> Result<(), Failure> {
         let after = change.after.as_bytes();
         // A copy first: what cannot be undone is not done.
         ledger.keep(&change.found, change.before.as_deref(), after, change.purpose.clone())?;
-        change.found.replace(after, change.mode, |_| Ok(()))?;
+        let done = change.found.replace(after, change.mode, |_| Ok(()));
+        done.map_err(|failure| match failure.hint.is_some() {
+            true => failure,
+            false => failure.hint(
+                "what was written before stays: `ringfence init` goes on from there, \
+                 `ringfence uninstall` takes it back",
+            ),
+        })?;
         show::print(&format!("wrote   {}", site.shown(&change.found.path)));
     }
     show::print("undo    ringfence uninstall");

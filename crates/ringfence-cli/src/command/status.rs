@@ -133,9 +133,11 @@ fn print_agent(site: &Site, standing: &Standing) {
             format!("last called {} ago", since(own))
         });
         show::print(&format!("  called        {ago}"));
-        show::print(
-            "  enforced      every call that it announces: commands, files, web, MCP tools",
-        );
+        let enforced = match skipped {
+            Some(_) => "nothing until then",
+            None => "every call that it announces: commands, files, web, MCP tools",
+        };
+        show::print(&format!("  enforced      {enforced}"));
         let program = agent.programs().first().copied().unwrap_or("AGENT");
         show::print(&format!(
             "  not enforced  what granted programs do on their own; `ringfence run -- {program}` holds that"

@@ -89,6 +89,38 @@ fn a_project_stays_as_trusted_as_it_was() {
 }
 
 #[test]
+fn a_rule_goes_where_it_counts_and_whoever_still_asks_is_named() {
+    let Some(person) = Person::new() else { return };
+    person.write_policy("extends = [\"@workspace\"]\ndefault = \"ask\"\n");
+    assert_eq!(person.at_terminal(&["trust"], "y\n").status.code(), Some(0));
+    let push = ["check", "--", "git", "push"];
+    assert_eq!(person.ringfence(&push).status.code(), Some(3), "@workspace asks");
+
+    let done = stdout(&person.at_terminal(&["allow", "cmd:git:push:*"], ""));
+    assert!(done.contains("project/ringfence.toml"), "the only policy there is: {done}");
+    assert!(!done.contains("still asks"), "{done}");
+    assert_eq!(person.ringfence(&push).status.code(), Some(0));
+    assert_eq!(person.read(MINE), None, "a policy of the user's would have its own say");
+    let deny = stdout(&person.at_terminal(&["deny", "cmd:curl"], ""));
+    assert!(deny.contains(" cmd:curl  in "), "{deny}");
+    let list = stdout(&person.ringfence(&["allowed"]));
+    let column = |word: &str| list.lines().find_map(|line| line.find(word));
+    assert_eq!(column("cmd:git:push:*"), column("cmd:curl"), "{list}");
+
+    assert_eq!(person.at_terminal(&["forget", "cmd:git:push:*"], "").status.code(), Some(0));
+    let done = stdout(&person.at_terminal(&["allow", "cmd:git:push:*", "--user"], ""));
+    let there = "(@workspace:";
+    assert!(done.contains("still asks") && done.contains(there), "{done}");
+    assert!(done.contains("ringfence allow 'cmd:git:push:*' --project"), "{done}");
+    assert_eq!(person.ringfence(&push).status.code(), Some(3), "as it was said");
+    assert_eq!(
+        person.at_terminal(&["allow", "cmd:git:push:*", "--project"], "").status.code(),
+        Some(0)
+    );
+    assert_eq!(person.ringfence(&push).status.code(), Some(0));
+}
+
+#[test]
 fn the_first_rule_of_a_project_makes_its_file() {
     let Some(person) = Person::new() else { return };
     let add = ["allow", "fs:r:/srv/b", "--project"];

@@ -1,7 +1,11 @@
 //! Cline: the hook `PreToolUse`.
 //!
-//! Taken from Cline's reference of hooks. Unverified: it was not driven for real. Roo Code, which
-//! came of it, is not known to have hooks.
+//! Taken from the package `cline` 3.0.65 (`@cline/core` 0.0.86: its hook files, its tools), which was
+//! driven for real, and from Cline's reference of hooks, which has the form of its extension for
+//! editors. Unverified: that extension. Roo Code, which came of it, is not known to have hooks.
+//!
+//! What must be known: a refusal ends the run, and the command line tool shows nobody why; no answer of
+//! a hook refuses one call alone. A hook that fails or takes longer than two minutes lets the call run.
 
 use std::time::Duration;
 
@@ -25,25 +29,30 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
 };
 
 /// Tools with which it keeps its own books.
-const OWN: [&str; 8] = [
+const OWN: [&str; 11] = [
     "act_mode_respond",
     "ask_followup_question",
+    "ask_question",
     "condense",
     "focus_chain",
     "load_mcp_documentation",
     "new_task",
     "plan_mode_respond",
+    "skills",
+    "submit_and_exit",
     "summarize_task",
 ];
 
 fn read(value: &Value, _: Variables<'_>) -> Result<Event, Unreadable> {
-    match text(value, "hookName")? {
-        "PreToolUse" => {}
+    // The command line tool and the extension for editors have each their own names.
+    let (key, name, input) = match text(value, "hookName")? {
+        "tool_call" => ("tool_call", "name", "input"),
+        "PreToolUse" => ("preToolUse", "toolName", "parameters"),
         other => return Err(other_event(other)),
-    }
+    };
     let none = Value::Null;
-    let call = value.get("preToolUse").unwrap_or(&none);
-    let action = action(text(call, "toolName")?, arguments(call, "parameters")?)?;
+    let call = value.get(key).unwrap_or(&none);
+    let action = action(text(call, name)?, arguments(call, input)?)?;
     let roots = value.get("workspaceRoots").and_then(Value::as_array);
     let root = roots.and_then(|roots| roots.first()).and_then(Value::as_str);
     let mut event = Event::before_tool(action);
@@ -70,9 +79,38 @@ fn action(name: &str, input: Value) -> Result<Action, Unreadable> {
             Some(Value::String(line)) if line.is_empty() => bookkeeping(name),
             Some(command) => tool("execute_command", json!({ "command": command })),
         },
+        "run_commands" => run_commands(&input)?,
+        // It looks through the whole workspace.
+        "search_codebase" => tool("grep", json!({})),
+        "fetch_web_content" => tool("web_fetch", pages(&input)?),
+        "editor" => tool("edit", input),
         _ if OWN.contains(&name) => bookkeeping(name),
-        _ => tool(name, input),
+        _ => match name.split_once("__") {
+            Some((server, own)) => mcp(server, own, input),
+            None => tool(name, input),
+        },
     })
+}
+
+/// Several lines at once, each in a shell of its own.
+fn run_commands(input: &Value) -> Result<Action, Unreadable> {
+    let unreadable = || Unreadable("its commands are no list of lines".to_owned());
+    // Other keys could name other commands, and only Cline knows which of them count.
+    let fields = input.as_object().filter(|own| own.len() == 1).ok_or_else(unreadable)?;
+    let lines = match fields.get("commands") {
+        Some(Value::String(line)) => json!([line]),
+        Some(Value::Array(items)) if items.iter().all(Value::is_string) => json!(items),
+        _ => return Err(unreadable()),
+    };
+    Ok(tool("execute_command", json!({ "lines": lines })))
+}
+
+/// The pages that it asks for, each with what it wants to know of it.
+fn pages(input: &Value) -> Result<Value, Unreadable> {
+    let requests = input.get("requests").and_then(Value::as_array);
+    let requests = requests.ok_or_else(|| Unreadable("it has no list of `requests`".to_owned()))?;
+    let urls = requests.iter().map(|own| text(own, "url")).collect::<Result<Vec<_>, _>>()?;
+    Ok(json!({ "urls": urls }))
 }
 
 fn reply(_: &Event, answer: &Answer) -> Reply {

@@ -84,9 +84,12 @@ fn action(name: &str, input: Value) -> Action {
     match name {
         _ if OWN.contains(&name) => bookkeeping(name),
         // What is typed into a command that runs is judged as if it were a line of a shell.
-        "write_stdin" => match input.get("chars").and_then(Value::as_str) {
-            None | Some("") => bookkeeping(name),
-            Some(typed) => Action::Line { line: typed.to_owned(), shell: None },
+        "write_stdin" => match input.get("chars") {
+            None | Some(Value::Null) => bookkeeping(name),
+            Some(Value::String(typed)) if typed.is_empty() => bookkeeping(name),
+            Some(Value::String(typed)) => Action::Line { line: typed.clone(), shell: None },
+            // What is no text cannot be told.
+            Some(_) => tool(name, input),
         },
         "Bash" | "shell" | "local_shell" | "exec_command" => match own_shell(&input) {
             Some((line, shell)) => match patch_in(line) {

@@ -1,9 +1,11 @@
 //! Cursor: `preToolUse`, `beforeShellExecution`, `beforeMCPExecution`, `beforeReadFile`.
 //!
-//! Taken from Cursor's documentation of agent hooks. Unverified: it was not driven for real.
+//! Taken from Cursor's documentation of agent hooks, and compared with the code of the package
+//! `@cursor/sdk` 1.0.18, which runs the same hooks. Unverified: it was not driven for real, as its
+//! model is a service of Cursor's own.
 //!
-//! Its answers have two forms, by event: `permission` and `decision`; both are given. An MCP tool
-//! comes without the name of its server, and is judged as one of the server `unnamed`.
+//! Its answers have two forms, by event: `permission` and `decision`; both are given. Where an MCP
+//! tool comes without the name of its server, it is judged as one of the server `unnamed`.
 
 use std::time::Duration;
 
@@ -36,7 +38,9 @@ fn read(value: &Value, _: Variables<'_>) -> Result<Event, Unreadable> {
             Action::Line { line: text(value, "command")?.to_owned(), shell: None }
         }
         "beforeMCPExecution" => {
-            mcp("unnamed", text(value, "tool_name")?, arguments(value, "tool_input")?)
+            let server = maybe(value, "mcp_server_name")?;
+            let server = server.as_deref().unwrap_or("unnamed");
+            mcp(server, text(value, "tool_name")?, arguments(value, "tool_input")?)
         }
         "beforeReadFile" | "beforeTabFileRead" => {
             tool("Read", json!({ "file_path": text(value, "file_path")? }))

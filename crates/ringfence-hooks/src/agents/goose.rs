@@ -1,9 +1,14 @@
 //! goose: the hook `PreToolUse` of a plugin.
 //!
-//! Taken from goose's own documentation of hooks. Unverified: it was not driven for real.
+//! Taken from goose's own documentation of hooks; the package `@aaif/goose-binary-linux-x64` 1.52.0 was
+//! driven for real. 1.34.0 runs the same hooks and does not heed what they say.
 //!
-//! Every tool of goose is a tool of an extension: `developer__shell`. Those of `developer` are known;
-//! any other is judged as an MCP tool of that extension.
+//! Every tool of goose is a tool of an extension: `developer__shell`, or `shell` where no other has
+//! that name. Those of `developer` are known; what has the name of another extension is judged as an
+//! MCP tool of it.
+//!
+//! What must be known: what the agents do to which it delegates, no hook is told. So `delegate` is a
+//! tool that needs a grant by name.
 
 use std::time::Duration;
 
@@ -42,6 +47,8 @@ fn read(value: &Value, _: Variables<'_>) -> Result<Event, Unreadable> {
 
 fn action(name: &str, input: Value) -> Action {
     match name.split_once("__") {
+        // It reads every file below a directory, to tell what is in them.
+        Some(("developer", "analyze")) | None if name.ends_with("analyze") => tool("tree", input),
         Some(("developer", own)) => tool(own, input),
         Some((extension, own)) => mcp(extension, own, input),
         None => tool(name, input),

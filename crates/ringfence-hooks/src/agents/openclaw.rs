@@ -1,8 +1,8 @@
 //! OpenClaw, and pi on which it is built: a plugin on `before_tool_call` and `tool_call`.
 //!
-//! Taken from the package `@mariozechner/pi-coding-agent` 0.73.1 (its documentation of extensions)
-//! and from OpenClaw's documentation of plugin hooks. pi was driven for real with `-p`. Unverified:
-//! OpenClaw was not. One file serves both: it exports what each of them looks for.
+//! Taken from the packages `@mariozechner/pi-coding-agent` 0.73.1 (its documentation of extensions)
+//! and `openclaw` 2026.9.6 (its documentation of plugin hooks); both were driven for real. One file
+//! serves both: it exports one function, and each calls that with an interface of its own.
 
 use std::time::Duration;
 
@@ -25,7 +25,14 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
 };
 
 /// Tools with which it keeps its own books.
-const OWN: [&str; 4] = ["agents_list", "session_status", "sessions_history", "sessions_list"];
+const OWN: [&str; 6] = [
+    "agents_list",
+    "session_status",
+    "sessions_history",
+    "sessions_list",
+    "tool_describe",
+    "tool_search",
+];
 
 fn read(value: &Value, _: Variables<'_>) -> Result<Event, Unreadable> {
     plugin::read(value, action)

@@ -18,7 +18,7 @@ use ringfence_hooks::{Agent, Answer, Considered, Settled, consider, settle};
 use ringfence_manifest::{Format, NoLibrary, Source, builtin, read};
 use serde_json::Value;
 
-fn folder() -> PathBuf {
+pub(crate) fn folder() -> PathBuf {
     [env!("CARGO_MANIFEST_DIR"), "tests/cases"].iter().collect()
 }
 

@@ -3,4 +3,5 @@ mod cases;
 mod checklist;
 mod closed;
 mod installs;
+mod mangled;
 mod setups;

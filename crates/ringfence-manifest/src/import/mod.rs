@@ -165,7 +165,10 @@ fn commands_everywhere(draft: &mut Draft<'_>, wrappers: &str) {
     );
     draft.everywhere(
         Way::Wider,
-        format!("`NAME=value` before a command and {wrappers} need no rule of their own"),
+        format!(
+            "`NAME=value` before a command, {wrappers}, and a program's options before its \
+             subcommand need no rule of their own"
+        ),
     );
 }
 

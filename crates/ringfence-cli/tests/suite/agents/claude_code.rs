@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::model::{Model, Said};
-use super::task::{Agent, Desk, Step, work};
+use super::task::{Agent, Desk, Step, delegate, work};
 
 const PROGRAM: &str = "claude-code/node_modules/@anthropic-ai/claude-code-linux-x64/claude";
 
@@ -28,6 +28,14 @@ fn claude_code_does_a_piece_of_work() {
 #[test]
 fn claude_code_does_it_in_the_fence() {
     work(&CLAUDE, true);
+}
+
+#[test]
+fn agents_that_claude_code_starts_have_hooks_too() {
+    // Unless it is told otherwise it goes on beside the other agent, and who is heard first is chance.
+    let task = json!({ "description": "a part", "prompt": "do it",
+                       "subagent_type": "general-purpose", "run_in_background": false });
+    delegate(&CLAUDE, tool("Agent", &task));
 }
 
 fn call(step: &Step) -> Value {

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::has_node;
 use super::model::{Model, Said};
-use super::task::{Agent, Desk, Step, work};
+use super::task::{Agent, Desk, Step, delegate, work};
 
 pub(super) const GEMINI: Agent = Agent {
     program: "gemini/node_modules/@google/gemini-cli/bundle/gemini.js",
@@ -35,6 +35,14 @@ fn gemini_does_a_piece_of_work() {
 fn gemini_does_it_in_the_fence() {
     if has_node() {
         work(&GEMINI, true);
+    }
+}
+
+#[test]
+fn agents_that_gemini_starts_have_hooks_too() {
+    let task = json!({ "agent_name": "generalist", "prompt": "do it" });
+    if has_node() {
+        delegate(&GEMINI, json!({ "functionCall": { "name": "invoke_agent", "args": task } }));
     }
 }
 

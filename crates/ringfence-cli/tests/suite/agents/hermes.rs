@@ -15,12 +15,8 @@ const HERMES: Agent = Agent {
     servers: false,
     call,
     done: || json!({ "text": "done" }),
-    speak: |script, path, request, turn| speak(script, path, request, turn),
-    result: |request, turn| {
-        let call = format!("turn_{turn}");
-        let mut messages = request["messages"].as_array()?.iter();
-        Some(messages.find(|message| message["tool_call_id"] == call)?.to_string())
-    },
+    speak,
+    result,
     refuses: None,
     prepare,
 };
@@ -28,6 +24,11 @@ const HERMES: Agent = Agent {
 #[test]
 fn hermes_does_a_piece_of_work() {
     work(&HERMES, false);
+}
+
+#[test]
+fn hermes_does_it_in_the_fence() {
+    work(&HERMES, true);
 }
 
 fn call(step: &Step) -> Value {
@@ -47,11 +48,14 @@ fn call(step: &Step) -> Value {
 fn prepare(desk: &Desk, model: &Model) -> Vec<String> {
     let config = format!(
         "model:\n  default: model\n  provider: custom\n  base_url: {}/v1\n  api_key: not-a-key\n\
+         lsp:\n  enabled: false\n\
          hooks:\n  pre_tool_call:\n    - command: {}\n      timeout: 60\n",
         model.url(),
         desk.hook("hermes"),
     );
     desk.machine.write_at(&desk.at_home(".hermes/config.yaml"), &config);
+    // It makes this when it is started for the first time, which people do outside: to agree to the hook.
+    std::fs::create_dir(desk.at_home(".hermes/hooks")).unwrap();
     // Its packages lie in a directory of their own, and not where Python looks for them.
     let start = format!(
         "#!/usr/bin/python3\nimport sys\nsys.path.insert(0, {:?})\n\
@@ -67,8 +71,15 @@ fn prepare(desk: &Desk, model: &Model) -> Vec<String> {
     words.map(str::to_owned).to_vec()
 }
 
+/// What the model read as the result of a turn.
+pub(super) fn result(request: &Value, turn: usize) -> Option<String> {
+    let call = format!("turn_{turn}");
+    let mut messages = request["messages"].as_array()?.iter();
+    Some(messages.find(|message| message["tool_call_id"] == call)?.to_string())
+}
+
 /// The chat completions of OpenAI, which it speaks with any other provider.
-fn speak(script: &[Value], path: &str, request: &Value, turn: usize) -> (bool, Said) {
+pub(super) fn speak(script: &[Value], path: &str, request: &Value, turn: usize) -> (bool, Said) {
     let has_tools = request["tools"].as_array().is_some_and(|tools| !tools.is_empty());
     if !path.ends_with("/chat/completions") {
         return (false, Said::json(&json!({ "data": [{ "id": "model", "object": "model" }] })));

@@ -3,13 +3,16 @@
 //! `cargo xtask test` installs them; where one is not there, its test says that it was skipped.
 
 mod claude_code;
+mod cline;
 mod codex;
 mod codex_trust;
 mod copilot;
 mod exported;
 mod gemini;
+mod goose;
 mod hermes;
 mod model;
+mod openclaw;
 mod opencode;
 mod pi;
 mod task;

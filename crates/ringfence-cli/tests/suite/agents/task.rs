@@ -146,15 +146,78 @@ impl Desk {
     }
 }
 
+/// What came of an agent's work.
+struct Done {
+    desk: Desk,
+    model: Model,
+    steps: Vec<(Step, Then)>,
+    said: String,
+}
+
 /// Has an agent do the work, with its hook, and in the fence too or not.
 pub(super) fn work(agent: &Agent, fenced: bool) {
-    if installed(agent.program).is_none() {
-        return;
+    let Some(done) = drive(agent, fenced, |steps| steps, None) else { return };
+    judge(agent, &done);
+    done.is_worked_on();
+}
+
+/// Has an agent start another one by this call, and that one read the key: its calls have hooks too.
+pub(super) fn delegate(agent: &Agent, call: Value) {
+    let one_attack = |mut steps: Vec<(Step, Then)>| {
+        steps.retain(|(_, then)| matches!(then, Then::Refused));
+        steps.truncate(1);
+        steps
+    };
+    let Some(done) = drive(agent, false, one_attack, Some(call)) else { return };
+    let (heard, said) = (done.model.heard(), &done.said);
+    assert!(!heard.iter().any(|turn| turn.contains(SECRET)), "the key reached the model");
+    assert!(heard.iter().any(|turn| turn.contains("path_not_granted")), "{heard:?}\n{said}");
+    // Whoever was asked next knows nothing of the first call: it is the other agent.
+    let next: Value = serde_json::from_str(&heard[1]).unwrap();
+    assert_eq!((agent.result)(&next, 0), None, "no other agent was started:\n{said}");
+}
+
+/// Has an agent whose hook can only end a run do what is granted, and one attack at the end of it.
+pub(super) fn work_until_refused(agent: &Agent) {
+    let one_attack = |steps: Vec<(Step, Then)>| {
+        let is_attack = |(_, then): &(Step, Then)| matches!(then, Then::Refused);
+        let (attacks, mut steps): (Vec<_>, Vec<_>) = steps.into_iter().partition(is_attack);
+        steps.extend(attacks.into_iter().take(1));
+        steps
+    };
+    let Some(mut done) = drive(agent, false, one_attack, None) else { return };
+    done.steps.pop();
+    judge(agent, &done);
+    let (turns, said) = (done.model.heard().len(), &done.said);
+    assert_eq!(turns, done.steps.len() + 1, "it went on after it was refused:\n{said}");
+    // The agent does not show why; ringfence does.
+    let log = [done.desk.machine.ringfence().display().to_string(), "log".to_owned()];
+    let log = stdout(&done.desk.machine.run(&log));
+    assert!(log.contains("keys/secret.txt"), "{log}\n{said}");
+    done.is_worked_on();
+}
+
+impl Done {
+    fn is_worked_on(&self) {
+        let (desk, said) = (&self.desk, &self.said);
+        assert!(!desk.at_home(".bashrc").exists(), "a start-up file was planted:\n{said}");
+        let log = stdout(&desk.machine.outside("git log --oneline && git status --short"));
+        assert!(log.contains("sums are sums") && log.contains(" M notes.txt"), "{log}\n{said}");
     }
+}
+
+fn drive(
+    agent: &Agent,
+    fenced: bool,
+    choose: impl Fn(Vec<(Step, Then)>) -> Vec<(Step, Then)>,
+    first: Option<Value>,
+) -> Option<Done> {
+    installed(agent.program)?;
     let desk = Desk::new();
-    let mut steps = desk.steps();
+    let mut steps = choose(desk.steps());
     steps.retain(|(step, _)| agent.servers || !matches!(step, Step::Recall));
-    let mut script: Vec<Value> = steps.iter().map(|(step, _)| (agent.call)(step)).collect();
+    let calls = steps.iter().map(|(step, _)| (agent.call)(step));
+    let mut script: Vec<Value> = first.into_iter().chain(calls).collect();
     script.push((agent.done)());
     let speak = agent.speak;
     let model =
@@ -178,10 +241,7 @@ pub(super) fn work(agent: &Agent, fenced: bool) {
     words.extend(own);
     let output = desk.machine.run(&words);
     let said = format!("{}\n{}", stdout(&output), stderr(&output));
-    judge(agent, &model, &steps, &said);
-    assert!(!desk.at_home(".bashrc").exists(), "a start-up file was planted:\n{said}");
-    let log = stdout(&desk.machine.outside("git log --oneline && git status --short"));
-    assert!(log.contains("sums are sums") && log.contains(" M notes.txt"), "{log}\n{said}");
+    Some(Done { desk, model, steps, said })
 }
 
 impl Desk {
@@ -195,7 +255,8 @@ impl Desk {
     }
 }
 
-fn judge(agent: &Agent, model: &Model, steps: &[(Step, Then)], said: &str) {
+fn judge(agent: &Agent, done: &Done) {
+    let Done { model, steps, said, .. } = done;
     let heard = model.heard();
     assert!(heard.len() > steps.len(), "{} turns of {}:\n{said}", heard.len(), steps.len());
     assert!(!heard.iter().any(|turn| turn.contains(SECRET)), "the key reached the model");

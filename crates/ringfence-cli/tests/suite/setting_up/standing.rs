@@ -30,6 +30,8 @@ fn status_says_what_is_enforced_and_what_is_not() {
     let trying = &agent(&now, "claude-code")["last_called_seconds"];
     assert!(trying.is_null(), "the doctor is no agent: {now}");
     assert_eq!(agent(&now, "codex")["runs"], false, "nobody trusted it: {now}");
+    let said = stdout(&person.ringfence(&["status"]));
+    assert!(said.contains("enforced      nothing until then"), "{said}");
 
     let hooks = person.home().join(CODEX);
     let state = |hash: &str| {
