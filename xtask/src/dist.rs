@@ -5,6 +5,7 @@
 mod package;
 mod program;
 mod startup;
+mod training;
 
 use std::ffi::OsStr;
 use std::fs;
@@ -15,6 +16,7 @@ use crate::step::{Step, cargo_output, target_dir};
 use crate::{Failure, Outcome};
 use package::Package;
 pub(crate) use program::build;
+pub(crate) use training::serve;
 
 /// Builds everything.
 pub(crate) fn run(root: &Path) -> Outcome {

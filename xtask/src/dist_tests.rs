@@ -1,9 +1,11 @@
 use std::error::Error;
 use std::fs;
 use std::path::PathBuf;
+use std::process::Command;
 
 use super::package::Package;
 use super::tool;
+use super::training::project::{LINES, Project};
 
 #[test]
 fn the_package_says_what_it_is() {
@@ -50,5 +52,25 @@ fn the_package_installs_and_runs() -> Result<(), Box<dyn Error>> {
     assert!(listed.lines().all(|line| line.contains("root/root")), "{listed}");
     let said = package.try_out(&here.path().join(&deb)).map_err(|failure| failure.0)?;
     assert_eq!(said, format!("ringfence {}", env!("CARGO_PKG_VERSION")));
+    Ok(())
+}
+
+/// A hook waits for the answer to a question, so training must not ask any.
+#[test]
+fn what_is_trained_with_is_granted() -> Result<(), Box<dyn Error>> {
+    let here = tempfile::tempdir()?;
+    let Some(program) = program() else {
+        eprintln!("skipped: `ringfence` is not built");
+        return Ok(());
+    };
+    let project = Project::open(&here.path().join("project")).map_err(|failure| failure.0)?;
+    for line in LINES {
+        let mut check = Command::new(&program);
+        check.args(["check", "--policy", project.policy(), "--", line]);
+        let output = check.current_dir(project.folder()).output()?;
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "`{line}`: {said}");
+    }
+    project.close().map_err(|failure| failure.0)?;
     Ok(())
 }

@@ -61,6 +61,8 @@ fn dispatch(arguments: &[String]) -> Outcome {
         ["fuzz", rest @ ..] => fuzz::run(&root()?, rest),
         ["oracle", rest @ ..] => oracle::run(&root()?, rest),
         ["dist"] => dist::run(&root()?),
+        // Not for people: the server that a release is trained with.
+        ["training-server"] => dist::serve(),
         ["schema"] => schema::write(&root()?),
         [] | ["help" | "--help" | "-h"] => {
             print!("{USAGE}");

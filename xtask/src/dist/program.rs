@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::training;
 use crate::Failure;
 use crate::step::{Step, install_package, works};
 
@@ -16,6 +17,9 @@ const COMPILER: &str = "musl-gcc";
 const FLAGS: &str = "-C link-arg=-Wl,-z,pack-relative-relocs";
 
 /// Builds it; its file. What is missing for that is installed, where it can be.
+///
+/// It is built twice: what the first one does in a round of everyday work is counted, and the second
+/// one is laid out by those counts.
 pub(crate) fn build(root: &Path, target: &Path) -> Result<PathBuf, Failure> {
     if !works("rustup", &["target", "add", TARGET]) {
         return Err(Failure(format!(
@@ -29,11 +33,18 @@ pub(crate) fn build(root: &Path, target: &Path) -> Result<PathBuf, Failure> {
              hint: `apt-get install musl-tools`"
         )));
     }
+    let counting = build_with(root, &target.join("counting"), training::COUNTS)?;
+    let counts = training::counts(root, target, &counting)?;
+    build_with(root, target, &format!("-C profile-use={}", counts.display()))
+}
+
+/// Builds it with further flags of the compiler.
+fn build_with(root: &Path, target: &Path, flags: &str) -> Result<PathBuf, Failure> {
     let arguments = ["build", "--release", "--locked", "--target", TARGET, "-p", "ringfence-cli"];
-    Step::cargo(root, format!("build for {TARGET}"), arguments)
+    Step::cargo(root, format!("build for {TARGET} ({flags})"), arguments)
         .env("CARGO_TARGET_DIR", target)
         .env("CC_x86_64_unknown_linux_musl", COMPILER)
-        .env("CARGO_TARGET_X86_64_UNKNOWN_LINUX_MUSL_RUSTFLAGS", FLAGS)
+        .env("CARGO_TARGET_X86_64_UNKNOWN_LINUX_MUSL_RUSTFLAGS", format!("{FLAGS} {flags}"))
         .run()?;
     Ok(target.join(TARGET).join("release/ringfence"))
 }
