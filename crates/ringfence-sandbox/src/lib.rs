@@ -24,6 +24,7 @@ mod deadline;
 mod filter;
 pub mod gate;
 mod line;
+mod made;
 mod net;
 pub mod plan;
 mod poll;

@@ -13,6 +13,7 @@ use crate::bell::Stop;
 use crate::child::{Report, Setup, Stage};
 use crate::gate::Judge;
 use crate::line::Line;
+use crate::made::Made;
 use crate::plan::{Hiding, Plan};
 use crate::relay::{Relay, Streams};
 use crate::room::{Given, Room};
@@ -173,6 +174,9 @@ fn run_as(
     mut terms: Terms,
 ) -> Result<Ended, Failed> {
     let mut streams = std::mem::take(&mut terms.streams);
+    let made = Made::of(&plan.files.made);
+    // What was expected was bound to what had been there before.
+    let room = room.filter(|_| !made.is_new());
     let setup = spawn::prepare(plan).map_err(begun)?;
     let lent = spawn::own_terminal(&streams);
     let Some(most) = plan.limits.output else {
@@ -289,7 +293,9 @@ fn part(stage: Stage, which: usize, plan: &Plan) -> (&'static str, Option<PathBu
             ("the cover", plan.files.masks.iter().chain(&plan.files.blank).nth(which).cloned())
         }
         Stage::Proc => ("a /proc of its own", None),
-        Stage::Landlock => ("Landlock", plan.files.trees.get(which).map(|tree| tree.path.clone())),
+        Stage::Landlock => {
+            ("Landlock", spawn::trees(plan).get(which).map(|tree| tree.path.clone()))
+        }
         Stage::Payload => ("the process", None),
         Stage::Capabilities => ("dropping capabilities", None),
         Stage::Limits => ("limits", None),

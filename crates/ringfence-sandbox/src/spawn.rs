@@ -28,13 +28,19 @@ pub struct Command {
 pub(crate) fn prepare(plan: &Plan) -> io::Result<Setup> {
     Ok(Setup {
         net: NetSetup::new(&plan.net),
-        writable: writable(&plan.files.trees)?,
+        writable: writable(&trees(plan))?,
         private: plan.files.private.iter().map(|path| text(path)).collect::<Result<_, _>>()?,
         hidden: hidden(plan)?,
         most_processes: plan.limits.processes.filter(|_| counts_each_tree()).map(highest_number),
         confine: Confine { landlock: landlock(plan)?, filter: filter(plan), limits: limits(plan) },
         cwd: text(&plan.cwd)?,
     })
+}
+
+/// The trees of a plan, without those that were to be made and could not be.
+pub(crate) fn trees(plan: &Plan) -> Vec<&Tree> {
+    let is_there = |tree: &&Tree| !plan.files.made.contains(&tree.path) || tree.path.is_dir();
+    plan.files.trees.iter().filter(is_there).collect()
 }
 
 fn text(path: &Path) -> io::Result<CString> {
@@ -106,8 +112,8 @@ pub(crate) fn keep(fds: &[Option<RawFd>]) -> Vec<RawFd> {
 }
 
 /// The outermost trees that are written; none of it where that is everything.
-fn writable(trees: &[Tree]) -> io::Result<Option<Vec<Bound>>> {
-    let written = |tree: &&Tree| tree.rights.has(Rights::WRITE) || tree.rights.has(Rights::DELETE);
+fn writable(trees: &[&Tree]) -> io::Result<Option<Vec<Bound>>> {
+    let written = |tree: &&&Tree| tree.rights.has(Rights::WRITE) || tree.rights.has(Rights::DELETE);
     let mut paths: Vec<&Path> = trees.iter().filter(written).map(|tree| &*tree.path).collect();
     // Devices are written on read-only mounts too.
     paths.retain(|path| !path.starts_with("/dev") && !path.starts_with("/proc"));
@@ -140,7 +146,7 @@ fn hidden(plan: &Plan) -> io::Result<Vec<Hidden>> {
 fn landlock(plan: &Plan) -> io::Result<Vec<LandlockRule>> {
     let rights = Rights::READ | Rights::WRITE | Rights::DELETE | Rights::EXECUTE;
     let private = plan.files.private.iter().map(|path| Tree { path: path.clone(), rights });
-    plan.files.trees.iter().cloned().chain(private).map(|tree| rule(&tree)).collect()
+    trees(plan).into_iter().cloned().chain(private).map(|tree| rule(&tree)).collect()
 }
 
 /// The words of Landlock for rights.

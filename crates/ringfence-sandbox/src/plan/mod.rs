@@ -69,6 +69,10 @@ pub struct FilePlan {
     /// Trees that are watched while the run goes on: what others put there and a rule stands
     /// against is hidden when it is seen.
     pub watched: Vec<PathBuf>,
+    /// Directories in the home directory that are granted, and made where they are missing; those
+    /// that stay empty are taken away again.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub made: Vec<PathBuf>,
     /// Directories that the tree has for itself, empty at the start; what is done in them is
     /// nobody else's business and is not judged.
     pub private: Vec<PathBuf>,

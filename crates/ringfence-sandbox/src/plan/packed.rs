@@ -50,12 +50,13 @@ impl Plan {
 
 impl FilePlan {
     fn pack(&self, to: &mut Writer) {
-        let FilePlan { trees, given, masks, blank, remembered, watched, private, judged } = self;
+        let FilePlan { trees, given, masks, blank, remembered, watched, made, private, judged } =
+            self;
         to.each(trees, |to, tree| {
             path(to, &tree.path);
             to.number(tree.rights.bits().into());
         });
-        for paths in [given, masks, blank, remembered, watched, private] {
+        for paths in [given, masks, blank, remembered, watched, made, private] {
             to.each(paths, path);
         }
         to.number(*judged as u64);
@@ -72,6 +73,7 @@ impl FilePlan {
             blank: from.each(read_path)?,
             remembered: from.each(read_path)?,
             watched: from.each(read_path)?,
+            made: from.each(read_path)?,
             private: from.each(read_path)?,
             judged: read_judged(from)?,
         })

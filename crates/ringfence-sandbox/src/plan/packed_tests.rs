@@ -25,6 +25,7 @@ fn plan() -> Plan {
             blank: paths("/home/u/.bashrc"),
             remembered: paths("/usr"),
             watched: paths("/p"),
+            made: paths("/home/u/.cache/go"),
             private: paths("/tmp /dev/shm"),
             judged: Judged::Changes,
         },
@@ -55,7 +56,7 @@ fn values_of_variables_are_those_of_the_run() {
 
 #[test]
 fn every_part_is_in_the_bytes() {
-    let changes: [fn(&mut Plan); 19] = [
+    let changes: [fn(&mut Plan); 20] = [
         |own| own.cwd = "/q".into(),
         |own| own.files.trees[0].rights = Rights::READ,
         |own| own.files.trees[0].path = "/q".into(),
@@ -64,6 +65,7 @@ fn every_part_is_in_the_bytes() {
         |own| drop(own.files.blank.pop()),
         |own| drop(own.files.remembered.pop()),
         |own| drop(own.files.watched.pop()),
+        |own| drop(own.files.made.pop()),
         |own| drop(own.files.private.pop()),
         |own| own.files.judged = Judged::Openings,
         |own| own.exec = ExecPlan::Free,

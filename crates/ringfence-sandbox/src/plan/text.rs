@@ -34,6 +34,9 @@ impl Plan {
         for tree in own {
             writeln!(f, "  {}   {}", tree.rights, tree.path.display())?;
         }
+        for path in &self.files.made {
+            writeln!(f, "  made where missing  {}", path.display())?;
+        }
         for path in &self.files.private {
             writeln!(f, "  private {}, empty at the start", path.display())?;
         }

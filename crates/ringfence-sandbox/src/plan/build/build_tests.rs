@@ -13,6 +13,8 @@ use super::*;
 mod files;
 #[path = "laws_tests.rs"]
 mod laws;
+#[path = "made_tests.rs"]
+mod missing;
 #[path = "rest_tests.rs"]
 mod rest;
 #[path = "snapshots_tests.rs"]

@@ -138,7 +138,7 @@ impl<'a> Masker<'a> {
         let mut roots: Vec<AbsPath> = Vec::new();
         for (path, _) in readable {
             let known = roots.iter().any(|root| path.starts_with(root));
-            if !known && !is_kernel(path) && self.trees.site.is_dir(path) {
+            if !known && !is_kernel(path) && self.trees.is_there(path) {
                 roots.push(path.clone());
             }
         }

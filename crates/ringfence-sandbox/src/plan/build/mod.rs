@@ -10,6 +10,7 @@ mod held;
 mod left_out;
 mod lister;
 mod looked;
+mod made;
 mod masks;
 mod net;
 mod oracle;
@@ -121,7 +122,9 @@ fn files(oracle: &Oracle<'_>, site: &Site<'_>, wanted: &Wanted<'_>, network: boo
     let private = private.iter().map(|path| path.as_str().into()).collect();
     let given = given.iter().copied().chain(&wanted.programs);
     let given = given.map(|path| path.as_str().into()).collect();
-    FilePlan { trees: trees.finish(), given, masks, blank, remembered, watched, private, judged }
+    let made = trees.made.iter().map(|path| path.as_str().into()).collect();
+    let trees = trees.finish();
+    FilePlan { trees, given, masks, blank, remembered, watched, made, private, judged }
 }
 
 /// Whether a change must be looked at: trees say less than the rules on what is written do.

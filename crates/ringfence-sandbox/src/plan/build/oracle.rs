@@ -47,10 +47,20 @@ impl<'a> Oracle<'a> {
         verdict.effect != Effect::Allow && is_by_rule(&verdict)
     }
 
+    /// Whether a rule stands against writing a path: not only that nothing grants it.
+    pub(super) fn objects_to_writing(&self, path: &AbsPath) -> bool {
+        let verdict = self.verdict(FileOp::Write, path);
+        verdict.effect != Effect::Allow && is_by_rule(&verdict)
+    }
+
     fn reading(&self, path: &AbsPath) -> Verdict {
+        self.verdict(FileOp::Read, path)
+    }
+
+    fn verdict(&self, op: FileOp, path: &AbsPath) -> Verdict {
         let path = FilePath::named(path.clone());
-        let read = FileAccess { op: FileOp::Read, extent: Extent::One, path };
-        self.policy.decide(&Access { what: What::File(read), ..self.anything.clone() })
+        let what = What::File(FileAccess { op, extent: Extent::One, path });
+        self.policy.decide(&Access { what, ..self.anything.clone() })
     }
 
     /// Whether whatever no rule singles out may be read below a directory. Rules may still stand

@@ -27,6 +27,8 @@ pub(super) struct Trees<'a> {
     rights: BTreeMap<AbsPath, Rights>,
     /// Directories that can be read as a whole, but for what is masked.
     pub(super) whole: BTreeSet<AbsPath>,
+    /// Granted directories that are made where they are missing.
+    pub(super) made: BTreeSet<AbsPath>,
     /// Masks in directories of which not everything may be read.
     pub(super) masks: Vec<PathBuf>,
     /// Whether what may be read cannot be said by trees.
@@ -48,6 +50,7 @@ impl<'a> Trees<'a> {
             places: oracle.policy.file_places(&oracle.anything).filter(is_public).collect(),
             rights: BTreeMap::new(),
             whole: BTreeSet::new(),
+            made: BTreeSet::new(),
             masks: Vec::new(),
             openings: false,
         }
@@ -69,7 +72,12 @@ impl<'a> Trees<'a> {
         let says = |own: &&RulePlace<'_>| own.stand.is_mild() || own.stand == Stand::Ask;
         let places = self.places.iter().filter(says).filter(|own| is_whole(own.rest));
         let starts: BTreeSet<AbsPath> = places.map(|own| own.literal.clone()).collect();
-        for start in starts.iter().filter(|start| self.site.is_dir(start)) {
+        for start in &starts {
+            if self.is_made(start) {
+                self.made.insert(start.clone());
+            } else if !self.site.is_dir(start) {
+                continue;
+            }
             let mut rights = Rights::NONE;
             if self.oracle.reads_below(start) {
                 rights = Rights::READ | Rights::EXECUTE;
@@ -115,7 +123,7 @@ impl<'a> Trees<'a> {
         Some((grant.literal.parent()?, rights))
     }
 
-    fn changes_below(&self, directory: &AbsPath) -> Rights {
+    pub(super) fn changes_below(&self, directory: &AbsPath) -> Rights {
         let mut rights = Rights::NONE;
         let grants = |own: &RulePlace<'_>| is_grant(own) && may_change(own);
         let is_near = |own: &RulePlace<'_>| deeper(own.literal, directory).is_some();
@@ -181,11 +189,11 @@ pub(super) fn is_whole(rest: &[Component]) -> bool {
 }
 
 /// Whether it is a rule that grants, asking or not.
-fn is_grant(own: &RulePlace<'_>) -> bool {
+pub(super) fn is_grant(own: &RulePlace<'_>) -> bool {
     own.role.grants() && matches!(own.stand, Stand::Allow | Stand::Ask | Stand::Fallback)
 }
 
-fn may_change(own: &RulePlace<'_>) -> bool {
+pub(super) fn may_change(own: &RulePlace<'_>) -> bool {
     own.rights.write || own.rights.delete
 }
 
