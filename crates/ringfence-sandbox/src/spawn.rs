@@ -196,8 +196,9 @@ fn limits(plan: &Plan) -> Vec<(usize, u64)> {
         (libc::RLIMIT_NPROC, limits.processes),
         (libc::RLIMIT_FSIZE, limits.file_size),
         (libc::RLIMIT_NOFILE, limits.open_files),
-        // What a program leaves behind when it crashes may hold secrets.
-        (libc::RLIMIT_CORE, Some(0)),
+        // What a program leaves behind when it crashes may hold secrets. With one byte no file is
+        // written, and no program of the system's is handed the rest, as it would be with none.
+        (libc::RLIMIT_CORE, Some(1)),
     ];
     wanted.into_iter().filter_map(|(resource, most)| Some((resource as usize, most?))).collect()
 }

@@ -26,6 +26,13 @@ const NEW_NAMESPACES: u32 = (libc::CLONE_NEWUSER
 /// The kind of a socket, without its flags.
 const KIND: u32 = 0xf;
 
+const AF_INET: u32 = libc::AF_INET as u32;
+const AF_INET6: u32 = libc::AF_INET6 as u32;
+/// Protocols of streams and of datagrams; 0 is the usual one. For others the kernel would load
+/// modules that hardly anybody uses.
+const STREAMS: &[i32] = &[0, libc::IPPROTO_TCP, libc::IPPROTO_MPTCP];
+const DATAGRAMS: &[i32] = &[0, libc::IPPROTO_UDP, libc::IPPROTO_ICMP, libc::IPPROTO_ICMPV6];
+
 /// Refused whatever the plan: they look into other processes, change the system, or go round the
 /// filter.
 const REFUSED: &[libc::c_long] = &[
@@ -168,6 +175,8 @@ const COPIES: [u32; 3] = [0x4004_9409, 0x4020_940d, 0xc018_9436];
 /// the gate hears: btrfs, bcachefs and ocfs2. A snapshot of the home directory in the project would
 /// be readable, with all that is hidden elsewhere.
 const COPY_TREES: [u32; 3] = [0x9400, 0xbc00, 0x6f00];
+/// Chooses who reads what comes from a terminal.
+const TIOCSETD: u32 = 0x5423;
 /// Makes those wait who change a directory, from Linux 6.19 on.
 const F_SETDELEG: u32 = 1040;
 
@@ -276,12 +285,18 @@ fn sockets(program: &mut Program) {
     }
     program.rule_if(libc::SYS_socket, &[is_unix], Answer::Fail(libc::EPERM));
     program.rule(libc::SYS_socketpair, Answer::Fail(libc::EPERM));
-    for family in [libc::AF_INET, libc::AF_INET6] {
-        let family = (0, Test::Is(family as u32));
-        for kind in [libc::SOCK_STREAM, libc::SOCK_DGRAM] {
-            let kind = (1, Test::Masked(KIND, kind as u32));
-            program.rule_if(libc::SYS_socket, &[family, kind], Answer::Allow);
+    // Both versions: their numbers differ by one bit.
+    let is_internet = (0, Test::Masked(!(AF_INET ^ AF_INET6), AF_INET));
+    for (kind, protocols) in [(libc::SOCK_STREAM, STREAMS), (libc::SOCK_DGRAM, DATAGRAMS)] {
+        let kind = (1, Test::Masked(KIND, kind as u32));
+        for protocol in protocols {
+            let tests = [(2, Test::Is(*protocol as u32)), is_internet, kind];
+            program.rule_if(libc::SYS_socket, &tests, Answer::Allow);
         }
+    }
+    for kind in [libc::SOCK_STREAM, libc::SOCK_DGRAM] {
+        let tests = [is_internet, (1, Test::Masked(KIND, kind as u32))];
+        program.rule_if(libc::SYS_socket, &tests, Answer::Fail(libc::EPROTONOSUPPORT));
     }
     let route = [(0, Test::Is(libc::AF_NETLINK as u32)), (2, Test::Is(0))];
     program.rule_if(libc::SYS_socket, &route, Answer::Allow);
@@ -298,7 +313,10 @@ fn processes(program: &mut Program) {
     for request in [libc::F_SETLEASE as u32, F_SETDELEG] {
         program.rule_if(libc::SYS_fcntl, &[(1, Test::Is(request))], refused);
     }
-    for request in [libc::TIOCSTI as u32, libc::TIOCLINUX as u32, libc::TIOCCONS as u32] {
-        program.rule_if(libc::SYS_ioctl, &[(1, Test::Is(request))], refused);
+    // Two of them differ by one bit. The last has the kernel load modules that take over a terminal.
+    let typed = Test::Is(libc::TIOCSTI as u32);
+    let pasted = Test::Masked(!1, libc::TIOCLINUX as u32 & libc::TIOCCONS as u32);
+    for request in [typed, pasted, Test::Is(TIOCSETD)] {
+        program.rule_if(libc::SYS_ioctl, &[(1, request)], refused);
     }
 }

@@ -123,11 +123,10 @@ impl Reader {
                 Wanted::MakeNode { at: self.named(0)?, mode: mode(2), device: self.arg(3) }
             }
             libc::SYS_symlinkat => Wanted::Symlink { text: self.text(0)?, at: self.named(1)? },
-            libc::SYS_linkat => Wanted::Link {
-                from: self.named(0)?,
-                to: self.named(2)?,
-                follow: self.int(4) & libc::AT_SYMLINK_FOLLOW != 0,
-            },
+            libc::SYS_linkat => {
+                let (from, follow) = self.linked()?;
+                Wanted::Link { from, to: self.named(2)?, follow }
+            }
             libc::SYS_renameat2 => {
                 Wanted::Rename { from: self.named(0)?, to: self.named(2)?, flags: self.int(4) }
             }
@@ -148,6 +147,17 @@ impl Reader {
             },
             _ => return Ok(None),
         }))
+    }
+
+    /// What gets a second name; whether a link at its end is followed. What is open already is named
+    /// by its number.
+    fn linked(&self) -> io::Result<(Named, bool)> {
+        let (from, flags) = (self.named(0)?, self.int(4));
+        if from.path.is_empty() && flags & libc::AT_EMPTY_PATH != 0 {
+            let path = CString::new(format!("/proc/self/fd/{}", from.from))?;
+            return Ok((Named { from: libc::AT_FDCWD, path }, true));
+        }
+        Ok((from, flags & libc::AT_SYMLINK_FOLLOW != 0))
     }
 
     fn attributes(&self, number: libc::c_long) -> io::Result<Option<Wanted>> {

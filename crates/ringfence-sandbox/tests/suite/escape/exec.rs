@@ -132,4 +132,16 @@ int attempt(void) {
  prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
  must(syscall(SYS_seccomp, 1, 8, &p));
  return 0; }"#),
+    Attempt::sh("an interpreter behind blanks", "printf '#!  \\t /usr/bin/id -u\\n' > s; chmod +x s; ./s 2>&1 | grep 'no such user'"),
+    Attempt::sh("a script of a script of a script", "printf '#!/usr/bin/id\\n' > a; printf '#!%s/a\\n' $P > b; printf '#!%s/b\\n' $P > c; chmod +x a b c; ./c 2>&1 | grep 'no such user'"),
+    Attempt::python("one that is gone", "
+import shutil; shutil.copy('/usr/bin/id','x'); os.chmod('x',0o755); f=os.open('x',os.O_PATH); os.unlink('x'); os.execve(f,['ls'],os.environ)"),
+    Attempt::python("one that is gone, by its link", "
+import shutil; shutil.copy('/usr/bin/id','x'); os.chmod('x',0o755); f=os.open('x',0); os.unlink('x'); os.execv(f'/proc/self/fd/{f}',['ls'])"),
+    Attempt::python("a script in memory", "
+f=os.memfd_create('x',0); os.write(f,b'#!/usr/bin/id\\n'); p=os.popen(f'/proc/{os.getpid()}/fd/{f} 2>&1'); assert 'no such user' in p.read()"),
+    Attempt::python("as one whom nobody may look at", "libc.prctl(4,0,0,0,0); os.execv('/usr/bin/id',['ls'])"),
+    Attempt::python("a program that was looked at before", "
+a=(ctypes.c_char_p*2)(b'ls',None); n=(ctypes.c_char_p*1)(None)
+libc.syscall(322,-100,b'/usr/bin/true',a,n,0x10000); libc.syscall(322,-100,b'/usr/bin/id',a,n,0x10000); os.execv('/usr/bin/id',['ls'])"),
 ];

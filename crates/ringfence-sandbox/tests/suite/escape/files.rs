@@ -107,6 +107,11 @@ except OSError: os.stat(S)",
         "os.open('/dev/vcs' if os.path.exists('/dev/vcs') else '/dev/full',0)",
     )
     .by_root(),
+    Attempt::python("a masked file by a long name", "secret(open('./'*2000+'.env','rb').read())"),
+    Attempt::python("asynchronously", "
+c=ctypes.c_ulong(); call(206,4,ctypes.byref(c)); f=os.open(S,0); b=ctypes.create_string_buffer(99)
+i=ctypes.create_string_buffer(struct.pack('QIIHHIQQqQII',1,0,0,0,0,f,ctypes.addressof(b),99,0,0,0,0)); a=(ctypes.c_void_p*1)(ctypes.addressof(i))
+call(209,c,1,a); e=ctypes.create_string_buffer(32); call(208,c,1,1,e,None); secret(b.raw)"),
 ];
 
 pub(super) const CHANGING: &[Attempt] = &[
@@ -197,6 +202,10 @@ f=os.open(R+'/secret',0); a=bytearray(8); fcntl.ioctl(f,0x80086601,a); fcntl.ioc
     Attempt::python("a program that runs as its owner, from the start", "os.open('s',os.O_CREAT|os.O_WRONLY,0o4755); assert os.stat('s').st_mode&0o4000"),
     Attempt::python("a program that runs as its owner, by mknod", "os.mknod('s',0o104755); assert os.stat('s').st_mode&0o4000"),
     Attempt::python("a program that runs as its owner, by descriptor", "f=os.open('s',os.O_CREAT|os.O_WRONLY); os.fchmod(f,0o4755); assert os.stat('s').st_mode&0o4000"),
+    Attempt::python("capabilities of a file", "
+os.chmod('plain/file',0o755); os.setxattr('plain/file','security.capability',struct.pack('<IIIII',0x2000001,0xffffffff,0,0xffffffff,0))").by_root(),
+    Attempt::python("a file for another user", "os.chown('plain/file',64999,64999)").by_root(),
+    Attempt::python("a file for another user, by descriptor", "os.fchown(os.open('plain/file',0),64999,64999)").by_root(),
 ];
 
 pub(super) const PROTECTED: &[Attempt] = &[
@@ -228,4 +237,16 @@ f=os.open('protected',0); os.write(os.open(f'/proc/thread-self/fd/{f}',os.O_RDWR
     Attempt::python("name a nameless file", "
 f=os.open('.',os.O_TMPFILE|os.O_RDWR); call(265,-100,f'/proc/self/fd/{f}'.encode(),-100,b'.git/hooks/new',0x400)"),
     Attempt::python("a program that runs as its group", "open('s','w').close(); os.chmod('s',0o2755); assert os.stat('s').st_mode&0o2000"),
+    Attempt::python("name a nameless file by its descriptor", "
+f=os.open('.',os.O_TMPFILE|os.O_RDWR); call(265,f,b'',-100,b'.git/hooks/new',0x1000)"),
+    Attempt::python("leave nothing behind", "call(316,-100,b'protected',-100,b'x',4)"),
+    Attempt::python("take a place that is free", "call(316,-100,b'plain/file',-100,b'.git/hooks/new',1)"),
+    Attempt::python("through a task of its own", "
+f=os.open('protected',0); os.write(os.open(f'/proc/self/task/{os.getpid()}/fd/{f}',os.O_RDWR),b'x')"),
+    Attempt::python("rights for others on what is protected", "
+os.setxattr('protected','system.posix_acl_access',struct.pack('<I',2)+b''.join(struct.pack('<HHI',t,p,i) for t,p,i in [(1,6,0xffffffff),(2,7,64999),(4,4,0xffffffff),(16,7,0xffffffff),(32,4,0xffffffff)]))"),
+    Attempt::python("as one whom nobody may look at", "libc.prctl(4,0,0,0,0); os.open('.git/hooks/new',os.O_CREAT|os.O_WRONLY)"),
+    Attempt::c("a name at the end of memory", r#"
+int attempt(void) { char *p = mmap(0, 8192, 3, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); munmap(p + 4096, 4096); char *s = p + 4096 - 15; memcpy(s, ".git/hooks/new", 15);
+ return open(s, O_CREAT | O_WRONLY, 0600) >= 0 ? 0 : 1; }"#),
 ];

@@ -114,7 +114,7 @@ fn the_tree_dies_with_its_supervisor() {
     user::as_everyone("lifetime::the_tree_dies_with_its_supervisor", |_| {
         let directory = tempfile::tempdir().unwrap();
         let beat = directory.path().join("beat");
-        let mut supervisor = user::alone(directory.path(), "lifetime::supervisor", false)
+        let mut supervisor = user::alone_command(directory.path(), "lifetime::supervisor", false)
             .env("BEAT", directory.path())
             .process_group(0)
             .stdout(Stdio::null())

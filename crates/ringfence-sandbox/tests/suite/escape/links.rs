@@ -94,4 +94,29 @@ os.mkdir(b'\\xff\\xfe'); os.symlink(P.encode()+b'/.git/hooks',b'\\xff\\xfe/\\xfd
 r=[]
 def f(): r.append(os.open('/proc/self/cwd/.git/hooks/new',os.O_CREAT|os.O_WRONLY))
 t=threading.Thread(target=f); t.start(); t.join(); assert r"),
+    Attempt::python("through a task's directory", "open(f'/proc/self/task/{os.getpid()}/cwd/.git/hooks/new','w')"),
+    Attempt::python("through its root, twice", "open('/proc/self/root/proc/self/cwd/.git/hooks/new','w')"),
+    Attempt::python("up from a descriptor", "d=os.open('plain',0); open(f'/dev/fd/{d}/../.git/hooks/new','w')"),
+    Attempt::python("through a link to a descriptor that leads nowhere yet", "
+d=os.open('.git/hooks',os.O_PATH); os.symlink(f'/proc/self/fd/{d}/new','l'); open('l','w')"),
+    Attempt::python("through the directory of a child", "
+r,w=os.pipe(); p=os.fork()
+if p==0: os.chdir('.git/hooks'); os.write(w,b'x'); time.sleep(5); os._exit(0)
+os.read(r,1); open(f'/proc/{p}/cwd/new','w')"),
+    Attempt::python("through a descriptor of a child", "
+r,w=os.pipe(); p=os.fork()
+if p==0: os.dup2(os.open('.git/hooks',os.O_PATH),77); os.write(w,b'x'); time.sleep(5); os._exit(0)
+os.read(r,1); open(f'/proc/{p}/fd/77/new','w')"),
+    Attempt::python("deeper than a name can say", "
+for _ in range(45):
+    os.mkdir('d'*99); os.chdir('d'*99)
+open('.env','w').write('x')"),
+    Attempt::python("a long name", "open('./'*2030+'.git/hooks/new','w')"),
+    Attempt::c("from a child that shares everything", r#"
+static char stack[65536]; static int child(void *x) { return open(".git/hooks/new", O_CREAT | O_WRONLY, 0600) >= 0 ? 0 : 1; }
+int attempt(void) { pid_t p = clone(child, stack + sizeof stack, CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | SIGCHLD, NULL);
+ int s; waitpid(p, &s, __WALL); return s != 0; }"#),
+    Attempt::c("through a link that is a chain of forty", r#"
+int attempt(void) { char a[9], b[9]; symlink(".git/hooks/new", "l0"); for (int i = 1; i < 39; i++) { sprintf(a, "l%d", i - 1); sprintf(b, "l%d", i); symlink(a, b); }
+ return open("l38", O_CREAT | O_WRONLY, 0600) >= 0 ? 0 : 1; }"#),
 ];

@@ -55,4 +55,6 @@ s=socket.socket(1,socket.SOCK_DGRAM|socket.SOCK_CLOEXEC|socket.SOCK_NONBLOCK); s
     Attempt::python("a datagram, high bits in its family", "
 f=call(41,0x100000001,2,0); socket.socket(fileno=f).sendto(b'x',O+'/datagram')"),
     Attempt::python("a message to a socket", "s=socket.socket(1,socket.SOCK_DGRAM); s.sendmsg([b'x'],[],0,O+'/datagram')"),
+    Attempt::python("a protocol that nobody needs", "call(41,2,2,136)"),
+    Attempt::python("a protocol that nobody needs, version 6", "call(41,10,2,136)"),
 ];

@@ -62,4 +62,20 @@ os.pwrite(f,b'after!',ctypes.addressof(b)); assert b.value==b'after!'"),
     Attempt::python("events of devices", "os.open('/sys/kernel/uevent_helper' if os.path.exists('/sys/kernel/uevent_helper') else '/sys/power/state',os.O_WRONLY)").by_root(),
     Attempt::python("control groups", "
 import glob; os.mkdir(glob.glob('/sys/fs/cgroup/*/cgroup.procs')[0][:-12]+f'escape{os.getpid()}')").by_root(),
+    Attempt::python("through the directory of a child", "
+r,w=os.pipe(); p=os.fork()
+if p==0:
+    try: os.chdir(O)
+    except OSError: os._exit(1)
+    os.write(w,b'x'); time.sleep(5); os._exit(0)
+os.close(w); os.read(r,1); secret(open(f'/proc/{p}/cwd/secret','rb').read())"),
+    Attempt::python("what a child has open as a place", "
+r,w=os.pipe(); p=os.fork()
+if p==0:
+    d=os.open(S,os.O_PATH); os.dup2(d,77); os.write(w,b'x'); time.sleep(5); os._exit(0)
+os.close(w); os.read(r,1); secret(open(f'/proc/{p}/fd/77','rb').read())"),
+    Attempt::python("a masked file by a thread's directory", "secret(open(f'/proc/self/task/{os.getpid()}/cwd/.env','rb').read())"),
+    Attempt::python("own mapping, for writing", "
+f=os.open(R+'/secret',0); m=mmap.mmap(f,0,prot=mmap.PROT_READ); l=[l.split()[0] for l in open('/proc/self/maps') if R in l][0]
+os.write(os.open('/proc/self/map_files/'+l,os.O_RDWR),b'x')").by_root(),
 ];

@@ -38,6 +38,23 @@ static int made(void) { return access(".git/hooks/x", F_OK) == 0; }
     };
 }
 
+/// A thread has a directory or a descriptor be one thing, then another, over and over.
+macro_rules! turning {
+    ($turn:literal, $body:literal) => {
+        concat!(
+            r#"
+static int one, two, d;
+static void wait_a_little(void) { for (volatile int i = 0; i < 200; i++); }
+static void *turn(void *x) { for (;;) { "#,
+            $turn,
+            r#" } }
+static void begin(void) { pthread_t t; pthread_create(&t, 0, turn, 0); }
+"#,
+            $body
+        )
+    };
+}
+
 pub(super) const ATTEMPTS: &[Attempt] = &[
     Attempt::c(
         "openat",
@@ -123,6 +140,58 @@ int attempt(void) { pthread_t t; pthread_create(&t, 0, flip, 0); usleep(20000); 
 static void *flip(void *x) { for (;;) { mkdir("n/g/hooks", 0755); rmdir("n/g/hooks"); } }
 int attempt(void) { mkdir("n", 0755); mkdir("n/g", 0755); pthread_t t; pthread_create(&t, 0, flip, 0);
  for (int i = 0; i < 4000; i++) { if (i % 8 == 0) usleep(50); rename("n/g", "n/.git"); if (access("n/.git/hooks", F_OK) == 0) return 0; rename("n/.git", "n/g"); } return 1; }"#,
+    ),
+    Attempt::c(
+        "a working directory that changes",
+        turning!(
+            "fchdir(one); wait_a_little(); fchdir(two); wait_a_little();",
+            r#"
+int attempt(void) { one = open("plain", O_PATH); two = open(".git/hooks", O_PATH); begin();
+ for (int i = 0; i < 3000; i++) { if (i % 8 == 0) usleep(50); int f = open("x", O_CREAT | O_WRONLY, 0600); if (f >= 0) close(f); if (faccessat(two, "x", F_OK, 0) == 0) return 0; unlinkat(one, "x", 0); } return 1; }"#
+        ),
+    ),
+    Attempt::c(
+        "a descriptor that changes",
+        turning!(
+            "dup2(one, d); wait_a_little(); dup2(two, d); wait_a_little();",
+            r#"
+int attempt(void) { one = open("plain", O_PATH); two = open(".git/hooks", O_PATH); d = dup(one); begin();
+ for (int i = 0; i < 3000; i++) { if (i % 8 == 0) usleep(50); mkdirat(d, "x", 0700); if (faccessat(two, "x", F_OK, 0) == 0) return 0; unlinkat(one, "x", AT_REMOVEDIR); } return 1; }"#
+        ),
+    ),
+    Attempt::c(
+        "a descriptor that changes, its permissions",
+        turning!(
+            "dup2(one, d); wait_a_little(); dup2(two, d); wait_a_little();",
+            r#"
+int attempt(void) { struct stat s; one = open("plain/file", O_RDONLY); two = open("protected", O_RDONLY); d = dup(one); begin();
+ for (int i = 0; i < 3000; i++) { if (i % 8 == 0) usleep(50); fchmod(d, 0707); if (fstat(two, &s) == 0 && (s.st_mode & 07) == 07) return 0; } return 1; }"#
+        ),
+    ),
+    Attempt::c(
+        "a descriptor that changes, its target",
+        turning!(
+            "dup2(one, d); wait_a_little(); dup2(two, d); wait_a_little();",
+            r#"
+int attempt(void) { close(open("from", O_CREAT | O_WRONLY, 0600)); one = open("plain", O_PATH); two = open(".git/hooks", O_PATH); d = dup(one); begin();
+ for (int i = 0; i < 3000; i++) { if (i % 8 == 0) usleep(50); linkat(AT_FDCWD, "from", d, "x", 0); if (faccessat(two, "x", F_OK, 0) == 0) return 0; unlinkat(one, "x", 0); } return 1; }"#
+        ),
+    ),
+    Attempt::c(
+        "removing by a name that changes",
+        flipping!(
+            r#"
+int attempt(void) { begin("plain/xxx", "protected");
+ for (int i = 0; i < 3000; i++) { if (i % 8 == 0) usleep(50); close(open("plain/xxx", O_CREAT | O_WRONLY, 0600)); unlink((char *)text); if (access("protected", F_OK)) return 0; } return 1; }"#
+        ),
+    ),
+    Attempt::c(
+        "moving away by a name that changes",
+        flipping!(
+            r#"
+int attempt(void) { begin("plain/xxx", "protected");
+ for (int i = 0; i < 3000; i++) { if (i % 8 == 0) usleep(50); close(open("plain/xxx", O_CREAT | O_WRONLY, 0600)); rename((char *)text, "away"); if (access("protected", F_OK)) return 0; } return 1; }"#
+        ),
     ),
 ];
 

@@ -70,4 +70,8 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
     ),
     Attempt::python("chmod another one", "os.chmod(os.environ['TERMINAL'],0o666)"),
     Attempt::python("a console", "os.open('/dev/tty1',os.O_RDWR|os.O_NOCTTY)").by_root(),
+    Attempt::python(
+        "a line discipline",
+        "reached(16,os.pipe()[0],0x5423,ctypes.byref(ctypes.c_int(27)))",
+    ),
 ];

@@ -38,6 +38,22 @@ pub(super) fn alone_as_everyone_in(helper: &str, before: &[&str]) {
     }
 }
 
+/// Runs a helper in a process of its own, started by another program, as whoever that makes it.
+pub(super) fn alone(helper: &str, before: &[&str]) {
+    run_alone(helper, User::This, before);
+}
+
+/// How many processes and threads this user has.
+pub(super) fn tasks() -> u32 {
+    let listed = Command::new("ps").args(["-L", "-o", "lwp=", "-U"]).arg(own_number()).output();
+    listed.unwrap().stdout.iter().filter(|byte| **byte == b'\n').count() as u32
+}
+
+fn own_number() -> String {
+    // SAFETY: takes nothing and always succeeds.
+    unsafe { libc::geteuid() }.to_string()
+}
+
 enum User {
     This,
     Ordinary,
@@ -63,7 +79,7 @@ pub(super) fn is_alone() -> bool {
 }
 
 /// This program once more, with one test alone, from a directory where everyone can start it.
-pub(super) fn alone(directory: &Path, test: &str, ordinary: bool) -> Command {
+pub(super) fn alone_command(directory: &Path, test: &str, ordinary: bool) -> Command {
     alone_in(directory, test, ordinary, &[])
 }
 
