@@ -12,6 +12,7 @@ use ringfence_guard::Refusal;
 use tokio::sync::watch;
 use tokio::time::timeout;
 
+use crate::apart::apart;
 use crate::observe::Via;
 
 /// What a person is asked.
@@ -134,7 +135,7 @@ impl Asking {
     fn put(&self, key: Key, question: Question, tell: watch::Sender<Option<Answer>>) {
         let (asker, known, limit) = (Arc::clone(&self.asker), Arc::clone(&self.known), self.limit);
         tokio::spawn(async move {
-            let asked = tokio::task::spawn_blocking(move || asker.ask(&question));
+            let asked = apart(move || asker.ask(&question));
             let answer = match timeout(limit, asked).await {
                 Ok(Ok(answer)) => answer,
                 Ok(Err(_)) | Err(_) => Answer::No,

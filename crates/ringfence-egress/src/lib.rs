@@ -21,6 +21,7 @@
     )
 )]
 
+mod apart;
 mod ask;
 mod buffer;
 mod carried;

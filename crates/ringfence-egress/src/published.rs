@@ -1,12 +1,11 @@
 //! Ports of the inside that are open on the host's loopback.
 
-use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
 use tokio::net::TcpStream;
-use tokio::task::spawn_blocking;
 
+use crate::apart::apart;
 use crate::gate::{Asks, Gate};
 use crate::inside::Dial;
 use crate::observe::Via;
@@ -25,9 +24,7 @@ pub(crate) async fn serve(
     if !gate.check_listen(asks, port) {
         return reset(stream);
     }
-    let dialled = spawn_blocking(move || dial.dial(port))
-        .await
-        .unwrap_or_else(|error| Err(io::Error::other(error)));
+    let dialled = apart(move || dial.dial(port)).await.and_then(|dialled| dialled);
     let inner = dialled.and_then(|inner| {
         inner.set_nonblocking(true)?;
         inner.set_nodelay(true)?;

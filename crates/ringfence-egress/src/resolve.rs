@@ -5,10 +5,12 @@
 use std::collections::HashMap;
 use std::future::Future;
 use std::io;
-use std::net::IpAddr;
+use std::net::{IpAddr, ToSocketAddrs};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use crate::apart::apart;
 
 /// The addresses of a name, as they come.
 pub type Lookup<'a> = Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send + 'a>>;
@@ -26,7 +28,8 @@ pub struct SystemResolver;
 impl Resolve for SystemResolver {
     fn resolve<'a>(&'a self, name: &'a str) -> Lookup<'a> {
         Box::pin(async move {
-            let found = tokio::net::lookup_host((name, 0)).await?;
+            let name = name.to_owned();
+            let found = apart(move || (name.as_str(), 0).to_socket_addrs()).await??;
             Ok(found.map(|address| address.ip()).collect())
         })
     }

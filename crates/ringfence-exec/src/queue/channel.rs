@@ -120,12 +120,16 @@ fn serve(listener: &UnixListener, closed: &AtomicBool, answerer: &Arc<Answerer>)
             busy.fetch_sub(1, Ordering::AcqRel);
             continue;
         }
-        let (busy, answerer) = (Arc::clone(&busy), Arc::clone(answerer));
-        std::thread::spawn(move || {
+        let (counted, answerer) = (Arc::clone(&busy), Arc::clone(answerer));
+        let talk = move || {
             // A broken conversation is the other end's loss.
             let _ = hear(&stream, &*answerer);
+            counted.fetch_sub(1, Ordering::AcqRel);
+        };
+        // Where the run has used up what its user may start, the other end is told nothing.
+        if std::thread::Builder::new().spawn(talk).is_err() {
             busy.fetch_sub(1, Ordering::AcqRel);
-        });
+        }
     }
 }
 

@@ -198,7 +198,8 @@ impl Approver for Queue {
             Turn::New(id) => {
                 if let Some(desk) = self.desk.clone() {
                     let waiting = Waiting::new(Arc::clone(&self.shared), id.clone());
-                    std::thread::spawn(move || desk.show(&waiting));
+                    // Where no thread is left, others can still answer.
+                    let _ = std::thread::Builder::new().spawn(move || desk.show(&waiting));
                 }
                 id
             }
