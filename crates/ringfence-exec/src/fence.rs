@@ -13,6 +13,7 @@ use crate::ask::{Approver, Nobody};
 use crate::family::Family;
 use crate::judge::GuardJudge;
 use crate::network;
+use crate::ports::Ports;
 use crate::report::{Collector, Report};
 use crate::seen::Seen;
 use crate::starts::Last;
@@ -51,6 +52,9 @@ pub struct Way {
     pub keep: Option<Keep>,
     /// Done once it has run for a while.
     pub soon: Option<Soon>,
+    /// The ports that are open for it, from [`Fence::ports`]; without this they are opened when it
+    /// begins.
+    pub ports: Option<Ports>,
 }
 
 impl Fence {
@@ -86,6 +90,11 @@ impl Fence {
         &self.plan
     }
 
+    /// Opens the ports that the plan publishes.
+    pub fn ports(&self) -> Ports {
+        Ports::of(&self.plan.net)
+    }
+
     /// The guard, with the host as the tree sees it.
     fn inside(&self, process: &Arc<AtomicI32>, seen: &Arc<Seen>) -> Guard {
         let private = self.plan.files.private.iter();
@@ -106,6 +115,9 @@ impl Fence {
 
     /// As `run_as`, in a room that this thread has begun to make.
     pub fn run_in(&self, room: Option<Room>, command: &Command, way: Way) -> Finished {
+        let Way { forward, streams, stop, leaves, keep, soon, ports } = way;
+        let ports = ports.unwrap_or_else(|| self.ports());
+        let unpublished = ports.unpublished().to_vec();
         let collector = Arc::new(Collector::default());
         let process = Arc::new(AtomicI32::new(0));
         let search_path = self.guard.host().env("PATH");
@@ -129,8 +141,8 @@ impl Fence {
         let begin = {
             let (guard, approver) = (Arc::clone(&self.guard), Arc::clone(&self.approver));
             let (collector, egress) = (Arc::clone(&collector), Arc::clone(&egress));
-            let way_out =
-                network::WayOut { plan: self.plan.net.clone(), scope: self.scope.clone() };
+            let (plan, scope) = (self.plan.net.clone(), self.scope.clone());
+            let way_out = network::WayOut { plan, scope, ports };
             Box::new(move |sockets, line: &ringfence_sandbox::Line| {
                 let started = way_out.start(guard, approver, collector, sockets, line);
                 *egress.lock().unwrap_or_else(PoisonError::into_inner) = Some(started);
@@ -139,7 +151,6 @@ impl Fence {
         let rules = self.guard.host().path_rules();
         let guard = Arc::clone(&self.guard);
         let hiding = Hiding::new(move || guard.policy(), self.scope.clone(), rules);
-        let Way { forward, streams, stop, leaves, keep, soon } = way;
         let hiding = Some(hiding);
         let terms = Terms::new(Arc::new(judge));
         let terms = Terms { begin, forward, hiding, streams, stop, leaves, keep, soon, ..terms };
@@ -157,6 +168,6 @@ impl Fence {
             Ok(Ended::SaidTooMuch) => Some("output"),
             _ => None,
         };
-        Finished { ended, report: Report { limit, ..collector.report() } }
+        Finished { ended, report: Report { limit, unpublished, ..collector.report() } }
     }
 }

@@ -1,7 +1,7 @@
 //! The way out of a run: the egress serves the sockets inside.
 
 use std::io;
-use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,6 +14,7 @@ use ringfence_sandbox::plan::NetPlan;
 use ringfence_sandbox::{Line, Sockets};
 
 use crate::ask::{self, Approver};
+use crate::ports::Ports;
 use crate::report::{self, Collector};
 use crate::time::now;
 
@@ -24,6 +25,8 @@ const LONGEST_ANSWER: Duration = Duration::from_secs(3600);
 pub(crate) struct WayOut {
     pub(crate) plan: NetPlan,
     pub(crate) scope: AccessScope,
+    /// What is open on the host for it.
+    pub(crate) ports: Ports,
 }
 
 impl WayOut {
@@ -41,10 +44,9 @@ impl WayOut {
         }
         let inside =
             Inside { proxy: sockets.proxy, carried: sockets.taken, resolver: sockets.resolver };
-        let published = match self.plan.published.is_empty() {
-            true => None,
-            false => Some(publish(&self.plan.published, line)?),
-        };
+        let ports = self.ports.open;
+        let dial = || Arc::new(Inward(line.clone()));
+        let published = (!ports.is_empty()).then(|| Published { ports, dial: dial() });
         // Whoever is asked has a limit of their own.
         let limits = Limits { answer: LONGEST_ANSWER, ..Limits::default() };
         let egress = Egress::new(guard)
@@ -54,14 +56,6 @@ impl WayOut {
             .observed_by(Arc::new(Observe(collector)));
         egress.start(inside, published).map(Some)
     }
-}
-
-fn publish(ports: &[u16], line: &Line) -> io::Result<Published> {
-    let listener = |port: &u16| {
-        TcpListener::bind((Ipv4Addr::LOCALHOST, *port)).map(|listener| (listener, *port))
-    };
-    let ports = ports.iter().map(listener).collect::<io::Result<_>>()?;
-    Ok(Published { ports, dial: Arc::new(Inward(line.clone())) })
 }
 
 struct Inward(Line);

@@ -7,6 +7,8 @@ use std::sync::{Mutex, PoisonError};
 use ringfence_sandbox::gate::Appeared;
 use serde::Serialize;
 
+use crate::ports::Unpublished;
+
 /// What was refused, how often, to whom, and what would grant it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Refused {
@@ -47,6 +49,9 @@ pub struct Report {
     /// so that what others put there was seen later.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unwatched: Option<PathBuf>,
+    /// Ports that are granted and could not be opened on the host.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unpublished: Vec<Unpublished>,
 }
 
 /// The most entries that are kept: a program that tries everything is not to fill the memory.

@@ -77,8 +77,11 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     door = door.asking(Arc::clone(&queue) as Arc<dyn Approver>);
     // The process ends with the run: nobody has to take all that apart.
     let fence = ManuallyDrop::new(door.fence_of(planned));
+    let ports = fence.ports();
+    ports.unpublished().iter().for_each(|own| show::say(&format!("note: {own}")));
     let keep = kept.map(Kept::keep);
-    let way = Way { forward: true, leaves: true, keep, soon, ..Way::default() };
+    let ports = Some(ports);
+    let way = Way { forward: true, leaves: true, keep, soon, ports, ..Way::default() };
     let Finished { ended, report } = fence.run_in(room, &command, way);
     queue.close();
     drop(hooks);

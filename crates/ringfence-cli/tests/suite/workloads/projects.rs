@@ -31,3 +31,40 @@ fn git_works_in_the_project() {
         assert!(config.contains("name = someone") && config.contains("forge.example"), "{config}");
     });
 }
+
+/// A cache is granted before the program that fills it first runs.
+#[test]
+fn a_granted_directory_that_is_missing_can_be_used() {
+    let policy = "schema = 1\nextends = [\"@workspace\"]\ndefault = \"deny\"\n\
+        allow = [\"cmd:*\", \"fs:rw:~/.tools/cache/**\", \"fs:rw:~/.unused/cache/**\"]\n";
+    as_everyone(policy, |machine| {
+        machine.works(
+            "mkdir -p ~/.tools/cache/a && echo one > ~/.tools/cache/a/b && test -d ~/.unused/cache",
+        );
+        let refused = "mkdir ~/.tools/other || ls ~/.tools/ && mkdir ~/.unused/cache/../other";
+        let output = machine.run(&machine.inside(&["bash", "-c", refused]));
+        assert!(!output.status.success(), "{output:?}");
+        let home = machine.home();
+        assert_eq!(std::fs::read_to_string(home.join(".tools/cache/a/b")).unwrap(), "one\n");
+        assert!(!home.join(".unused").exists() && !home.join(".tools/other").exists());
+        machine.works("cat ~/.tools/cache/a/b | grep one");
+    });
+}
+
+/// Whoever waits at a port that is in use is told before the command begins, and loses nothing else.
+#[test]
+fn a_port_that_is_in_use_is_told_at_once() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port();
+    let policy =
+        format!("schema = 1\nextends = [\"@workspace\"]\nallow = [\"cmd:*\", \"listen:{port}\"]\n");
+    as_everyone(&policy, |machine| {
+        let words = machine.inside(&["bash", "-c", "echo begun >&2; exit 7"]);
+        let output = machine.run(&words);
+        let complaint = super::super::stderr(&output);
+        let told = format!("note: port {port} is in use on this machine already");
+        let (note, begun) = (complaint.find(&told), complaint.find("begun"));
+        assert!(note.is_some() && note < begun, "{complaint}");
+        assert_eq!(output.status.code(), Some(7), "{complaint}");
+    });
+}
