@@ -87,6 +87,15 @@ pub(crate) fn queue(
     })
 }
 
+/// What people are told before a command begins that takes the terminal: a question is not drawn
+/// there, and without a word a program that waits seems to hang. None where questions pop up.
+pub(crate) fn where_questions_wait() -> Option<&'static str> {
+    let is_unseen = ringfence::sandbox::lends_terminal() && PopUp::here().is_none();
+    is_unseen.then_some(
+        "what the policy does not list waits for an answer: `ringfence pending` in another terminal",
+    )
+}
+
 /// A run, as people who are asked see it.
 pub(crate) fn run(words: &[OsString], policies: &[PathBuf]) -> Result<Run, Failure> {
     let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();

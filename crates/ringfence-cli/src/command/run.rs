@@ -54,6 +54,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     if let Some(tool) = &args.tool {
         words = words.tool(tool);
     }
+    let asks = draft.asks_by_default();
     let beside = hook(draft.context(), &args.files.policies);
     let lister = PatientLister::new();
     let wanted =
@@ -72,6 +73,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let policies = &args.files.policies;
     let manner = Manner { policies, times: Times::default(), waits: args.ask };
     let queue = Arc::new(asking::queue(&host, &command.argv, &manner)?);
+    if let Some(note) = asking::where_questions_wait().filter(|_| asks) {
+        show::say(&format!("note: {note}"));
+    }
     let hooks = Listening::default();
     let soon = Some(hooks.soon(door.guard(), &queue, policies));
     door = door.asking(Arc::clone(&queue) as Arc<dyn Approver>);

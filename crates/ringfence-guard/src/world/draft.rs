@@ -7,7 +7,7 @@ use ringfence_core::bytes::Writer;
 use ringfence_core::host::Host;
 use ringfence_core::judge::Problem;
 use ringfence_core::path::AbsPath;
-use ringfence_core::{Context, Policy};
+use ringfence_core::{Context, Effect, Policy};
 use ringfence_manifest::{Diagnostic, builtin};
 
 use super::discovery::{Documents, Profiles, Wanted};
@@ -56,6 +56,12 @@ impl Draft {
     /// What the authors of documents should know.
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.found.warnings
+    }
+
+    /// Whether what nobody lists is asked about.
+    pub fn asks_by_default(&self) -> bool {
+        let mut defaults = self.found.documents.iter().filter_map(|document| document.default);
+        self.found.is_default || defaults.any(|own| own == Effect::Ask)
     }
 
     /// MCP servers whose paths are another machine's.
