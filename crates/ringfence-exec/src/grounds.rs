@@ -37,7 +37,10 @@ impl Refusals {
         let counts = |doubt: &&Doubt| counts(judgement, &Ground::from((*doubt).clone()));
         let doubts = judgement.doubts.iter().filter(|doubt| doubt.effect == effect);
         let doubts = doubts.filter(counts);
-        let command = judgement.parts().next().map(|part| describe(&part.access.what));
+        // What was asked for is a start, however the door that handed it over is called.
+        let is_start = |what: &&What| matches!(what, What::Exec(_));
+        let parts = || judgement.parts().map(|part| &part.access.what);
+        let command = parts().find(is_start).or_else(|| parts().next()).map(describe);
         all.extend(doubts.map(|doubt| {
             let what = command.clone().unwrap_or_else(|| "something unclear".to_owned());
             entry(what, &doubt.clone().into(), None, false)
@@ -70,7 +73,8 @@ const HABITS: [&str; 9] = [
     ".python_history",
     ".node_repl_history",
     ".sqlite_history",
-    ".lesshst",
+    // It is replaced by `.lesshsQ`.
+    ".lesshs",
     ".viminf",
     ".wget-hsts",
 ];
