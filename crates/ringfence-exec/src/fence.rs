@@ -15,6 +15,7 @@ use crate::judge::GuardJudge;
 use crate::network;
 use crate::ports::Ports;
 use crate::report::{Collector, Report};
+use crate::repository::Repositories;
 use crate::seen::Seen;
 use crate::starts::Last;
 use crate::view::View;
@@ -136,6 +137,7 @@ impl Fence {
             process,
             seen,
             last: Last::default(),
+            repositories: Repositories::default(),
         };
         let egress = Arc::new(Mutex::new(None));
         let begin = {

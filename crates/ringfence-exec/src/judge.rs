@@ -14,6 +14,7 @@ use crate::ask::{self, Approver, Question};
 use crate::family::Family;
 use crate::grounds::{Refusals, can_be_given, decisive_parts, is_only_dangerous};
 use crate::report::{Collector, Refused};
+use crate::repository::Repositories;
 use crate::script::Exact;
 use crate::seen::Seen;
 use crate::settings;
@@ -22,6 +23,9 @@ use crate::time::now;
 
 /// The kernel's own files: of each the plan says whether it is there.
 const KERNEL_TREES: [&str; 3] = ["/proc", "/sys", "/dev"];
+
+/// A name that no rule spells out.
+const ANY_NAME: &str = "\u{fdd0}";
 
 /// The guard as the judge of a run.
 pub(crate) struct GuardJudge {
@@ -46,6 +50,8 @@ pub(crate) struct GuardJudge {
     pub(crate) seen: Arc<Seen>,
     /// The last start that was refused.
     pub(crate) last: Last,
+    /// Links to repositories that the tree made itself.
+    pub(crate) repositories: Repositories,
 }
 
 impl Judge for GuardJudge {
@@ -67,34 +73,16 @@ impl Judge for GuardJudge {
 
     fn change(&self, change: &Change) -> Answer {
         self.seen.forget();
-        let mut effects = Effects::default();
-        for (deed, path) in &change.deeds {
-            if self.is_sealed(path) {
-                return self.refuse_sealed(path, &program_of(change.pid));
-            }
-            if self.is_free(path) || *deed == Deed::Read && self.is_given(path) {
-                continue;
-            }
-            let Some(path) = path.to_str().and_then(|path| AbsPath::new(path).ok()) else {
-                return Answer::Refuse;
-            };
-            let op = match deed {
-                Deed::Read => FileOp::Read,
-                Deed::Write | Deed::MakeDirectory | Deed::About => FileOp::Write,
-                Deed::Delete => FileOp::Delete,
-            };
-            let path = FilePath::named(path);
-            let file = FileAccess { op, extent: Extent::One, path };
-            effects.accesses.push(self.access(What::File(file)));
+        if let Some((_, path)) = change.deeds.iter().find(|(_, path)| self.is_sealed(path)) {
+            return self.refuse_sealed(path, &program_of(change.pid));
         }
+        let Some(effects) = self.effects(&change.deeds) else { return Answer::Refuse };
         let judgement = self.guard.consider_effects(effects);
-        if judgement.verdict.effect != Effect::Allow && is_only_dangerous(&judgement) {
-            if settings::is_plain(&change.deeds) {
-                return Answer::Allow;
-            }
-            if let Some(content) = settings::harmless(&change.deeds) {
-                return Answer::Replace(content);
-            }
+        if judgement.verdict.effect != Effect::Allow
+            && is_only_dangerous(&judgement)
+            && let Some(answer) = self.in_a_repository(&change.deeds)
+        {
+            return answer;
         }
         self.answer(&judgement, || program_of(change.pid), None)
     }
@@ -129,6 +117,51 @@ impl Judge for GuardJudge {
 impl GuardJudge {
     pub(crate) fn access(&self, what: What) -> Access {
         Access { scope: self.scope.clone(), ..Access::new(what) }
+    }
+
+    /// What deeds do, for the guard; none where a name is no text.
+    fn effects(&self, deeds: &[(Deed, PathBuf)]) -> Option<Effects> {
+        let mut effects = Effects::default();
+        for (deed, path) in deeds {
+            if self.is_free(path) || *deed == Deed::Read && self.is_given(path) {
+                continue;
+            }
+            let op = match deed {
+                Deed::Read => FileOp::Read,
+                Deed::Write | Deed::MakeDirectory | Deed::About => FileOp::Write,
+                Deed::Delete => FileOp::Delete,
+            };
+            let path = FilePath::named(AbsPath::new(path.to_str()?).ok()?);
+            let file = FileAccess { op, extent: Extent::One, path };
+            effects.accesses.push(self.access(What::File(file)));
+        }
+        Some(effects)
+    }
+
+    /// The answer to changes of a repository that are dangerous by their names, and by what they do
+    /// are not. The danger list is asked before anybody's grant, so each is judged once more under a
+    /// name that no rule spells out: it has to be granted as anything else there.
+    fn in_a_repository(&self, deeds: &[(Deed, PathBuf)]) -> Option<Answer> {
+        let answer = if settings::is_plain(deeds) {
+            Answer::Allow
+        } else if let Some(content) = settings::harmless(deeds) {
+            Answer::Replace(content)
+        } else {
+            let rest = deeds.iter().filter(|(deed, path)| !self.repositories.is_plain(*deed, path));
+            let rest: Vec<(Deed, PathBuf)> = rest.cloned().collect();
+            let rest = self.guard.consider_effects(self.effects(&rest)?);
+            if rest.verdict.effect != Effect::Allow {
+                return None;
+            }
+            Answer::Allow
+        };
+        let beside = deeds.iter().map(|(deed, path)| (*deed, path.with_file_name(ANY_NAME)));
+        let beside = self.effects(&beside.collect::<Vec<_>>())?;
+        if self.guard.consider_effects(beside).verdict.effect != Effect::Allow {
+            return None;
+        }
+        self.repositories.note(deeds);
+        Some(answer)
     }
 
     /// What the tree has for itself, and the kernel's own files, which Landlock alone holds.

@@ -27,6 +27,7 @@ mod network;
 mod ports;
 pub mod queue;
 mod report;
+mod repository;
 mod script;
 mod seen;
 mod settings;

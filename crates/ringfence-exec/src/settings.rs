@@ -169,7 +169,8 @@ fn is_running(section: &str, name: &str, value: &str) -> bool {
         "merge" => section == "merge" && matches!(name, "ff" | "conflictstyle" | "log" | "stat"),
         "rebase" => matches!(name, "autosquash" | "autostash" | "stat" | "updaterefs"),
         "commit" => matches!(name, "verbose" | "status" | "cleanup"),
-        "color" | "advice" | "column" | "status" | "log" | "stash" | "gc" | "pack" | "index"
+        "gc" => section == "gc" && !name.contains("hook"),
+        "color" | "advice" | "column" | "status" | "log" | "stash" | "pack" | "index"
         | "feature" | "maintenance" | "rerere" | "blame" | "i18n" | "tag" | "lfs" => {
             kind == section || kind == "color"
         }

@@ -35,6 +35,7 @@ fn settings_that_run_programs_are_found_however_they_are_written() {
         "[remote \"o\"]\nuploadpack = x",
         "[submodule \"s\"]\nupdate = !x",
         "[core]\nfilemode = true\\\nhooksPath = x",
+        "[gc]\nrecentObjectsHook = x",
         "[nobody \"knows\"]\nthis = x",
         // Git reads on behind the first bracket that closes a section.
         "[core] fsmonitor = x #]",

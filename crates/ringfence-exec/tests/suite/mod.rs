@@ -3,5 +3,6 @@ mod corpus;
 mod everyone;
 mod habits;
 mod place;
+mod repositories;
 mod same;
 mod standard;

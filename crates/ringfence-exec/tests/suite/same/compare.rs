@@ -25,6 +25,10 @@ pub(super) enum Class {
     Blank,
     /// Git tries on its settings whether permissions hold.
     Tried,
+    /// A run makes repositories, and changes and removes those that it made.
+    Repository,
+    /// Trees that are granted apart are as file systems of their own: what moves is copied.
+    Apart,
 }
 
 impl fmt::Display for Class {
@@ -35,7 +39,9 @@ impl fmt::Display for Class {
             Class::OtherName => "hidden under another name",
             Class::Unreadable => "programs that cannot be read",
             Class::Blank => "found empty",
-            Class::Tried => "permissions and times of git's settings",
+            Class::Tried => "permissions, times and attributes of git's settings",
+            Class::Repository => "repositories by their own name",
+            Class::Apart => "moved between trees that are granted apart",
         })
     }
 }
@@ -58,9 +64,10 @@ pub(super) fn reasons(access: &Access, guard: &Guard) -> Vec<Class> {
         classes.push(Class::Listed);
     }
     let is_hidden = |path: &Path| is_hidden(guard, path);
-    let sockets = access.words.iter().filter(|_| access.op == Op::Socket).map(Path::new);
+    // By a name in a directory that is hidden, whatever it leads to.
+    let used = access.words.iter().map(Path::new).filter(|path| path.is_absolute());
     let paths = deeds.iter().map(|(_, path)| path.as_path());
-    if paths.chain(sockets).any(is_hidden) {
+    if paths.chain(used).any(is_hidden) {
         classes.push(Class::Covered);
     }
     let mut others = deeds.iter().flat_map(|(_, path)| other_names(path));
@@ -71,9 +78,26 @@ pub(super) fn reasons(access: &Access, guard: &Guard) -> Vec<Class> {
     if access.op == Op::Read && deeds.iter().any(|(_, path)| is_blank(path)) {
         classes.push(Class::Blank);
     }
-    let is_tried = |path: &Path| path.ends_with(".git/config");
-    if matches!(access.op, Op::Chmod | Op::Utimes) && deeds.iter().any(|(_, path)| is_tried(path)) {
+    let is_tried = |path: &Path| {
+        let beside = path.with_file_name("\u{fdd0}");
+        path.ends_with(".git/config") && may(guard, FileOp::Write, &beside)
+    };
+    let is_about = matches!(access.op, Op::Chmod | Op::Utimes | Op::Attribute);
+    if is_about && deeds.iter().any(|(_, path)| is_tried(path)) {
         classes.push(Class::Tried);
+    }
+    let is_repository = |path: &Path| {
+        let beside = path.with_file_name("\u{fdd0}");
+        path.ends_with(".git") && may(guard, FileOp::Write, &beside)
+    };
+    if deeds.iter().any(|(_, path)| is_repository(path)) {
+        classes.push(Class::Repository);
+    }
+    let root = guard.context().root.as_ref().map(|root| Path::new(root.as_str()));
+    let in_project = |path: &Path| root.is_some_and(|root| path.starts_with(root));
+    let moves = matches!(access.op, Op::Rename | Op::Exchange | Op::Link);
+    if moves && !deeds.iter().all(|(_, path)| in_project(path)) {
+        classes.push(Class::Apart);
     }
     let program = (access.op == Op::Exec).then(|| real(Path::new(&access.words[0]), true));
     if program.is_some_and(|own| !own.starts_with("/usr") && !may(guard, FileOp::Read, &own)) {
@@ -100,13 +124,17 @@ pub(super) fn compare(
     }
     let excuses = |class: &&Class| match class {
         Class::Listed => !allowed && inside == outside,
-        Class::Tried => !allowed && inside == outside,
+        Class::Tried | Class::Repository => !allowed && inside == outside,
         Class::Blank => !allowed && inside.errno == 0 && inside.got.is_empty(),
         // What lies in a hidden directory is not there, and a cover cannot be taken away.
+        // Nobody listens behind one either.
         Class::Covered => {
+            let unheard = access.op == Op::Socket && inside.errno == ECONNREFUSED;
             let fails_so = [ENOENT, EBUSY].contains(&inside.errno);
-            allowed && is_refusal(access, inside.errno, !fails_so)
+            let is_gone = if allowed { fails_so } else { inside.errno == ENOENT };
+            unheard || is_refusal(access, inside.errno, !is_gone)
         }
+        Class::Apart => allowed && inside.errno == EXDEV,
         Class::OtherName => allowed && is_refusal(access, inside.errno, inside.errno != EBUSY),
         Class::Unreadable => allowed && is_refusal(access, inside.errno, true),
     };
@@ -127,6 +155,7 @@ const EPERM: i32 = 1;
 const ENOENT: i32 = 2;
 const EACCES: i32 = 13;
 const EBUSY: i32 = 16;
+const EXDEV: i32 = 18;
 const EROFS: i32 = 30;
 const ECONNREFUSED: i32 = 111;
 

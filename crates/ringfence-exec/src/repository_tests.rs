@@ -1,0 +1,49 @@
+use super::*;
+
+#[test]
+fn links_of_others_stay_as_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).join(".git");
+    for name in ["file", "link", "directory", "none"] {
+        fs::create_dir(folder.path().join(name)).unwrap();
+    }
+    fs::write(path("file"), "gitdir: ../x").unwrap();
+    std::os::unix::fs::symlink("nowhere", path("link")).unwrap();
+    fs::create_dir(path("directory")).unwrap();
+    let repositories = Repositories::default();
+    for deed in [Deed::Write, Deed::Delete, Deed::About] {
+        assert!(!repositories.is_plain(deed, &path("file")));
+        assert!(!repositories.is_plain(deed, &path("link")));
+        assert!(repositories.is_plain(deed, &path("directory")));
+        assert!(repositories.is_plain(deed, &path("none")));
+        assert!(!repositories.is_plain(deed, &path("directory").join("config")));
+    }
+}
+
+#[test]
+fn a_repository_of_its_own_can_be_removed_and_no_more() {
+    let folder = tempfile::tempdir().unwrap();
+    let repository = folder.path().join(".git");
+    let repositories = Repositories::default();
+    repositories.note(&[(Deed::MakeDirectory, repository.clone())]);
+    fs::create_dir(&repository).unwrap();
+    let config = repository.join("config");
+    assert!(repositories.is_plain(Deed::Delete, &config));
+    assert!(!repositories.is_plain(Deed::Write, &config));
+    assert!(!repositories.is_plain(Deed::Delete, &folder.path().join("other/.git/config")));
+}
+
+#[test]
+fn what_the_run_made_it_can_change_and_remove() {
+    let folder = tempfile::tempdir().unwrap();
+    let [own, other] = ["own", "other"].map(|name| folder.path().join(name).join(".git"));
+    for path in [&own, &other] {
+        fs::create_dir(path.parent().unwrap()).unwrap();
+    }
+    fs::write(&other, "gitdir: x").unwrap();
+    let repositories = Repositories::default();
+    repositories.note(&[(Deed::Write, own.clone()), (Deed::Write, other.clone())]);
+    fs::write(&own, "gitdir: x").unwrap();
+    assert!(repositories.is_plain(Deed::Delete, &own));
+    assert!(!repositories.is_plain(Deed::Delete, &other));
+}

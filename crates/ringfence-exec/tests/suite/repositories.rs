@@ -1,0 +1,128 @@
+//! Git's own files: a run works with repositories, and has git run nothing outside.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command as Outside;
+use std::sync::Arc;
+
+use ringfence_exec::Finished;
+use ringfence_manifest::Format;
+use ringfence_sandbox::{Command, Ended};
+
+use super::everyone;
+use super::place::Place;
+
+const POLICY: &str = "schema = 1\nextends = [\"@workspace\"]\nallow = [\"cmd:*\", \"env:GIT_*\"]\n";
+
+/// A repository with a worktree, and one beside it whose settings run a program.
+fn project(directory: &Path) -> Place {
+    let place = Place::new(directory);
+    fs::create_dir_all(&place.root).unwrap();
+    outside(
+        &place,
+        "git init -q . && git config user.name a && git config user.email a@b && echo a > a && git add a \
+         && git commit -qm a && git worktree add -q tree -b tree \
+         && git clone -q --bare . evil && git -C evil config core.bare false && cp .git/index evil \
+         && git -C evil config core.fsmonitor 'touch RAN; false'",
+    );
+    place
+}
+
+/// Runs a line of a shell outside. `RAN` is a file that tells that something ran.
+fn outside(place: &Place, line: &str) {
+    let line = &line.replace("RAN", place.root.join("ran").to_str().unwrap());
+    let done = Outside::new("sh")
+        .args(["-c", line])
+        .env("HOME", &place.home)
+        .current_dir(&place.root)
+        .output()
+        .unwrap();
+    assert!(done.status.success(), "{line}: {}", String::from_utf8_lossy(&done.stderr));
+}
+
+fn run(place: &Place, policy: &str, line: &str) -> Finished {
+    let guard = Arc::new(place.guard(Format::Toml, policy).unwrap());
+    let variables = [("PATH", "/usr/bin:/bin"), ("HOME", place.home.to_str().unwrap())];
+    let variables = variables.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let fence = place.fence(&guard, Path::new("/bin/bash"), &variables);
+    let line = &line.replace("RAN", place.root.join("ran").to_str().unwrap());
+    let argv = ["bash", "-c", line].map(Into::into).to_vec();
+    fence.run(&Command { program: "/bin/bash".into(), argv }, false)
+}
+
+/// Each has git run a program when somebody uses the repository; the second is where.
+const PLANTED: &[(&str, &str)] = &[
+    ("echo ../evil > .git/commondir", "."),
+    ("echo ../evil > x && python3 -c 'import os; os.rename(\"x\", \".git/commondir\")'", "."),
+    ("echo ../evil > x && python3 -c 'import os; os.link(\"x\", \".git/commondir\")'", "."),
+    ("echo 'gitdir: ../evil' > tree/.git", "tree"),
+    (
+        "python3 -c 'import os; os.unlink(\"tree/.git\"); os.symlink(\"../evil\", \"tree/.git\")'",
+        "tree",
+    ),
+    (
+        "python3 -c 'import os; os.rename(\"tree\", \"t\"); os.mkdir(\"tree\"); os.symlink(\"../evil\", \"tree/.git\")'",
+        "tree",
+    ),
+    (
+        "printf '[core]\\n\\tfsmonitor = \"touch RAN; false\"\\n' > .git/worktrees/tree/config.worktree \
+         && git config extensions.worktreeConfig true",
+        "tree",
+    ),
+];
+
+#[test]
+fn nothing_that_git_runs_outside_is_planted_inside() {
+    let name = "suite::repositories::nothing_that_git_runs_outside_is_planted_inside";
+    everyone::as_everyone(name, |place, user| {
+        for (number, (line, used)) in PLANTED.iter().enumerate() {
+            let uses = format!("cd {used} && git status > /dev/null 2>&1; true");
+            for is_inside in [false, true] {
+                let own = place.join(format!("{number}-{is_inside}"));
+                fs::create_dir(&own).unwrap();
+                let place = project(&own);
+                match is_inside {
+                    true => drop(run(&place, POLICY, line)),
+                    false => outside(&place, line),
+                }
+                outside(&place, &uses);
+                let ran = place.root.join("ran").exists();
+                assert_eq!(ran, !is_inside, "as {user}: {line}, inside: {is_inside}");
+            }
+        }
+        println!("{name}: {} attempts as {user}", PLANTED.len());
+    });
+}
+
+/// Repositories and worktrees that a run makes are its own, to the end.
+#[test]
+fn everyday_work_with_repositories_is_not_refused() {
+    let name = "suite::repositories::everyday_work_with_repositories_is_not_refused";
+    everyone::as_everyone(name, |place, user| {
+        let place = project(place);
+        let line = "set -e; git config user.name b; git init -q new; (cd new; echo a > a; git add a; git -c user.name=a -c user.email=a@b commit -qm a); \
+             python3 -c 'import shutil; shutil.rmtree(\"new\")'; test ! -e new; \
+             git worktree add -q other -b other; (cd other; echo b > b; git add b; git commit -qm b); \
+             git worktree remove --force other; test ! -e other; \
+             (cd tree; echo c > c; git add c; git commit -qm c)";
+        let finished = run(&place, POLICY, line);
+        assert_eq!(finished.ended.unwrap(), Ended::Exited(0), "as {user}: {:?}", finished.report);
+        assert_eq!(finished.report.refused, [], "as {user}");
+    });
+}
+
+/// That only the danger list stands against something does not say that anybody grants it.
+#[test]
+fn what_git_does_by_habit_is_granted_by_somebody() {
+    let directory = tempfile::tempdir().unwrap();
+    let place = project(directory.path());
+    let policy = "allow = [\"cmd:*\", \"fs:r:@root/**\", \"fs:rw:@root/**/*.md\", \"fs:d:**/key\"]";
+    let before = fs::metadata(place.root.join(".git/config")).unwrap();
+    let line = "python3 -c 'import os; os.chmod(\".git/config\", 0o777)'; mkdir -p new/.git; \
+         python3 -c 'import os; os.mkdir(\".git/hooks\")'; true";
+    outside(&place, "rm -r .git/hooks");
+    assert_eq!(run(&place, policy, line).ended.unwrap(), Ended::Exited(0));
+    let after = fs::metadata(place.root.join(".git/config")).unwrap();
+    assert_eq!(before.permissions(), after.permissions());
+    assert!(!place.root.join(".git/hooks").exists() && !place.root.join("new").exists());
+}
