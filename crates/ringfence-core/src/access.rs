@@ -197,6 +197,8 @@ pub enum Meant {
     Value(Arg),
     /// An operand.
     Word(Text),
+    /// An operand that has further names, which only what objects goes by; its own comes first.
+    Named(Arc<[Box<str>]>),
     /// It cannot be told.
     Unknown(Unknown),
 }
@@ -221,12 +223,26 @@ pub struct Program {
 }
 
 impl Program {
-    /// Every base name under which deny and danger rules know the program.
+    /// Every base name under which deny and danger rules know the program: as it was invoked and
+    /// as it was found, each with and without the version at its end.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let invoked = Some(base_name(&self.invoked));
         let resolved = self.file.as_ref().map(AbsPath::file_name);
-        invoked.into_iter().chain(resolved.filter(move |name| Some(*name) != invoked))
+        let names = invoked.into_iter().chain(resolved.filter(move |name| Some(*name) != invoked));
+        names.flat_map(|name| std::iter::successors(Some(name), |name| less_version(name)))
     }
+}
+
+/// A program's name without the last number of a version at its end: `python3` for `python3.11`,
+/// `gcc` for `gcc-12`.
+fn less_version(name: &str) -> Option<&str> {
+    if !name.as_bytes().last()?.is_ascii_digit() {
+        return None;
+    }
+    let cut = name.trim_end_matches(|letter: char| letter.is_ascii_digit());
+    let cut = cut.strip_suffix(['.', '-']).unwrap_or(cut);
+    // One letter with a number is a name of its own, and so is a number.
+    (cut.len() > 1).then_some(cut)
 }
 
 /// What happens to a file.

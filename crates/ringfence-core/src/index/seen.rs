@@ -7,6 +7,9 @@ pub(crate) enum Seen<'t> {
     Word(&'t str),
     /// A word with several spellings; any of them may be what a pattern has.
     OneOf(&'t [Box<str>]),
+    /// A value that looks like an option and is none: it is met where a pattern has it right behind
+    /// its option, not by a pattern that looks for an option further on.
+    Value(&'t str),
     /// Words that are not known: only a wildcard surely takes them.
     Unknown,
     /// Words that are not known, and may be whatever completes a pattern; whether they may be

@@ -138,7 +138,7 @@ fn each_spelling(
     // Every order of what the words mean begins with the subcommands, and few patterns go on behind
     // the one that is there.
     let (subs, rest) = split_subs(reading);
-    let behind = trie.begin_on(begun, subs.iter().map(|sub| seen_meant(sub, sure)));
+    let behind = trie.begin_on(begun, subs.iter().map(|sub| seen_meant(sub, side, sure)));
     let plain = after_subs(&words, subs);
     if plain.is_none() {
         trie.each_match_on(begun, &words, found);

@@ -17,18 +17,45 @@ pub(super) type Words<'e> = SmallVec<[Seen<'e>; 8]>;
 /// The words as they are written. Where their meaning is known, it alone says which of them are
 /// options: what stands behind `--` is none, and neither is a value.
 pub(super) fn written(exec: &Exec, side: Side, sure: Sure) -> Words<'_> {
-    let by_meaning = exec.reading.is_some() && side == Side::Object;
+    let reading = exec.reading.as_deref().filter(|_| side == Side::Object);
+    let values = reading.map(dashed_values).unwrap_or_default();
+    let is_none = |word: &str, ended: bool| {
+        let is_value = || !values.is_empty() && values.binary_search(&word).is_ok();
+        reading.is_some() && word.starts_with('-') && (ended || is_value())
+    };
     let mut ended = false;
     let mut words = SmallVec::new();
     for arg in &exec.args {
         words.push(match seen(arg, sure) {
-            Seen::Word(word) if by_meaning && ended && word.starts_with('-') => Seen::Unknown,
+            Seen::Word(word) if is_none(word, ended) => Seen::Unknown,
             Seen::Joker { .. } if exec.reading.is_some() => Seen::Unknown,
             seen => seen,
         });
         ended |= arg.known() == Some("--");
     }
     words
+}
+
+/// The values that look like options, sorted. What is one of them and an option as well is still
+/// met as an option by its meaning.
+fn dashed_values(reading: &[Meant]) -> SmallVec<[&str; 4]> {
+    let numbered = reading.iter().enumerate();
+    let dashed = numbered.filter_map(|(at, meant)| dashed_value(reading, at, meant));
+    let mut values: SmallVec<[&str; 4]> = dashed.collect();
+    values.sort_unstable();
+    values
+}
+
+/// The text of a value that looks like an option, where it stands right behind its own. The further
+/// words of a command that is a value may well be options of that.
+fn dashed_value<'m>(reading: &[Meant], at: usize, meant: &'m Meant) -> Option<&'m str> {
+    match meant {
+        Meant::Value(Arg::Known(text)) if text.starts_with('-') && text.len() > 1 => {
+            let before = at.checked_sub(1).and_then(|before| reading.get(before));
+            before.is_some_and(is_option).then_some(text)
+        }
+        _ => None,
+    }
 }
 
 /// Whether a word that is not known counts only where a wildcard takes it, or wherever it may.
@@ -45,11 +72,15 @@ fn seen(arg: &Arg, sure: Sure) -> Seen<'_> {
     }
 }
 
-pub(super) fn seen_meant(meant: &Meant, sure: Sure) -> Seen<'_> {
+pub(super) fn seen_meant(meant: &Meant, side: Side, sure: Sure) -> Seen<'_> {
     match meant {
         Meant::OneOf(names) => Seen::OneOf(names),
         Meant::Value(value) => seen(value, sure),
         Meant::Word(text) => Seen::Word(text),
+        Meant::Named(names) => match (side, names.first()) {
+            (Side::Grant, Some(own)) => Seen::Word(own),
+            _ => Seen::OneOf(names),
+        },
         Meant::Unknown(unknown) => seen_unknown(unknown, sure),
     }
 }
@@ -90,12 +121,15 @@ fn is_option(meant: &Meant) -> bool {
 /// The orders in which the meaning of a command is matched behind its subcommands: as the words
 /// stand; and for what objects also with all options before the operands.
 pub(super) fn orders(rest: &[Meant], side: Side, sure: Sure, found: &mut dyn FnMut(&[Seen<'_>])) {
-    let seen = |meant| seen_meant(meant, sure);
-    let in_order: Words<'_> = rest.iter().map(seen).collect();
-    found(&in_order);
+    let seen = |meant| seen_meant(meant, side, sure);
     if side == Side::Grant {
-        return;
+        let in_order: Words<'_> = rest.iter().map(seen).collect();
+        return found(&in_order);
     }
+    let in_place =
+        |(at, meant)| dashed_value(rest, at, meant).map_or_else(|| seen(meant), Seen::Value);
+    let in_order: Words<'_> = rest.iter().enumerate().map(in_place).collect();
+    found(&in_order);
     let is_dashes = |meant: &Meant| matches!(meant, Meant::Word(text) if text == "--");
     let is_beside = |meant: &Meant| matches!(meant, Meant::Value(_)) || is_dashes(meant);
     // Operands are the same whatever values stand between them.
@@ -107,6 +141,11 @@ pub(super) fn orders(rest: &[Meant], side: Side, sure: Sure, found: &mut dyn FnM
     if !rest.iter().any(is_option) {
         return;
     }
+    // Away from its option, a value that looks like one is no word to go by.
+    let seen = |meant| match (meant, seen(meant)) {
+        (Meant::Value(_), Seen::Word(word)) if word.starts_with('-') => Seen::Unknown,
+        (_, seen) => seen,
+    };
     let options = || rest.iter().filter(|meant| is_option(meant));
     let others = || rest.iter().filter(|meant| !is_option(meant));
     let mut unless_in_order = |words: Words<'_>| {

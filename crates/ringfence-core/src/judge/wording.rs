@@ -83,7 +83,7 @@ fn may_have_one(exec: &Exec, word: &str) -> bool {
     let mut meant = exec.reading.iter().flatten();
     exec.args.iter().filter_map(Arg::known).any(fits)
         || meant.any(|meant| match meant {
-            Meant::OneOf(names) => names.iter().any(|name| fits(name)),
+            Meant::OneOf(names) | Meant::Named(names) => names.iter().any(|name| fits(name)),
             Meant::Word(text) | Meant::Value(Arg::Known(text)) => fits(text),
             Meant::Unknown(_) | Meant::Value(Arg::Unknown(_)) => true,
         })

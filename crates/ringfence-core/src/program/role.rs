@@ -38,6 +38,8 @@ pub enum Role {
     },
     /// A remote of a repository: its name or a place.
     GitRemote,
+    /// What is pushed to which branch: `main`, `HEAD:main`, `+refs/heads/main`.
+    Refspec,
     /// A port or address on which it listens.
     Listen,
     /// The registry of this name is dialled.
@@ -99,7 +101,7 @@ pub enum CommandEnd {
 }
 
 /// The roles that are one word, by name.
-const PLAIN: [(&str, Role); 36] = [
+const PLAIN: [(&str, Role); 37] = [
     ("text", Role::Text),
     ("name", Role::Name),
     ("read", Role::File(FileUse::Read)),
@@ -126,6 +128,7 @@ const PLAIN: [(&str, Role); 36] = [
     ("place", Role::Place { write: false }),
     ("place-write", Role::Place { write: true }),
     ("git-remote", Role::GitRemote),
+    ("refspec", Role::Refspec),
     ("listen", Role::Listen),
     ("set", Role::SetEnv),
     ("getenv", Role::GetEnv),

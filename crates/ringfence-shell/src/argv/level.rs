@@ -11,6 +11,8 @@ pub(super) struct Levels<'w> {
     pub(super) entries: Entries<'w>,
     /// Whether an operand may be a command, by what the innermost entry says.
     pub(super) may_carry: bool,
+    /// Whether an operand may be a refspec, by what the innermost entry says.
+    pub(super) has_refspecs: bool,
     style: Style,
 }
 
@@ -28,7 +30,7 @@ pub(super) enum Found<'w> {
 impl<'w> Levels<'w> {
     pub(super) fn new(entry: &'w Entry) -> Levels<'w> {
         let (entries, style) = (Entries::new(), entry.style);
-        let mut levels = Levels { entries, may_carry: false, style };
+        let mut levels = Levels { entries, may_carry: false, has_refspecs: false, style };
         levels.push(entry);
         levels
     }
@@ -39,6 +41,8 @@ impl<'w> Levels<'w> {
             |operands: &Operands| operands.roles().any(|role| matches!(role, Role::Command(_)));
         let changed = entry.when.iter().filter_map(|when| when.operands.as_ref());
         self.may_carry = entry.operands.iter().chain(changed).any(takes_command);
+        let is_refspec = |role: &Role| *role == Role::Refspec;
+        self.has_refspecs = entry.operands.iter().any(|own| own.roles().any(is_refspec));
         self.style = entry.style;
         self.entries.push(entry);
     }

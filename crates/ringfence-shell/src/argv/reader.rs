@@ -201,7 +201,8 @@ impl<'w> Reader<'w> {
         {
             self.doubt_if_it_matters(field);
         }
-        self.meant.push(meant(field, self.ended));
+        let names = field.as_known().filter(|_| self.levels.has_refspecs).and_then(refspec_names);
+        self.meant.push(names.unwrap_or_else(|| meant(field, self.ended)));
         self.operands.push((self.at.saturating_sub(1), field));
         if !self.levels.style().permutes() {
             self.ended = true;
@@ -249,6 +250,18 @@ impl<'w> Reader<'w> {
             sorts,
         }
     }
+}
+
+/// What a rule may call the branch to which a refspec pushes, where the word is not just its name.
+#[cold]
+fn refspec_names(text: &str) -> Option<Meant> {
+    let branch = text.strip_prefix('+').unwrap_or(text);
+    let branch = branch.rsplit_once(':').map_or(branch, |(_, target)| target);
+    let full = branch.strip_prefix("refs/").unwrap_or(branch);
+    let short = ["heads/", "tags/"].iter().find_map(|kind| full.strip_prefix(kind)).unwrap_or(full);
+    // A place on another host has a colon as well, and no branch is called like a path from the root.
+    let is_other = short != text && !short.is_empty() && !short.starts_with('/');
+    is_other.then(|| Meant::Named(Arc::new([text, branch, full, short].map(Box::from))))
 }
 
 /// An operand; what stands behind `--` is no option, whatever it looks like.

@@ -20,7 +20,7 @@ impl Walker<'_> {
         }
         let Some(field) = fields.first() else { return };
         match role {
-            Role::Text => {
+            Role::Text | Role::Refspec => {
                 if option.is_none() {
                     self.tell_unknown(field);
                 }

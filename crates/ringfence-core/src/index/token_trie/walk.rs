@@ -158,6 +158,7 @@ impl TokenTrie {
             Seen::OneOf(words) => {
                 words.iter().for_each(|word| self.step_all(states, word, next));
             }
+            Seen::Value(word) => self.step_value(states, word, next),
             Seen::Unknown => self.step_unknown(states, next),
             Seen::Joker { many } => self.step_joker(states, many, next),
         }
@@ -167,6 +168,18 @@ impl TokenTrie {
         let token = Token::from(word);
         for state in states.states() {
             self.each_reached(*state, |at, node| self.step(at, node, token, next));
+        }
+    }
+
+    /// A deep wildcard takes a value, and does not end before it.
+    #[cold]
+    fn step_value(&self, states: &StateSet, word: &str, next: &mut StateSet) {
+        self.step_unknown(states, next);
+        let token = Token::from(word);
+        for state in states.states() {
+            if let Some(node) = self.node(*state).filter(|node| !node.loops) {
+                self.step(*state, node, token, next);
+            }
         }
     }
 
