@@ -37,7 +37,34 @@ pub struct Dynamic {
     pub many: bool,
     /// Whether it can only be an operand.
     pub operand: bool,
+    /// The one part that is not known, where it is more than that.
+    pub part: Part,
 }
+
+/// What is known of the part of a word that cannot be told.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Part {
+    /// Nothing.
+    #[default]
+    Any,
+    /// It is the value that a variable had before the line, and surely a piece of its own in a list
+    /// where `apart` says so.
+    Before {
+        /// The variable.
+        name: String,
+        /// Whether it brings what parts it from what stands before it.
+        apart: bool,
+    },
+    /// Letters and digits.
+    Letters,
+    /// The rest of a name that a pattern became, without a slash.
+    Name,
+    /// It is a number, and so are all others: the whole word, with [`NUMBER`] in place of each.
+    Numbers(String),
+}
+
+/// Stands for a number in a word that is known apart from numbers.
+pub(crate) const NUMBER: char = '\u{1}';
 
 impl Field {
     /// A word that is known.
@@ -109,6 +136,54 @@ impl Field {
         }
     }
 
+    /// What stands in a list before and behind the value that a variable of this name had, where
+    /// nothing else is unknown; nothing where it stands first or last.
+    pub(crate) fn around(&self, name: &str) -> Option<(Option<&str>, Option<&str>)> {
+        const BETWEEN: [char; 3] = [':', ';', ' '];
+        let FieldText::Unknown(dynamic) = &self.text else { return None };
+        let Part::Before { name: own, apart } = &dynamic.part else { return None };
+        let before = match dynamic.prefix.as_str() {
+            "" => None,
+            whole if *apart => Some(whole),
+            prefix => Some(prefix.strip_suffix(BETWEEN)?),
+        };
+        let after = match dynamic.suffix.as_str() {
+            "" => None,
+            suffix => Some(suffix.strip_prefix(BETWEEN)?),
+        };
+        (own == name).then_some((before, after))
+    }
+
+    /// The word without the value that a variable of this name had before, where nothing else is
+    /// unknown and that value stands by itself in a list.
+    pub(crate) fn besides(&self, name: &str) -> Option<String> {
+        let (before, after) = self.around(name)?;
+        let FieldText::Unknown(dynamic) = &self.text else { return None };
+        match (before, after) {
+            (Some(before), Some(_)) => Some(format!("{before}{}", dynamic.suffix)),
+            (before, after) => Some(before.or(after).unwrap_or_default().to_owned()),
+        }
+    }
+
+    /// The word with [`NUMBER`] in place of numbers, where nothing else is unknown.
+    pub(crate) fn numbered(&self) -> Option<&str> {
+        match &self.text {
+            FieldText::Unknown(dynamic) => match &dynamic.part {
+                Part::Numbers(text) => Some(text),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The name of a file that a pattern became, with a sign in place of what is not known of it: it
+    /// lies right in the directory that is known. Names that are there are looked at one by one.
+    pub(crate) fn as_name(&self) -> Option<String> {
+        let FieldText::Unknown(dynamic) = &self.text else { return None };
+        let is_name = dynamic.part == Part::Name && !dynamic.suffix.contains('/');
+        is_name.then(|| format!("{}…{}", dynamic.prefix, dynamic.suffix))
+    }
+
     /// The same word without its first bytes, which must be known.
     pub(crate) fn skip(&self, count: usize) -> Field {
         let cut = |text: &str| text.get(count..).unwrap_or_default().to_owned();
@@ -120,6 +195,10 @@ impl Field {
             FieldText::Unknown(dynamic) => FieldText::Unknown(Box::new(Dynamic {
                 prefix: cut(&dynamic.prefix),
                 many: false,
+                part: match &dynamic.part {
+                    Part::Numbers(text) => Part::Numbers(cut(text)),
+                    part => part.clone(),
+                },
                 ..Dynamic::clone(dynamic)
             })),
         };

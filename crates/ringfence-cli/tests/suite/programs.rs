@@ -69,7 +69,7 @@ timeout 5 git -C sub push -vf origin $x
       -vf     option -v|--verbose
               option -f|--force
       origin  operand              git-remote
-      $x      operand              text
+      $x      operand              refspec
 
 frob y
   no entry: words that look like paths are read

@@ -4,7 +4,9 @@
 
 use std::cell::OnceCell;
 
-use ringfence_core::access::{AccessScope, Extent, FileAccess, FileOp, Program, Text, base_name};
+use ringfence_core::access::{
+    AccessScope, Cover, Extent, FileAccess, FileOp, Program, Text, base_name,
+};
 use ringfence_core::host::Host;
 use ringfence_core::path::{AbsPath, FilePath, Follow, resolve_literal, resolve_path};
 use ringfence_core::program::Catalogue;
@@ -137,6 +139,19 @@ impl World for Here<'_> {
             true => self.program_at(invoked, cwd),
             false => self.program_named(invoked, cwd),
         }
+    }
+
+    fn is_closed(&self, directory: &AbsPath) -> bool {
+        if !self.around.host.may_write(directory) {
+            return true;
+        }
+        // Where nobody has a stance on files, whatever is granted may write there.
+        let scope = AccessScope { cover: Cover::Granted, ..self.scope.clone() };
+        let path = FilePath::named(directory.clone());
+        let what = What::File(FileAccess { op: FileOp::Write, extent: Extent::Below, path });
+        let below = Access { what, scope, span: None };
+        let some = directory.child("program").is_ok_and(|file| self.is_out_of_reach(&file));
+        some && self.around.policy.decide(&below).effect != Effect::Allow
     }
 
     fn objects_to_variable(&self, name: &str) -> bool {

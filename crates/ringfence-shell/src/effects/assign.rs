@@ -5,7 +5,7 @@ use ringfence_core::program::Role;
 
 use super::Walker;
 use crate::ast::{Assignment, AssignmentValue};
-use crate::field::Field;
+use crate::field::{Field, FieldText, NUMBER, Part};
 use crate::span::Span;
 
 /// Variables that change how the shell reads the rest of the line.
@@ -92,7 +92,10 @@ impl Walker<'_> {
     pub(super) fn set_in_shell(&mut self, sets: Vec<Set>) {
         for set in sets {
             self.set_variable(&set.name, &set.value, set.span);
-            self.state.set_list(&set.name, set.list);
+            // `PATH` stays what it was where directories are added to it.
+            if self.state.variables.contains_key(&set.name) {
+                self.state.set_list(&set.name, set.list);
+            }
         }
     }
 
@@ -110,11 +113,27 @@ impl Walker<'_> {
             // Whether programs are given it is not known for sure.
             self.named_by(name, value);
         }
-        if name == "PATH" {
-            self.changes_path(span);
+        if name == "PATH" && self.changes_path(value, span) {
+            return;
         }
         self.note_poison(name);
+        self.hold(name, value);
+    }
+
+    /// A variable holds what it is set to, as far as that is known.
+    fn hold(&mut self, name: &str, value: &Field) {
         self.state.set(name, value.as_known().map(str::to_owned));
+        let FieldText::Unknown(dynamic) = &value.text else { return };
+        let is_plain = match &dynamic.part {
+            Part::Numbers(text) if text.chars().eq([NUMBER]) => return self.state.set_number(name),
+            Part::Numbers(text) => is_plain_name(text),
+            Part::Letters => is_plain_name(&dynamic.prefix) && is_plain_name(&dynamic.suffix),
+            // What is not known may have blanks in it, and become several words.
+            Part::Any | Part::Name | Part::Before { .. } => false,
+        };
+        if is_plain && dynamic.prefix.contains('/') {
+            self.state.set_name(name, dynamic.prefix.clone(), false);
+        }
     }
 
     /// After some variables are set, words may mean other things.
@@ -136,13 +155,6 @@ impl Walker<'_> {
         self.set_variable(name, &Field::unknown("…", false, span), span);
     }
 
-    /// What runs after this is found elsewhere, in this line and perhaps in the next.
-    pub(super) fn changes_path(&mut self, span: Span) {
-        let reason = "the line changes where programs are found";
-        self.unanalysable(reason, Some(span));
-        self.state.poisoned = Some(reason.into());
-    }
-
     /// A variable that programs are given: the variable, and what its value names.
     pub(super) fn set_env(&mut self, name: &str, value: &Field, span: Span) {
         if name.is_empty() || name.contains(['=', '\0']) {
@@ -157,7 +169,12 @@ impl Walker<'_> {
         if let Some(role) = self.world.catalogue().variable(name)
             && role != Role::Text
         {
-            self.role(&role, std::slice::from_ref(value), None);
+            // What a list had before the line adds nothing to it.
+            let added = match &role {
+                Role::Code(_) => value.besides(name).map(|text| Field::known(text, value.span)),
+                _ => None,
+            };
+            self.role(&role, std::slice::from_ref(added.as_ref().unwrap_or(value)), None);
         }
     }
 
@@ -175,4 +192,9 @@ impl Walker<'_> {
             None => self.unanalysable("which variable is set cannot be told", Some(field.span)),
         }
     }
+}
+
+/// Whether a text is a name that no shell splits and that is no option.
+fn is_plain_name(text: &str) -> bool {
+    !text.starts_with('-') && !text.contains([' ', '\t', '\n', '*', '?', '[', '\\'])
 }

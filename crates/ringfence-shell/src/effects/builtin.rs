@@ -100,14 +100,14 @@ impl Walker<'_> {
                     if !exported {
                         self.set_variable(name, &value, field.span);
                     }
+                    if name == "PATH" && (!exported || self.changes_path(&value, field.span)) {
+                        continue;
+                    }
                     self.state.set(name, value.as_known().map(str::to_owned));
                     if exported {
                         self.state.export(name);
                     }
                     self.note_poison(name);
-                    if exported && name == "PATH" {
-                        self.changes_path(field.span);
-                    }
                 }
                 None if exported && field.as_known().is_some() => self.state.export(&text),
                 None => {}

@@ -230,8 +230,8 @@ fn replaced(fields: &[Field], mark: &str, below: &str, operand: bool) -> Vec<Fie
                 prefix: format!("{before}{below}"),
                 suffix: suffix.to_owned(),
                 shown: field.shown().to_owned(),
-                many: false,
                 operand,
+                ..Dynamic::default()
             };
             Field { text: FieldText::Unknown(Box::new(dynamic)), span: field.span }
         }

@@ -5,7 +5,7 @@ use ringfence_core::access::ALL_VARIABLES;
 use ringfence_core::program::FileUse;
 
 use super::Walker;
-use crate::field::Field;
+use crate::field::{Field, FieldText, NUMBER};
 use crate::lang::{self, Finding};
 use crate::span::Span;
 
@@ -20,11 +20,30 @@ impl Walker<'_> {
         match field.as_known().map(str::to_owned) {
             Some(code) => self.code(language, &code, field.span),
             None if OPERANDS.contains(&language) => self.loose_operand(field),
+            // No name that a pattern becomes is taken for a file of options, as none is for an option.
+            None if language == "argfile" && is_name(field) => self.file(FileUse::Read, field),
+            None if self.is_code_of_numbers(language, field) => {}
             None => {
                 let reason = format!("the {language} code in `{}` cannot be told", field.shown());
                 self.unanalysable(&reason, Some(field.span));
             }
         }
+    }
+
+    /// Code that is known apart from numbers does the same whichever they are, where it is found to
+    /// do so with two that have little in common.
+    #[cold]
+    fn is_code_of_numbers(&mut self, language: &str, field: &Field) -> bool {
+        let Some(text) = field.numbered() else { return false };
+        if !self.spend(text.len().saturating_mul(2)) {
+            return false;
+        }
+        let (one, other) = (text.replace(NUMBER, "1"), text.replace(NUMBER, "27"));
+        let same = lang::read(language, &one) == lang::read(language, &other);
+        if same {
+            self.code(language, &one, field.span);
+        }
+        same
     }
 
     /// A word whose name, or all of it, a builtin evaluates.
@@ -114,5 +133,17 @@ impl Walker<'_> {
             }
         }
         self.file_named(usage, text, span);
+    }
+}
+
+/// Whether a word that is not known is the name of a file, by how it begins or where it comes from.
+fn is_name(field: &Field) -> bool {
+    match &field.text {
+        FieldText::Known(_) => false,
+        FieldText::Glob(_) => !field.prefix().starts_with('@'),
+        FieldText::Unknown(dynamic) => match dynamic.prefix.chars().next() {
+            Some(first) => first != '@' && !dynamic.many,
+            None => dynamic.operand,
+        },
     }
 }

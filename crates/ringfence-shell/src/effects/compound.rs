@@ -12,7 +12,7 @@ use crate::ast::{
     BinaryOperator, CaseCommand, Compound, CompoundKind, Cond, ForCommand, ForKind, Function,
     IfCommand, LoopCommand, Script,
 };
-use crate::field::{Field, FieldText};
+use crate::field::{Field, FieldText, NUMBER};
 
 /// Functions that a shell calls of its own accord.
 const CALLED_BY_THE_SHELL: [&str; 2] = ["command_not_found_handle", "command_not_found_handler"];
@@ -111,10 +111,12 @@ impl Walker<'_> {
                 }
                 self.state.join(before);
                 if !sure {
-                    self.any_name(command, &words, stdin);
+                    let flat = matches!(words.as_slice(), [only] if is_flat(only));
+                    self.any_name(command, &words, flat, stdin);
                 }
             }
-            _ => self.any_name(command, &words, stdin),
+            // Names that were not looked at one by one may lie anywhere.
+            _ => self.any_name(command, &words, false, stdin),
         }
         self.state.set(&command.name, None);
     }
@@ -132,11 +134,13 @@ impl Walker<'_> {
         Some(names)
     }
 
-    /// A loop over words that cannot all be told.
-    fn any_name(&mut self, command: &ForCommand, words: &[Field], stdin: &Stdin) {
+    /// A loop over words that cannot all be told; whether they all lie right in one directory.
+    fn any_name(&mut self, command: &ForCommand, words: &[Field], flat: bool, stdin: &Stdin) {
         self.state.set(&command.name, None);
-        if let Some(prefix) = names_of(words) {
-            self.state.set_name(&command.name, prefix);
+        if !words.is_empty() && words.iter().all(is_number) {
+            self.state.set_number(&command.name);
+        } else if let Some(prefix) = names_of(words) {
+            self.state.set_name(&command.name, prefix, flat);
         }
         words.iter().for_each(|field| self.name_of_file(field));
         self.round(stdin, |walker, stdin| walker.body(&command.body, stdin));
@@ -264,6 +268,22 @@ impl Walker<'_> {
         self.state.dead = false;
         certain
     }
+}
+
+/// Whether a word is a number, or several of them.
+fn is_number(field: &Field) -> bool {
+    match field.as_known() {
+        Some(text) => !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()),
+        None => field.numbered().is_some_and(|text| text.chars().eq([NUMBER])),
+    }
+}
+
+/// Whether a pattern becomes names that lie right in one known directory. What begins with a dot may be
+/// the directory above.
+fn is_flat(field: &Field) -> bool {
+    let FieldText::Glob(pattern) = &field.text else { return false };
+    let (directory, name) = pattern.rsplit_once('/').unwrap_or(("", pattern));
+    !name.starts_with('.') && !directory.contains(['*', '?', '[', '\\'])
 }
 
 /// What all names that a loop goes over begin with, where patterns became them.

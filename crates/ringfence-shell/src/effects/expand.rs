@@ -1,8 +1,9 @@
 //! Words as a shell expands them, as far as that can be told.
 
 use super::Walker;
+use super::prints::Printed;
 use crate::ast::{Arith, ArrayElement, Part, PartKind, Tilde, Word};
-use crate::field::{Dynamic, Field, FieldText};
+use crate::field::{Dynamic, Field, FieldText, NUMBER, Part as Unsaid};
 use crate::span::Span;
 
 /// A word under expansion: the fields that are done, and the one that grows.
@@ -48,7 +49,12 @@ impl Fields {
 
     fn push(&mut self, text: &str) {
         match &mut self.unknown {
-            Some(dynamic) => dynamic.suffix.push_str(text),
+            Some(dynamic) => {
+                dynamic.suffix.push_str(text);
+                if let Unsaid::Numbers(all) = &mut dynamic.part {
+                    all.push_str(text);
+                }
+            }
             None => self.text.push_str(text),
         }
     }
@@ -106,6 +112,7 @@ impl Fields {
             Some(dynamic) => {
                 dynamic.suffix.clear();
                 dynamic.many |= many;
+                dynamic.part = Unsaid::Any;
             }
             None => {
                 let prefix = self.text.clone();
@@ -114,11 +121,57 @@ impl Fields {
         }
     }
 
-    /// The rest of a name that a pattern became: it may be anything, but no option.
-    pub(super) fn unknown_name(&mut self) {
+    /// The rest of a name that a pattern became: it may be anything, but no option; whether there is
+    /// no slash in it.
+    pub(super) fn unknown_name(&mut self, flat: bool) {
+        let first = self.unknown.is_none();
         self.unknown(false);
         if let Some(dynamic) = &mut self.unknown {
             dynamic.operand = true;
+            if first && flat {
+                dynamic.part = Unsaid::Name;
+            }
+        }
+    }
+
+    /// The rest of a name that nobody has chosen: letters and digits.
+    fn letters(&mut self) {
+        let first = self.unknown.is_none();
+        self.unknown_name(true);
+        if let Some(dynamic) = self.unknown.as_mut().filter(|_| first) {
+            dynamic.part = Unsaid::Letters;
+        }
+    }
+
+    /// The value that a variable had before the line; see [`Unsaid::Before`].
+    pub(super) fn before(&mut self, name: &str, many: bool, apart: bool) {
+        let first = self.unknown.is_none();
+        self.unknown(many);
+        if let Some(dynamic) = self.unknown.as_mut().filter(|_| first) {
+            dynamic.part = Unsaid::Before { name: name.to_owned(), apart };
+        }
+    }
+
+    /// A number; whether it may have a sign before it, so that it may look like an option.
+    pub(super) fn number(&mut self, signed: bool) {
+        let whole = match &mut self.unknown {
+            None => Some(self.text.clone()),
+            Some(Dynamic { part: Unsaid::Numbers(all), .. }) => Some(std::mem::take(all)),
+            Some(_) => None,
+        };
+        let first = self.unknown.is_none() && !(signed && self.text.is_empty());
+        self.unknown(false);
+        if let (Some(dynamic), Some(whole)) = (&mut self.unknown, whole) {
+            dynamic.operand |= first && !dynamic.prefix.starts_with('-');
+            dynamic.part = Unsaid::Numbers(format!("{whole}{NUMBER}"));
+        }
+    }
+
+    /// Numbers, each of them a word.
+    fn numbers(&mut self, many: bool) {
+        self.number(true);
+        if let Some(dynamic) = &mut self.unknown {
+            dynamic.many |= many;
         }
     }
 
@@ -211,9 +264,17 @@ impl Walker<'_> {
                 self.handing_on(true, |walker| {
                     walker.nested(part.span, |walker| walker.script(&command.script));
                 });
-                match self.prints_count(&command.script) {
-                    true => fields.quoted("1"),
-                    false => fields.unknown(!part.quoted),
+                match self.prints(&command.script) {
+                    Some(Printed::Text(text)) if part.quoted => fields.quoted(&text),
+                    Some(Printed::Text(text)) => fields.split(&text),
+                    Some(Printed::Count) => fields.quoted("1"),
+                    Some(Printed::Number) => fields.number(false),
+                    Some(Printed::Numbers) => fields.numbers(!part.quoted),
+                    Some(Printed::Name(prefix)) => {
+                        fields.quoted(&prefix);
+                        fields.letters();
+                    }
+                    None => fields.unknown(!part.quoted),
                 }
             }
             // Nothing is put in its place where nothing stands in it.
@@ -228,7 +289,7 @@ impl Walker<'_> {
             }
             PartKind::Arith(arith) => {
                 self.arithmetic(arith);
-                fields.unknown(false);
+                fields.number(true);
             }
             PartKind::Array(elements) => {
                 let _ = self.elements(elements);

@@ -36,6 +36,10 @@ impl Walker<'_> {
                 }
             }
             FieldText::Unknown(dynamic) => {
+                if let Some(name) = field.as_name() {
+                    self.file_named(usage, &name, field.span);
+                    return self.unknown_operand("which file it is cannot be told", field.span);
+                }
                 self.file_below(usage, &dynamic.prefix, field);
                 if dynamic.prefix.contains('/') && dynamic.suffix.contains('/') {
                     // What stands between is one name to the rules: `/proc/$$/environ`.

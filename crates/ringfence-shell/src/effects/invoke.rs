@@ -60,11 +60,9 @@ impl Walker<'_> {
             |(at, field): (usize, &Field)| field.to_arg(ended.is_some_and(|ended| at > ended));
         // Where the directory cannot be told, no rule that is bound to one grants it.
         let cwd = self.state.cwd.first().cloned().unwrap_or_else(AbsPath::root);
-        if sets.iter().any(|set| set.name == "PATH") && !name.contains('/') {
-            self.unanalysable("the line changes where programs are found", Some(span));
-        }
+        let elsewhere = if sets.is_empty() { None } else { self.path_for_now(sets, span) };
         let exec = Arc::new(Exec {
-            program: self.world.program(name, &cwd, builtin),
+            program: self.program(name, &cwd, builtin),
             args: args.iter().enumerate().map(to_arg).collect(),
             reading: reading.as_mut().map(|reading| std::mem::take(&mut reading.meant)),
             carrier,
@@ -97,6 +95,7 @@ impl Walker<'_> {
         }
         self.set_back(variables);
         self.come_back(before);
+        elsewhere.into_iter().for_each(|added| self.state.added = added);
     }
 
     /// The same program, where the shell may be in other directories as well.
@@ -109,7 +108,7 @@ impl Walker<'_> {
         span: Span,
     ) {
         for cwd in self.state.cwd.get(1..).unwrap_or_default().to_vec() {
-            let program = self.world.program(name, &cwd, builtin);
+            let program = self.program(name, &cwd, builtin);
             let elsewhere = Exec { program, cwd, ..Exec::clone(exec) };
             self.add_exec(&Arc::new(elsewhere), reading, span);
         }

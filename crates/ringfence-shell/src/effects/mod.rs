@@ -21,7 +21,9 @@ mod known;
 mod net;
 mod operands;
 mod param;
+mod path;
 mod pipe;
+mod prints;
 mod redirect;
 mod roles;
 mod script;
@@ -61,6 +63,9 @@ pub trait World {
 
     /// The program that a word names in a directory; a shell carries out its builtins itself.
     fn program(&self, invoked: &str, cwd: &AbsPath, builtin: bool) -> Program;
+
+    /// Whether neither the agent nor what it may run can put a file into a directory.
+    fn is_closed(&self, directory: &AbsPath) -> bool;
 
     /// Whether a rule objects to a variable of this name being set.
     fn objects_to_variable(&self, name: &str) -> bool;

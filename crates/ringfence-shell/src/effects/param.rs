@@ -90,10 +90,16 @@ impl Walker<'_> {
         match self.operator(param.op.as_ref(), value, part, param) {
             Some(value) if part.quoted => fields.quoted(&value),
             Some(value) => fields.split(&value),
-            None if plain && param.op.is_none() && self.holds_names(&param.name).is_some() => {
-                let prefix = self.holds_names(&param.name).unwrap_or_default();
+            None if plain && self.holds_names(param).is_some() => {
+                let (prefix, flat) = self.holds_names(param).unwrap_or_default();
                 fields.quoted(&prefix);
-                fields.unknown_name();
+                fields.unknown_name(flat);
+            }
+            None if self.is_number(param) => {
+                fields.number(self.state.variables.contains_key(&param.name));
+            }
+            None if self.is_from_before(param) => {
+                fields.before(&param.name, !part.quoted, param.op.is_some());
             }
             None => {
                 // `"${!x@}"` is as many words as there are names.
@@ -133,9 +139,72 @@ impl Walker<'_> {
         }
     }
 
-    /// What the names that a variable holds begin with.
-    fn holds_names(&self, name: &str) -> Option<String> {
-        self.state.variables.get(name)?.names.clone()
+    /// What the names that a variable holds begin with, and whether no slash follows. A known end that
+    /// is cut off is a part of the last name: `${f%.txt}`.
+    fn holds_names(&self, param: &Param) -> Option<(String, bool)> {
+        let variable = self.state.variables.get(&param.name)?;
+        let prefix = variable.names.as_deref()?;
+        match &param.op {
+            None => Some((prefix.to_owned(), variable.flat)),
+            Some(op) if op.kind == ParamOpKind::RemoveSuffix => {
+                op.word.as_static().filter(|end| is_literal(end) && !end.contains('/'))?;
+                let directory = prefix.rfind('/').and_then(|at| prefix.get(..=at));
+                Some((directory.unwrap_or_default().to_owned(), variable.flat))
+            }
+            Some(_) => None,
+        }
+    }
+
+    /// Whether a parameter is a number whatever it is.
+    fn is_number(&self, param: &Param) -> bool {
+        const NUMBERS: [&str; 12] = [
+            "#",
+            "?",
+            "$",
+            "RANDOM",
+            "SRANDOM",
+            "LINENO",
+            "SECONDS",
+            "UID",
+            "EUID",
+            "PPID",
+            "BASHPID",
+            "EPOCHSECONDS",
+        ];
+        if param.op.is_some() {
+            return false;
+        }
+        match (param.form, self.state.variables.get(&param.name)) {
+            (ParamForm::Length, _) => true,
+            (ParamForm::Value, Some(variable)) => variable.number && param.subscript.is_none(),
+            (ParamForm::Value, None) => NUMBERS.contains(&&*param.name),
+            _ => false,
+        }
+    }
+
+    /// Whether a parameter is what a variable was before the line, by itself or behind a colon or
+    /// blank where there is any: `${x:+:$x}`.
+    fn is_from_before(&self, param: &Param) -> bool {
+        let plain = |param: &Param| param.form == ParamForm::Value && param.subscript.is_none();
+        let is_name = |first: char| first.is_ascii_alphabetic() || first == '_';
+        let is_set = self.state.variables.contains_key(&param.name);
+        if is_set || !plain(param) || !param.name.starts_with(is_name) {
+            return false;
+        }
+        let Some(op) = &param.op else { return true };
+        match (op.kind, op.word.parts.as_slice()) {
+            (
+                ParamOpKind::UseAlternative,
+                [
+                    Part { kind: PartKind::Literal(between), .. },
+                    Part { kind: PartKind::Param(inner), .. },
+                ],
+            ) => {
+                let same = inner.name == param.name && inner.op.is_none() && plain(inner);
+                same && matches!(between.as_str(), ":" | " ")
+            }
+            _ => false,
+        }
     }
 
     /// The value of a parameter, where it can be told; reading it is noted where it is the
@@ -231,7 +300,7 @@ impl Walker<'_> {
         for (_, name, _) in names_in(text) {
             let Some(variable) = self.state.variables.get(name) else {
                 match set.contains(name) {
-                    true => self.set_unknown(name, span),
+                    true => self.set_to_number(name, span),
                     false if SHELLS_OWN.contains(&name) || depth > 0 => {}
                     false => self.read_variable(name, span),
                 }
@@ -249,9 +318,17 @@ impl Walker<'_> {
                 self.evaluated_names(&value, span, depth.saturating_add(1));
             }
             if set.contains(name) {
-                self.set_unknown(name, span);
+                self.set_to_number(name, span);
             }
         }
+    }
+}
+
+impl Walker<'_> {
+    /// Arithmetic sets a variable.
+    fn set_to_number(&mut self, name: &str, span: Span) {
+        self.set_unknown(name, span);
+        self.state.set_number(name);
     }
 }
 
@@ -283,7 +360,14 @@ fn names_in(text: &str) -> impl Iterator<Item = (&str, &str, &str)> {
         end = start.saturating_add(rest.find(|c| !is_part(c)).unwrap_or(rest.len()));
         Some((text.get(..start)?, text.get(start..end)?, text.get(end..)?))
     });
-    words.filter(|(_, name, _)| !name.starts_with(|first: char| first.is_ascii_digit()))
+    // The digits behind a base are no name: `16#ff`.
+    let is_based = |before: &str| {
+        let base = before.strip_suffix('#').unwrap_or_default();
+        base.ends_with(|last: char| last.is_ascii_digit())
+    };
+    words.filter(move |(before, name, _)| {
+        !name.starts_with(|first: char| first.is_ascii_digit()) && !is_based(before)
+    })
 }
 
 /// The names that arithmetic sets: `i=0`, `i++`, `i += 2`.

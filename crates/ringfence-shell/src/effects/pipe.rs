@@ -3,10 +3,7 @@
 use super::Walker;
 use super::carry::directories;
 use super::walk::Stdin;
-use crate::ast::{
-    AndOr, Command, Descriptor, Item, Redirect, RedirectOp, RedirectTarget, Script, SimpleCommand,
-    Stage, Word,
-};
+use crate::ast::{Command, Descriptor, Redirect, RedirectOp, RedirectTarget, SimpleCommand, Word};
 use crate::field::Field;
 
 impl Walker<'_> {
@@ -47,23 +44,6 @@ impl Walker<'_> {
             // `--files0-from=-` reads names.
             || (SORT.contains(&&*name) && !simple.words.iter().any(takes_names));
         shows && self.state.functions.get(&name).is_none()
-    }
-
-    /// Whether a script prints a number and nothing else. Which one is not known, but it is neither
-    /// an option nor a name: `make -j $(nproc)`.
-    pub(super) fn prints_count(&self, script: &Script) -> bool {
-        let [Item { list: AndOr { first, rest, .. }, .. }] = script.items.as_slice() else {
-            return false;
-        };
-        let ([Stage { command: Command::Simple(only), .. }], []) =
-            (first.stages.as_slice(), rest.as_slice())
-        else {
-            return false;
-        };
-        let plain = only.assignments.is_empty() && only.redirects.is_empty();
-        let counts = |word: &Word| word.as_static().as_deref() == Some("nproc");
-        let [program] = only.words.as_slice() else { return false };
-        plain && counts(program) && self.state.functions.get("nproc").is_none()
     }
 
     /// What `cat` hands on as it is: one file, or one text that stands on the line.

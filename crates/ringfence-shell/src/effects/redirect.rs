@@ -75,6 +75,7 @@ impl Walker<'_> {
         self.handed_on |= writes && target.as_known() != Some("/dev/null");
         if let FieldText::Unknown(dynamic) = &target.text
             && !dynamic.prefix.contains('/')
+            && target.as_name().is_none()
         {
             match writes {
                 true => self.ask("which file is written cannot be told", target.span),

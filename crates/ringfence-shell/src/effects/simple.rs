@@ -118,6 +118,7 @@ impl Walker<'_> {
         stdin: &Stdin,
     ) {
         let before = self.set_for_now(name, sets);
+        let found = self.path_for_now(sets, span);
         // Where the function may not be there, the program runs where the call began.
         let unsure = self.state.functions.get(name).is_some_and(|own| !own.certain);
         let start = unsure.then(|| self.state.clone());
@@ -126,6 +127,7 @@ impl Walker<'_> {
             self.invoke(name, span, args, sets, stdin, true, None);
             called.into_iter().for_each(|called| self.state.join(called));
         }
+        found.into_iter().for_each(|added| self.state.added = added);
         self.set_back(before);
     }
 

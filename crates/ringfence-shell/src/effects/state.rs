@@ -9,6 +9,7 @@ use ringfence_core::path::AbsPath;
 use super::budget::ENTRY;
 use super::directory::Pwd;
 use super::known::Known;
+use super::path::{Added, CHANGED};
 use crate::ast::Compound;
 use crate::span::Span;
 
@@ -34,6 +35,8 @@ pub(super) struct State {
     pub(super) dead: bool,
     /// Why words no longer mean what they seem to.
     pub(super) poisoned: Option<Rc<str>>,
+    /// Where the line has programs looked for besides.
+    pub(super) added: Rc<Added>,
     /// How many entries were copied and compared so far.
     touched: Rc<Cell<usize>>,
 }
@@ -62,6 +65,10 @@ pub(super) struct Variable {
     pub(super) list: Option<Vec<String>>,
     /// What it surely begins with, where it holds names that a pattern became.
     pub(super) names: Option<String>,
+    /// Whether these names have no slash behind that.
+    pub(super) flat: bool,
+    /// Whether it holds a number.
+    pub(super) number: bool,
     /// Whether programs are given it.
     pub(super) exported: bool,
     /// Whether it makes something else of what it is set to, or refuses it.
@@ -73,6 +80,7 @@ impl Variable {
     fn forget(&mut self) {
         self.value = None;
         self.names = None;
+        self.number = false;
         self.list = None;
     }
 }
@@ -89,6 +97,7 @@ impl State {
             positional: None,
             dead: false,
             poisoned: None,
+            added: Rc::default(),
             touched,
         }
     }
@@ -122,6 +131,14 @@ impl State {
             self.positional = None;
         }
         self.poisoned = self.poisoned.take().or(other.poisoned);
+        self.join_added(&other.added);
+    }
+
+    /// Programs are found in one way, whichever way was gone.
+    fn join_added(&mut self, other: &Rc<Added>) {
+        if !Rc::ptr_eq(&self.added, other) && self.added != *other {
+            self.poisoned.get_or_insert(CHANGED.into());
+        }
     }
 
     /// What holds whether or not the last command failed.
@@ -175,6 +192,7 @@ impl State {
         self.cwd != before.cwd
             || self.pwd != before.pwd
             || self.positional != before.positional
+            || self.added != before.added
             || !self.variables.differing(&before.variables).is_empty()
             || !self.functions.differing(&before.functions).is_empty()
     }
@@ -205,6 +223,7 @@ impl State {
         let variable = self.variables.entry(name);
         variable.value = value.filter(|_| !variable.odd);
         variable.names = None;
+        variable.number = false;
     }
 
     /// The variable no longer simply holds what it is set to.
@@ -218,11 +237,19 @@ impl State {
         self.variables.entry(name).list = list;
     }
 
-    /// The variable holds a name that begins so and is no option.
-    pub(super) fn set_name(&mut self, name: &str, prefix: String) {
+    /// The variable holds a name that begins so and is no option; whether no slash follows.
+    pub(super) fn set_name(&mut self, name: &str, prefix: String, flat: bool) {
         let variable = self.variables.entry(name);
         variable.value = None;
-        variable.names = Some(prefix);
+        variable.flat = flat;
+        variable.names = Some(prefix).filter(|_| !variable.odd);
+    }
+
+    /// The variable holds a number, which may have a sign.
+    pub(super) fn set_number(&mut self, name: &str) {
+        let variable = self.variables.entry(name);
+        variable.value = None;
+        variable.number = !variable.odd;
     }
 
     pub(super) fn export(&mut self, name: &str) {
@@ -240,6 +267,7 @@ impl State {
             self.cwd = Directories::default();
         }
         self.join_pwd(&before.pwd);
+        self.join_added(&before.added);
         self.join_functions(&before.functions);
         if self.positional != before.positional {
             self.positional = None;

@@ -31,6 +31,10 @@ impl World for Plain {
         Program { invoked: invoked.into(), file: None, known_as: Some(invoked.into()) }
     }
 
+    fn is_closed(&self, _directory: &AbsPath) -> bool {
+        false
+    }
+
     fn objects_to_variable(&self, _: &str) -> bool {
         false
     }

@@ -41,6 +41,10 @@ impl World for Described {
         Program { invoked: invoked.into(), file, known_as: Some(invoked.into()) }
     }
 
+    fn is_closed(&self, _directory: &AbsPath) -> bool {
+        false
+    }
+
     fn objects_to_variable(&self, _: &str) -> bool {
         false
     }

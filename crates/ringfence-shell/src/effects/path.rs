@@ -1,0 +1,115 @@
+//! Where programs are found: what a line makes of `PATH`.
+//!
+//! Allow rules know programs by the file that the door's own `PATH` gives. A line may add directories
+//! to it into which the agent can put nothing; with any other value it can no longer be told what runs.
+
+use std::rc::Rc;
+
+use ringfence_core::access::Program;
+use ringfence_core::path::{AbsPath, Follow, resolve_literal};
+
+use super::Walker;
+use super::assign::Set;
+use crate::field::Field;
+use crate::span::Span;
+
+/// Directories that a line has added to those of the door.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Added {
+    /// Those that are looked into first.
+    front: Vec<AbsPath>,
+    /// Those in which is found what is nowhere else.
+    behind: Vec<AbsPath>,
+}
+
+/// Why it cannot be told what runs.
+pub(super) const CHANGED: &str = "the line changes where programs are found";
+
+impl Walker<'_> {
+    /// What runs after this is found elsewhere, in this line and perhaps in the next; whether it can
+    /// still be told where.
+    #[cold]
+    pub(super) fn changes_path(&mut self, value: &Field, span: Span) -> bool {
+        match self.added_by(value) {
+            Some(added) => {
+                self.state.added = added;
+                true
+            }
+            None => {
+                self.unanalysable(CHANGED, Some(span));
+                self.state.poisoned = Some(CHANGED.into());
+                false
+            }
+        }
+    }
+
+    /// Programs of one command are found elsewhere; where they were found before.
+    #[cold]
+    pub(super) fn path_for_now(&mut self, sets: &[Set], span: Span) -> Option<Rc<Added>> {
+        let set = sets.iter().rfind(|set| set.name == "PATH")?;
+        match self.added_by(&set.value) {
+            Some(added) => Some(std::mem::replace(&mut self.state.added, added)),
+            None => {
+                self.unanalysable(CHANGED, Some(span));
+                None
+            }
+        }
+    }
+
+    /// The program that a word names, with the directories that the line has added.
+    pub(super) fn program(&self, name: &str, cwd: &AbsPath, builtin: bool) -> Program {
+        if builtin || *self.state.added == Added::default() || name.contains('/') {
+            return self.world.program(name, cwd, builtin);
+        }
+        match self.found_in_added(name) {
+            Some(file) => self.world.program(file.as_str(), cwd, false),
+            None => self.world.program(name, cwd, false),
+        }
+    }
+
+    #[cold]
+    fn found_in_added(&self, name: &str) -> Option<AbsPath> {
+        let host = self.world.host();
+        let holds = |directory: &AbsPath| {
+            let file = directory.child(name).ok()?;
+            let found = resolve_literal(host, file.as_str(), directory, Follow::Final).ok()?;
+            found.kind.map(|_| file)
+        };
+        let Added { front, behind } = &*self.state.added;
+        let first = front.iter().find_map(holds);
+        first.or_else(|| match host.find_program(name) {
+            Some(_) => None,
+            None => behind.iter().find_map(holds),
+        })
+    }
+
+    /// The directories that a value adds to `PATH`, where that is all that it does.
+    fn added_by(&self, value: &Field) -> Option<Rc<Added>> {
+        let (before, after) = value.around("PATH")?;
+        let mut added = Added::clone(&self.state.added);
+        let mut front = self.safe_directories(before)?;
+        front.append(&mut added.front);
+        added.front = front;
+        added.behind.extend(self.safe_directories(after)?);
+        Some(Rc::new(added))
+    }
+
+    /// The directories of a list, where the agent can put nothing into any of them. An empty name, or
+    /// one that is not absolute, depends on where the shell is.
+    fn safe_directories(&self, list: Option<&str>) -> Option<Vec<AbsPath>> {
+        let Some(list) = list else { return Some(Vec::new()) };
+        let host = self.world.host();
+        let mut directories = Vec::new();
+        for name in list.split(':') {
+            if !name.starts_with('/') {
+                return None;
+            }
+            let path = resolve_literal(host, name, &AbsPath::root(), Follow::Final).ok()?;
+            if !path.spellings().all(|directory| self.world.is_closed(directory)) {
+                return None;
+            }
+            directories.push(path.real);
+        }
+        Some(directories)
+    }
+}
