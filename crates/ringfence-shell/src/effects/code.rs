@@ -20,6 +20,8 @@ impl Walker<'_> {
         match field.as_known().map(str::to_owned) {
             Some(code) => self.code(language, &code, field.span),
             None if OPERANDS.contains(&language) => self.loose_operand(field),
+            // Which database it is says where it lies, and starts nothing.
+            None if language == "pg-database" => self.unknown_hosts_in(field),
             // No name that a pattern becomes is taken for a file of options, as none is for an option.
             None if language == "argfile" && is_name(field) => self.file(FileUse::Read, field),
             None if self.is_code_of_numbers(language, field) => {}

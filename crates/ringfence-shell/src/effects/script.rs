@@ -276,6 +276,10 @@ impl Walker<'_> {
         stdin: &Stdin,
         span: Span,
     ) {
+        // What other machines are to run is as little read from a pipe as from a file.
+        if language == "kubernetes" {
+            return;
+        }
         let is_pipe = fields.first().is_some_and(|field| field.prefix().starts_with("/dev/fd/"));
         match stdin {
             _ if is_pipe => {

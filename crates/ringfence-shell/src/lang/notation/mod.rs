@@ -75,6 +75,7 @@ notations! {
 
     // Rust: a linker is started, libraries of macros are loaded.
     "rust-target" => rust::target,
+    "cargo-line" => |text| vec![Finding::Shell(format!("cargo {text}"))], // cargo-watch hands it to a shell
     "rustflags" => rust::flags,
     "rustc-options" => rust::option,
     "rustc-emit" => rust::emit,

@@ -20,6 +20,11 @@ fn inputs_and_files_of_options() {
 }
 
 #[test]
+fn lines_for_cargo_watch() {
+    check("cargo-line", "test -q", &[shell("cargo test -q")]);
+}
+
+#[test]
 fn flags_of_compilers() {
     all_harmless("cflags", &["-O2 -Wall -g", "-march=native -DX=/etc", "-fuse-ld=lld -lfoo", ""]);
     check("cflags", "-Iinclude -L/opt/lib", &[reads("include"), reads("/opt/lib")]);
