@@ -39,6 +39,10 @@ pub struct Dynamic {
     pub operand: bool,
     /// The one part that is not known, where it is more than that.
     pub part: Part,
+    /// What is left where all that is not known turns out to be nothing.
+    pub bare: String,
+    /// Whether that is likely.
+    pub vanishes: bool,
 }
 
 /// What is known of the part of a word that cannot be told.
@@ -126,7 +130,9 @@ impl Field {
                 Arg::Unknown(Unknown { shown, operand: true, many: true })
             }
             FieldText::Unknown(dynamic) => {
-                let plain = dynamic.prefix.chars().next().is_some_and(|first| first != '-');
+                // Of several words only the first surely begins so.
+                let first = dynamic.prefix.chars().next().filter(|_| !dynamic.many);
+                let plain = first.is_some_and(|first| first != '-');
                 Arg::Unknown(Unknown {
                     shown: dynamic.shown.as_str().into(),
                     operand: operand || dynamic.operand || plain,
@@ -199,6 +205,7 @@ impl Field {
                     Part::Numbers(text) => Part::Numbers(cut(text)),
                     part => part.clone(),
                 },
+                bare: cut(&dynamic.bare),
                 ..Dynamic::clone(dynamic)
             })),
         };

@@ -254,6 +254,8 @@ fn is_glued_letter(name: &str) -> bool {
     !name.starts_with("--") && name.len() > 2
 }
 
+/// A value; where it may become several words, only the first of them surely is one.
 fn value_of(field: &Field) -> Meant {
-    Meant::Value(field.to_arg(true))
+    let splits = matches!(&field.text, FieldText::Unknown(dynamic) if dynamic.many);
+    Meant::Value(field.to_arg(!splits))
 }

@@ -172,6 +172,8 @@ pub(super) fn feed(
                         prefix: below.to_owned(),
                         shown: "…".to_owned(),
                         many: true,
+                        // All names begin like where they lie.
+                        operand: !below.is_empty(),
                         ..Dynamic::default()
                     };
                     let more = Field { text: FieldText::Unknown(Box::new(more)), span };

@@ -54,6 +54,7 @@ impl Fields {
                 if let Unsaid::Numbers(all) = &mut dynamic.part {
                     all.push_str(text);
                 }
+                dynamic.bare.push_str(text);
             }
             None => self.text.push_str(text),
         }
@@ -112,12 +113,24 @@ impl Fields {
             Some(dynamic) => {
                 dynamic.suffix.clear();
                 dynamic.many |= many;
+                dynamic.operand &= !many;
                 dynamic.part = Unsaid::Any;
+                dynamic.vanishes = false;
             }
             None => {
                 let prefix = self.text.clone();
-                self.unknown = Some(Dynamic { prefix, many, ..Dynamic::default() });
+                let bare = prefix.clone();
+                self.unknown = Some(Dynamic { prefix, bare, many, ..Dynamic::default() });
             }
+        }
+    }
+
+    /// Something that cannot be told, and that is likely to be nothing at all.
+    pub(super) fn nothing_perhaps(&mut self, step: impl FnOnce(&mut Fields)) {
+        let vanishes = self.unknown.as_ref().is_none_or(|dynamic| dynamic.vanishes);
+        step(self);
+        if let Some(dynamic) = &mut self.unknown {
+            dynamic.vanishes = vanishes;
         }
     }
 
@@ -268,6 +281,7 @@ impl Walker<'_> {
                     Some(Printed::Text(text)) if part.quoted => fields.quoted(&text),
                     Some(Printed::Text(text)) => fields.split(&text),
                     Some(Printed::Count) => fields.quoted("1"),
+                    Some(Printed::Word) => fields.unknown(false),
                     Some(Printed::Number) => fields.number(false),
                     Some(Printed::Numbers) => fields.numbers(!part.quoted),
                     Some(Printed::Name(prefix)) => {

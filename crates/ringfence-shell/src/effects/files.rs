@@ -1,13 +1,13 @@
 //! Files: from a word to the accesses that it stands for.
 
 use ringfence_core::What;
-use ringfence_core::access::{Extent, FileAccess, FileOp};
+use ringfence_core::access::{Cover, Extent, FileAccess, FileOp};
 use ringfence_core::path::{AbsPath, EntryKind, FilePath, Follow, resolve_literal};
 use ringfence_core::program::FileUse;
 use smallvec::SmallVec;
 
 use super::Walker;
-use crate::field::{Field, FieldText};
+use crate::field::{Dynamic, Field, FieldText};
 use crate::span::Span;
 
 /// How far an operation reaches.
@@ -41,12 +41,30 @@ impl Walker<'_> {
                     return self.unknown_operand("which file it is cannot be told", field.span);
                 }
                 self.file_below(usage, &dynamic.prefix, field);
+                self.file_left(usage, dynamic, field.span);
                 if dynamic.prefix.contains('/') && dynamic.suffix.contains('/') {
                     // What stands between is one name to the rules: `/proc/$$/environ`.
                     let text = format!("{}…{}", dynamic.prefix, dynamic.suffix);
                     self.file_named(usage, &text, field.span);
                 }
             }
+        }
+    }
+
+    /// The file that is named where all that is not known of a word turns out to be nothing. Where
+    /// that is not likely, it meets only what objects.
+    pub(super) fn file_left(&mut self, usage: FileUse, dynamic: &Dynamic, span: Span) {
+        // Of a name that is not known to its end the directory is looked at anyway.
+        if dynamic.bare == dynamic.prefix {
+            return;
+        }
+        if dynamic.vanishes {
+            return self.file_named(usage, &dynamic.bare, span);
+        }
+        if dynamic.bare.starts_with('/') && dynamic.prefix.is_empty() {
+            let cover = std::mem::replace(&mut self.scope.cover, Cover::Free);
+            self.file_named(usage, &dynamic.bare, span);
+            self.scope.cover = cover;
         }
     }
 

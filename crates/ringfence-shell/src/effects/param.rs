@@ -99,7 +99,18 @@ impl Walker<'_> {
                 fields.number(self.state.variables.contains_key(&param.name));
             }
             None if self.is_from_before(param) => {
-                fields.before(&param.name, !part.quoted, param.op.is_some());
+                let many = !part.quoted;
+                let step = |fields: &mut Fields| {
+                    fields.before(&param.name, many, param.op.is_some());
+                };
+                match self.world.host().env(&param.name) {
+                    Some(_) => step(fields),
+                    None => fields.nothing_perhaps(step),
+                }
+            }
+            None if is_given(param) => {
+                let many = !part.quoted || matches!(param.name.as_str(), "@" | "*");
+                fields.nothing_perhaps(|fields| fields.unknown(many));
             }
             None => {
                 // `"${!x@}"` is as many words as there are names.
@@ -217,6 +228,8 @@ impl Walker<'_> {
         match name {
             "HOME" => return Some(self.world.home().to_string()),
             "PWD" => return self.pwd_name(),
+            // Unless a line says otherwise, it parts words at these.
+            "IFS" => return Some(" \t\n".to_owned()),
             _ => {}
         }
         if let Ok(number) = name.parse::<usize>() {
@@ -335,6 +348,13 @@ impl Walker<'_> {
 /// Whether a pattern matches itself and nothing else.
 fn is_literal(pattern: &str) -> bool {
     !pattern.contains(['*', '?', '[', '(', '\\'])
+}
+
+/// Whether a parameter is one that a shell is given, which most are not: `$1`, `$@`, `$!`.
+fn is_given(param: &Param) -> bool {
+    let plain = param.form == ParamForm::Value && param.subscript.is_none() && param.op.is_none();
+    let is_number = || param.name.bytes().all(|byte| byte.is_ascii_digit()) && param.name != "0";
+    plain && (matches!(param.name.as_str(), "@" | "*" | "!") || is_number())
 }
 
 /// A subscript that is plain text.

@@ -14,6 +14,8 @@ pub(super) enum Printed {
     Text(String),
     /// A small number that is never refused: `make -j $(nproc)`.
     Count,
+    /// One word, or nothing: no revision and no name of a system has a blank in it.
+    Word,
     /// A number without a sign.
     Number,
     /// Numbers, one in each line.
@@ -45,6 +47,11 @@ impl Walker<'_> {
             ("id", ["-u" | "-g"]) | ("date", ["+%s" | "+%Y" | "+%Y%m%d" | "+%Y%m%d%H%M%S"]) => {
                 Some(Printed::Number)
             }
+            ("git", args) if names_revision(args) => Some(Printed::Word),
+            ("uname", ["-s" | "-m" | "-r"]) | ("whoami" | "hostname" | "arch", []) => {
+                Some(Printed::Word)
+            }
+            ("date", [format]) if is_unbroken(format) => Some(Printed::Word),
             ("seq", [_, ..]) if args.iter().all(|word| is_integer(word)) => Some(Printed::Numbers),
             ("pwd", [] | ["-L"]) => self.pwd_name().map(Printed::Text),
             ("pwd", ["-P"]) if self.state.pwd == Pwd::Same => self.pwd_name().map(Printed::Text),
@@ -102,6 +109,39 @@ fn is_input(redirect: &Redirect) -> bool {
     redirect.op == RedirectOp::Read
         && redirect.descriptor == Descriptor::Implied
         && matches!(redirect.target, RedirectTarget::Word(_))
+}
+
+/// Whether git prints one revision, or one name of it. It repeats words that it does not know.
+fn names_revision(args: &[&str]) -> bool {
+    let is_plain = |word: &str| !word.starts_with('-') && !word.contains(char::is_whitespace);
+    match args {
+        ["branch", "--show-current"] => true,
+        ["rev-parse", "--short" | "--abbrev-ref" | "--verify", one]
+        | ["rev-parse" | "symbolic-ref", one]
+        | ["symbolic-ref", "--short", one] => is_plain(one),
+        ["merge-base", one, other] => is_plain(one) && is_plain(other),
+        ["describe", options @ ..] => options.iter().all(|word| {
+            matches!(*word, "--tags" | "--always" | "--dirty" | "--abbrev=0" | "--long")
+        }),
+        _ => false,
+    }
+}
+
+/// Whether a format of `date` prints no blank.
+fn is_unbroken(format: &str) -> bool {
+    let Some(format) = format.strip_prefix('+') else { return false };
+    let mut letters = format.chars();
+    while let Some(letter) = letters.next() {
+        let known = |next: char| "YmdHMSsFTjyuVGN%".contains(next);
+        let fits = match letter {
+            '%' => letters.next().is_some_and(known),
+            other => !other.is_whitespace(),
+        };
+        if !fits {
+            return false;
+        }
+    }
+    true
 }
 
 fn is_integer(word: &str) -> bool {

@@ -77,6 +77,8 @@ impl Walker<'_> {
             && !dynamic.prefix.contains('/')
             && target.as_name().is_none()
         {
+            let usage = if writes { FileUse::Write } else { FileUse::Read };
+            self.file_left(usage, dynamic, target.span);
             match writes {
                 true => self.ask("which file is written cannot be told", target.span),
                 false => self.unknown_operand("which file is read cannot be told", target.span),
