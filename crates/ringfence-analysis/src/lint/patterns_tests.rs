@@ -108,7 +108,9 @@ fn exact_directories() {
     for text in ["fs:r:src", "fs:rw:~", "fs:r:@root", "fs:r:~/.config", "fs:r:{docs,README}"] {
         check(&format!("allow = ['{text}']"), &["L202"]);
     }
-    for text in ["fs:r:LICENSE", "fs:r:~/.gitconfig", "fs:r:/etc/hosts", "fs:d:.git", "fs:r:src/"] {
+    for text in
+        ["fs:r:LICENSE", "fs:r:~/.gitconfig", "fs:r:/etc/hosts", "fs:d:.github", "fs:r:src/"]
+    {
         check(&format!("allow = ['{text}']"), &[]);
     }
     let [finding] = &*findings(r#"deny = ["fs:r:~/.ssh"]"#) else { panic!() };
