@@ -100,17 +100,6 @@ impl<'a> Here<'a> {
         let file = asked.map(|path| path.real);
         Program { invoked: path.into(), file, known_as: is_found.then(|| name.into()) }
     }
-
-    /// Whether the agent may not replace the program: neither by the policy nor by the system.
-    fn is_out_of_reach(&self, file: &AbsPath) -> bool {
-        let Some(directory) = file.parent() else { return false };
-        if !self.around.host.may_write(&directory) {
-            return true;
-        }
-        let path = FilePath::named(file.clone());
-        let replace = FileAccess { op: FileOp::Write, extent: Extent::One, path };
-        self.around.policy.decide(&self.access(What::File(replace))).effect != Effect::Allow
-    }
 }
 
 /// A program that is known by its name alone.
@@ -152,6 +141,17 @@ impl World for Here<'_> {
         let below = Access { what, scope, span: None };
         let some = directory.child("program").is_ok_and(|file| self.is_out_of_reach(&file));
         some && self.around.policy.decide(&below).effect != Effect::Allow
+    }
+
+    /// Neither by the policy nor by the system.
+    fn is_out_of_reach(&self, file: &AbsPath) -> bool {
+        let Some(directory) = file.parent() else { return false };
+        if !self.around.host.may_write(&directory) {
+            return true;
+        }
+        let path = FilePath::named(file.clone());
+        let replace = FileAccess { op: FileOp::Write, extent: Extent::One, path };
+        self.around.policy.decide(&self.access(What::File(replace))).effect != Effect::Allow
     }
 
     fn objects_to_variable(&self, name: &str) -> bool {

@@ -64,8 +64,11 @@ pub trait World {
     /// The program that a word names in a directory; a shell carries out its builtins itself.
     fn program(&self, invoked: &str, cwd: &AbsPath, builtin: bool) -> Program;
 
-    /// Whether neither the agent nor what it may run can put a file into a directory.
+    /// Whether neither the agent nor what it may run can put files of any name into a directory.
     fn is_closed(&self, directory: &AbsPath) -> bool;
+
+    /// Whether the agent can neither make nor replace this file.
+    fn is_out_of_reach(&self, file: &AbsPath) -> bool;
 
     /// Whether a rule objects to a variable of this name being set.
     fn objects_to_variable(&self, name: &str) -> bool;

@@ -70,10 +70,11 @@ impl Walker<'_> {
     #[cold]
     fn found_in_added(&self, name: &str) -> Option<AbsPath> {
         let host = self.world.host();
+        // What may be put there is there as well: a grant may be of this very name.
         let holds = |directory: &AbsPath| {
             let file = directory.child(name).ok()?;
             let found = resolve_literal(host, file.as_str(), directory, Follow::Final).ok()?;
-            found.kind.map(|_| file)
+            (found.kind.is_some() || !self.world.is_out_of_reach(&file)).then_some(file)
         };
         let Added { front, behind } = &*self.state.added;
         let first = front.iter().find_map(holds);

@@ -31,6 +31,10 @@ impl World for Plain {
         Program { invoked: invoked.into(), file: None, known_as: Some(invoked.into()) }
     }
 
+    fn is_out_of_reach(&self, _file: &AbsPath) -> bool {
+        false
+    }
+
     fn is_closed(&self, _directory: &AbsPath) -> bool {
         false
     }

@@ -41,6 +41,10 @@ impl World for Described {
         Program { invoked: invoked.into(), file, known_as: Some(invoked.into()) }
     }
 
+    fn is_out_of_reach(&self, _file: &AbsPath) -> bool {
+        false
+    }
+
     fn is_closed(&self, _directory: &AbsPath) -> bool {
         false
     }
