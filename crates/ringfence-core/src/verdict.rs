@@ -19,8 +19,8 @@ pub struct Verdict {
     pub grounds: Grounds,
 }
 
-/// Reasons for a verdict: nearly always one, which needs no memory of its own.
-pub type Grounds = SmallVec<[Ground; 1]>;
+/// Reasons for a verdict: nearly always one, and few for a whole call, which need no memory of their own.
+pub type Grounds = SmallVec<[Ground; 3]>;
 
 impl Verdict {
     /// The verdict on nothing: a line that runs nothing is allowed.

@@ -46,7 +46,6 @@ mod field;
 pub mod lang;
 mod listing;
 mod parse;
-pub mod plain;
 mod span;
 mod walk;
 

@@ -4,8 +4,10 @@ use std::net::IpAddr;
 
 use super::EntryId;
 use super::hash::FastMap;
-use super::token_trie::{Step, TokenTrie};
+use super::seen::Seen;
+use super::token_trie::{Begun, Step, TokenTrie, Tokens};
 use crate::net::{Cidr, HostName};
+use crate::text::parts;
 
 /// An index of hosts.
 #[derive(Debug, Default, Clone)]
@@ -52,12 +54,18 @@ impl HostIndex {
         }
     }
 
-    /// Calls `found` for every pattern that takes in the host.
-    pub(crate) fn each_match(&self, host: &HostName, mut found: impl FnMut(EntryId)) {
+    /// Calls `found` for every pattern that takes in the host, whose labels these are.
+    pub(crate) fn each_match(
+        &self,
+        host: &HostName,
+        labels: &Tokens<'_>,
+        mut found: impl FnMut(EntryId),
+    ) {
         self.any.iter().for_each(|entry| found(*entry));
         match host {
             HostName::Domain(_) => {
-                self.names.each_match(host.labels(), |entry, _| found(entry));
+                let found = &mut |entry, _| found(entry);
+                self.names.each_match_from(&Begun::default(), labels, found);
             }
             HostName::Ip(address) => self.each_address(*address, found),
             HostName::Loopback => self.loopback.iter().for_each(|entry| found(*entry)),
@@ -73,4 +81,12 @@ impl HostIndex {
             networks.get(&network.network()).into_iter().flatten().for_each(|e| found(*e));
         }
     }
+}
+
+/// The labels of a name, last one first; none for addresses and loopback.
+pub(crate) fn labels(host: &HostName) -> Tokens<'_> {
+    let HostName::Domain(name) = host else { return Tokens::new() };
+    let mut labels: Tokens<'_> = parts(name, b'.').map(Seen::Word).collect();
+    labels.reverse();
+    labels
 }

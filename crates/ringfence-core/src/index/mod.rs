@@ -15,7 +15,7 @@ mod token_trie;
 
 pub(crate) use glob_trie::GlobTrie;
 pub(crate) use hash::FastMap;
-pub(crate) use host_index::HostIndex;
+pub(crate) use host_index::{HostIndex, labels};
 pub(crate) use seen::Seen;
 pub(crate) use token_trie::{Begun, Hit, Step, TokenTrie, Tokens};
 

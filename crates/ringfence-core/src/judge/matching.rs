@@ -6,7 +6,7 @@ use super::compile::Policy;
 use super::entry::{Entry, Side, Sort, has_right};
 use crate::access::{ALL_VARIABLES, Arg, Connect, Exec, Extent, FileAccess, FileOp, McpItem, What};
 use crate::effect::Effect;
-use crate::index::{EntryId, Hit};
+use crate::index::{EntryId, Hit, Tokens, labels};
 use crate::net::{HostName, Reach};
 use crate::path::{AbsPath, FilePath};
 use crate::pattern::{McpSort, Pattern, Token};
@@ -190,18 +190,19 @@ impl Policy {
     /// The host as it was named, and each address that only an explicit grant may reach.
     pub(super) fn each_of_connection(&self, connect: &Connect, found: &mut OnAspect<'_>) {
         let addresses = || connect.addresses.iter().map(|address| HostName::from(*address));
+        let (host, port) = (Labelled::from(&connect.host), connect.port);
         let mut named = Matched::default();
-        let mut object = |host: &HostName| {
-            self.objections.hosts.each_match(host, |entry| {
-                if self.has_port(entry, connect.port, Side::Object) {
+        let mut object = |host: &Labelled<'_>| {
+            self.objections.hosts.each_match(host.name, &host.labels, |entry| {
+                if self.has_port(entry, port, Side::Object) {
                     named.objections.push(entry);
                 }
             });
         };
-        object(&connect.host);
-        addresses().for_each(|address| object(&address));
-        let may_be_wild = is_public(&connect.host);
-        self.each_host(&connect.host, connect.port, |number, entry| {
+        object(&host);
+        addresses().for_each(|address| object(&Labelled::from(&address)));
+        let may_be_wild = is_public(host.name);
+        self.each_host(&host, port, |number, entry| {
             if may_be_wild || !entry.wild {
                 named.grants.push(number);
             }
@@ -209,24 +210,26 @@ impl Policy {
         found(&mut named);
         for address in addresses().filter(|address| !is_public(address)) {
             let mut by_address = Matched::default();
-            for host in [&connect.host, &address] {
-                self.each_host(host, connect.port, |number, entry| {
+            let mut grant = |host: &Labelled<'_>| {
+                self.each_host(host, port, |number, entry| {
                     if !entry.wild {
                         by_address.grants.push(number);
                     }
                 });
-            }
+            };
+            grant(&host);
+            grant(&Labelled::from(&address));
             found(&mut by_address);
         }
     }
 
     fn each_host(
         &self,
-        host: &HostName,
+        host: &Labelled<'_>,
         port: Option<u16>,
         mut found: impl FnMut(EntryId, &Entry),
     ) {
-        self.grants.hosts.each_match(host, |number| {
+        self.grants.hosts.each_match(host.name, &host.labels, |number| {
             if self.has_port(number, port, Side::Grant)
                 && let Some(entry) = self.entry(number)
             {
@@ -237,13 +240,14 @@ impl Policy {
 
     /// Resolving a name is granted with any port of it, and denied only with all of them.
     fn each_name(&self, name: &HostName, side: Side, mut found: impl FnMut(EntryId)) {
+        let labels = labels(name);
         match side {
-            Side::Grant => self.grants.hosts.each_match(name, |entry| {
+            Side::Grant => self.grants.hosts.each_match(name, &labels, |entry| {
                 if is_public(name) || self.entry(entry).is_some_and(|entry| !entry.wild) {
                     found(entry);
                 }
             }),
-            Side::Object => self.objections.hosts.each_match(name, |entry| {
+            Side::Object => self.objections.hosts.each_match(name, &labels, |entry| {
                 if self.port(entry).is_none() {
                     found(entry);
                 }
@@ -262,6 +266,18 @@ impl Policy {
 
     fn port(&self, entry: EntryId) -> Option<u16> {
         self.entry(entry)?.port
+    }
+}
+
+/// A host with its labels, which both sides are asked about.
+struct Labelled<'h> {
+    name: &'h HostName,
+    labels: Tokens<'h>,
+}
+
+impl<'h> From<&'h HostName> for Labelled<'h> {
+    fn from(name: &'h HostName) -> Labelled<'h> {
+        Labelled { name, labels: labels(name) }
     }
 }
 

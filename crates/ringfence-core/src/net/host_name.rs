@@ -102,7 +102,8 @@ fn parse(text: &str) -> Result<HostName, HostFault> {
         return Err(HostFault::Empty);
     }
     // Nearly every name is its own normal form; the tables for all others need not be touched.
-    let name = match is_normal(text) {
+    let is_normal = is_normal(text);
+    let name = match is_normal {
         true => Cow::Borrowed(text),
         false => {
             let inner = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
@@ -113,8 +114,11 @@ fn parse(text: &str) -> Result<HostName, HostFault> {
         }
     };
     let name = name.strip_suffix('.').unwrap_or(&name);
-    check_labels(name)?;
-    let last_label = parts(name, b'.').last().unwrap_or_default();
+    if !is_normal && let Some(bad) = name.chars().find(|c| !is_name_char(*c)) {
+        // A character that was mapped to one which no name has, such as `＄`.
+        return Err(HostFault::Character(bad));
+    }
+    let last_label = check_labels(name)?;
     if is_numeric(last_label) {
         return Ok(IpAddr::V4(parse_ipv4(name)?).into());
     }
@@ -128,12 +132,9 @@ fn parse(text: &str) -> Result<HostName, HostFault> {
 /// nothing that is written otherwise (`xn--`).
 fn is_normal(text: &str) -> bool {
     let is_normal = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.');
-    let mut after_hyphen = false;
-    text.bytes().all(|byte| {
-        let twice = after_hyphen && byte == b'-';
-        after_hyphen = byte == b'-';
-        is_normal(byte) && !twice
-    })
+    // Without a way out in between, many bytes are looked at in one step.
+    let all = text.bytes().fold(true, |all, byte| all & is_normal(byte));
+    all && !text.as_bytes().windows(2).fold(false, |any, two| any | (two == b"--"))
 }
 
 /// The name in ASCII and lower case, every kind of dot made a full stop.
@@ -157,10 +158,12 @@ fn is_name_char(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.')
 }
 
-fn check_labels(name: &str) -> Result<(), HostFault> {
+/// Refuses a name that nobody can look up; its last label.
+fn check_labels(name: &str) -> Result<&str, HostFault> {
     if name.len() > MAX_NAME {
         return Err(HostFault::Long);
     }
+    let mut last = "";
     for label in parts(name, b'.') {
         if label.is_empty() {
             return Err(HostFault::EmptyLabel);
@@ -168,12 +171,9 @@ fn check_labels(name: &str) -> Result<(), HostFault> {
         if label.len() > MAX_LABEL || label.starts_with('-') || label.ends_with('-') {
             return Err(HostFault::Label);
         }
-        // A character that was mapped to one which no name has, such as `＄`.
-        if let Some(bad) = label.chars().find(|c| !is_name_char(*c)) {
-            return Err(HostFault::Character(bad));
-        }
+        last = label;
     }
-    Ok(())
+    Ok(last)
 }
 
 /// Names that resolvers and hosts files give to this machine.
@@ -188,7 +188,9 @@ fn is_loopback_name(name: &str) -> bool {
         "ip6-localhost",
         "ip6-loopback",
     ];
-    NAMES.contains(&name) || name.ends_with(".localhost")
+    // Nearly every name ends otherwise than all of these.
+    let may_be = matches!(name.as_bytes().last(), Some(b't' | b'n' | b'4' | b'6' | b'k'));
+    may_be && (NAMES.contains(&name) || name.ends_with(".localhost"))
 }
 
 #[cfg(test)]

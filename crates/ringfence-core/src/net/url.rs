@@ -97,7 +97,9 @@ fn parse_net(
     let (user, host_and_port) = split_user(authority)?;
     let mut endpoint = parse_host_and_port(host_and_port)?;
     endpoint.port = endpoint.port.or(usual_port);
-    agree_with_browsers(text, &endpoint)?;
+    if !is_read_alike(scheme, host_and_port, &endpoint) {
+        agree_with_browsers(text, &endpoint)?;
+    }
     Ok(UrlTarget::Net { scheme: scheme.into(), endpoint, user })
 }
 
@@ -147,6 +149,14 @@ fn parse_host_and_port(text: &str) -> Result<Endpoint, UrlFault> {
     }
     let port = port.map(|port| parse_port(port).ok_or(UrlFault::Port));
     Ok(Endpoint { host: HostName::parse(host).map_err(UrlFault::Host)?, port: port.transpose()? })
+}
+
+/// Whether browsers surely read the host as it was read here: the scheme is one of theirs, and nothing
+/// stands before the path but a name in its normal form.
+fn is_read_alike(scheme: &str, written: &str, endpoint: &Endpoint) -> bool {
+    let HostName::Domain(name) = &endpoint.host else { return false };
+    // What begins with `xn--` may be no name to them, whatever it looks like.
+    matches!(scheme, "http" | "https") && **name == *written && !name.contains("--")
 }
 
 /// Refuses what browsers read differently from what was read here.

@@ -322,6 +322,21 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
+    fn what_is_not_compared_is_read_alike(
+        scheme in "https?|ftp|ssh",
+        written in "[a-z0-9_-]{0,4}(\\.[a-zA-Z0-9_%@:-]{0,6}){0,3}",
+        tail in "([/?#][ -~]{0,8})?",
+    ) {
+        let text = format!("{scheme}://{written}{tail}");
+        let Ok(endpoint) = parse_host_and_port(&written) else { return Ok(()) };
+        if is_read_alike(&scheme, &written, &endpoint) {
+            let port = scheme.ends_with('s').then_some(443).or(Some(80));
+            let endpoint = Endpoint { port, ..endpoint };
+            prop_assert!(agree_with_browsers(text.trim_end(), &endpoint).is_ok(), "{text:?}");
+        }
+    }
+
+    #[test]
     fn what_is_read_is_read_alike_by_grammar_and_browsers(text in url_like()) {
         if let Ok(UrlTarget::Net { endpoint, .. }) = parse_url(&text) {
             prop_assert_eq!(host_by_grammar(&text), Some(endpoint.host.to_string()));

@@ -93,6 +93,11 @@ fn resolve_text(
     follow: Follow,
 ) -> Result<FilePath, PathFault> {
     let text = host.path_rules().clean(text)?;
+    if text == "."
+        && let Some((links, kind)) = straight(host, cwd, Follow::Final)
+    {
+        return Ok(FilePath { asked: cwd.clone(), real: cwd.clone(), links, kind });
+    }
     // Nearly every text goes straight down to a place that no link leads away from.
     if let Some(asked) = AbsPath::straight_down(cwd, &text)
         && let Some((links, kind)) = straight(host, &asked, follow)

@@ -27,9 +27,9 @@ pub struct Reading<'w> {
     /// What the words mean, subcommands first.
     pub meant: Vec<Meant>,
     /// What each word is, in order.
-    pub uses: Vec<Use<'w>>,
+    pub uses: Uses<'w>,
     /// What is done although no word says it.
-    pub given: Vec<&'w Given>,
+    pub given: SmallVec<[&'w Given; 2]>,
     /// Why it cannot be told what would run.
     pub doubt: Option<String>,
     /// How many operands there are.
@@ -68,6 +68,9 @@ impl Sorts {
 
 /// Entries, outermost first: most programs have a subcommand or none.
 pub type Entries<'w> = SmallVec<[&'w Entry; 2]>;
+
+/// Words and what they are: most commands have few, which need no memory of their own.
+pub type Uses<'w> = SmallVec<[Use<'w>; 4]>;
 
 /// An option where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -124,12 +127,25 @@ pub fn entry_of<'c>(catalogue: &'c dyn Catalogue, name: &str) -> Option<&'c Entr
 
 /// Reads the words after a program.
 pub fn read<'w>(catalogue: &'w dyn Catalogue, entry: &'w Entry, words: &'w [Field]) -> Reading<'w> {
-    reader::Reader::new(catalogue, entry, words).read()
+    let mut reading = Reading::default();
+    read_into(&mut reading, catalogue, entry, words);
+    reading
+}
+
+/// As [`read`], into a place for it that is there already: a reading is large.
+pub(crate) fn read_into<'w>(
+    reading: &mut Reading<'w>,
+    catalogue: &'w dyn Catalogue,
+    entry: &'w Entry,
+    words: &'w [Field],
+) {
+    reader::Reader::new(catalogue, entry, words, reading).read();
 }
 
 /// The options among the words after a program, in order.
 pub fn options(catalogue: &dyn Catalogue, entry: &Entry, words: &[Field]) -> Vec<Named> {
-    reader::Reader::new(catalogue, entry, words).options()
+    let mut reading = Reading::default();
+    reader::Reader::new(catalogue, entry, words, &mut reading).options()
 }
 
 #[cfg(test)]

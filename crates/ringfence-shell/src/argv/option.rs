@@ -12,7 +12,7 @@ use super::reader::{Occurrence, Reader};
 use super::{Named, Words};
 use crate::field::{Dynamic, Field, FieldText};
 
-impl<'w> Reader<'w> {
+impl<'w> Reader<'w, '_> {
     /// Reads a word as options, if it is one.
     pub(super) fn option(&mut self, field: &'w Field) -> bool {
         let style = self.levels.style();
@@ -108,7 +108,7 @@ impl<'w> Reader<'w> {
             // `head -5`: a number, unless the digit is an option of its own.
             let first = digits.chars().next().unwrap_or_default();
             if self.levels.letter(first).is_none() {
-                return self.meant.push(Meant::Word(text.into()));
+                return self.out.meant.push(Meant::Word(text.into()));
             }
         }
         if let Some((name, _)) = text.split_once('=')
@@ -171,8 +171,8 @@ impl<'w> Reader<'w> {
             // As it was cut short, too.
             false => option.spelling.names.iter().cloned().chain([written.into()]).collect(),
         };
-        self.seen.add(option);
-        self.meant.push(Meant::OneOf(names));
+        self.out.seen.add(option);
+        self.out.meant.push(Meant::OneOf(names));
         let at = self.at.saturating_sub(1);
         let mut values: SmallVec<[Words<'w>; 1]> = SmallVec::new();
         match (option.spelling.takes, glued) {
@@ -192,7 +192,7 @@ impl<'w> Reader<'w> {
             }
         }
         for value in values.iter().flat_map(|words| words.iter()) {
-            self.meant.push(value_of(value));
+            self.out.meant.push(value_of(value));
         }
         self.occurrences.push(Occurrence { option, written, values, at });
     }
@@ -229,15 +229,15 @@ impl<'w> Reader<'w> {
     /// Notes an option that the catalogue does not list.
     #[cold]
     fn unlisted(&mut self, name: &str, glued: Option<Field>, field: &Field) {
-        self.seen.add_unlisted(name);
-        self.meant.push(Meant::OneOf(Arc::new([name.into()])));
+        self.out.seen.add_unlisted(name);
+        self.out.meant.push(Meant::OneOf(Arc::new([name.into()])));
         let at = self.at.saturating_sub(1);
         self.unlisted.push(Named { written: name.into(), names: Arc::new([]), at });
         if self.levels.unlisted_is_doubt() {
             self.doubt(format!("`{}` is no option that is known here", field.shown()));
         }
         if let Some(value) = glued {
-            self.meant.push(value_of(&value));
+            self.out.meant.push(value_of(&value));
             self.loose(value);
         }
     }

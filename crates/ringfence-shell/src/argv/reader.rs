@@ -9,34 +9,31 @@ use smallvec::SmallVec;
 
 use super::level::Levels;
 use super::roles;
-use super::seen::Seen;
-use super::{Named, Reading, Sorts, Use, Words};
+use super::{Named, Reading, Use, Uses, Words};
 use crate::field::{Field, FieldText};
 
 /// Reads the words after a program.
-pub(super) struct Reader<'w> {
+pub(super) struct Reader<'w, 'r> {
+    /// What was read, where whoever asked has a place for it: it is large, and so it is not moved.
+    pub(super) out: &'r mut Reading<'w>,
     catalogue: &'w dyn Catalogue,
     words: &'w [Field],
     /// The next word.
     pub(super) at: usize,
     pub(super) levels: Levels<'w>,
-    /// What the words mean, subcommands first.
-    pub(super) meant: Vec<Meant>,
-    /// How many of them are subcommands.
+    /// How many of the words are subcommands.
     subs: usize,
-    pub(super) seen: Seen<'w>,
     pub(super) occurrences: SmallVec<[Occurrence<'w>; 2]>,
     /// Options that the catalogue does not list.
     pub(super) unlisted: Vec<Named>,
     operands: SmallVec<[(usize, &'w Field); 8]>,
     /// Words of which nothing is known.
-    loose: Vec<Use<'w>>,
+    loose: Uses<'w>,
     /// The words of the command that is carried.
     carried: Option<(usize, &'w Role, &'w [Field])>,
     ended: bool,
     /// Where `--` stands.
     dashes: Option<usize>,
-    doubt: Option<String>,
 }
 
 /// An option where it stands, with its values.
@@ -48,34 +45,34 @@ pub(super) struct Occurrence<'w> {
     pub(super) at: usize,
 }
 
-impl<'w> Reader<'w> {
+impl<'w, 'r> Reader<'w, 'r> {
     pub(super) fn new(
         catalogue: &'w dyn Catalogue,
         entry: &'w Entry,
         words: &'w [Field],
-    ) -> Reader<'w> {
+        out: &'r mut Reading<'w>,
+    ) -> Reader<'w, 'r> {
+        out.meant.reserve_exact(words.len());
         Reader {
+            out,
             catalogue,
             words,
             at: 0,
             levels: Levels::new(entry),
-            meant: Vec::with_capacity(words.len()),
             subs: 0,
-            seen: Seen::default(),
             occurrences: SmallVec::new(),
             unlisted: Vec::new(),
             operands: SmallVec::new(),
-            loose: Vec::new(),
+            loose: Uses::new(),
             carried: None,
             ended: false,
             dashes: None,
-            doubt: None,
         }
     }
 
-    pub(super) fn read(mut self) -> Reading<'w> {
+    pub(super) fn read(&mut self) {
         self.go();
-        self.finish()
+        self.finish();
     }
 
     /// The options among the words, in order.
@@ -98,7 +95,7 @@ impl<'w> Reader<'w> {
             if self.ends_options(field) {
                 self.ended = true;
                 self.dashes = Some(self.at.saturating_sub(1));
-                self.meant.push(Meant::Word("--".into()));
+                self.out.meant.push(Meant::Word("--".into()));
             } else if !self.ended && (self.option(field) || self.sub(field)) {
                 continue;
             } else if self.carries() {
@@ -125,7 +122,7 @@ impl<'w> Reader<'w> {
 
     #[cold]
     pub(super) fn doubt(&mut self, reason: String) {
-        self.doubt.get_or_insert(reason);
+        self.out.doubt.get_or_insert(reason);
     }
 
     /// A word of which nothing is known.
@@ -167,7 +164,7 @@ impl<'w> Reader<'w> {
         };
         let Some(sub) = inner.subs.named(word) else { return false };
         let Some(entry) = self.catalogue.entry(&sub.key) else { return false };
-        self.meant.insert(self.subs, Meant::OneOf(Arc::clone(&sub.names)));
+        self.out.meant.insert(self.subs, Meant::OneOf(Arc::clone(&sub.names)));
         self.subs = self.subs.saturating_add(1);
         self.levels.push(entry);
         true
@@ -183,13 +180,13 @@ impl<'w> Reader<'w> {
 
     #[cold]
     fn carries_command(&mut self) -> bool {
-        let operands = roles::operands(&self.levels, &self.seen);
+        let operands = roles::operands(&self.levels, &self.out.seen);
         let role = operands.and_then(|own| own.role(self.operands.len(), usize::MAX));
         let Some(role @ Role::Command(_)) = role else { return false };
         let at = self.at.saturating_sub(1);
         self.at = at;
         let words = self.rest();
-        self.meant.extend(words.iter().map(|word| meant(word, false)));
+        self.out.meant.extend(words.iter().map(|word| meant(word, false)));
         self.carried = Some((at, role, words));
         true
     }
@@ -202,27 +199,27 @@ impl<'w> Reader<'w> {
             self.doubt_if_it_matters(field);
         }
         let names = field.as_known().filter(|_| self.levels.has_refspecs).and_then(refspec_names);
-        self.meant.push(names.unwrap_or_else(|| meant(field, self.ended)));
+        self.out.meant.push(names.unwrap_or_else(|| meant(field, self.ended)));
         self.operands.push((self.at.saturating_sub(1), field));
         if !self.levels.style().permutes() {
             self.ended = true;
         }
     }
 
-    fn finish(self) -> Reading<'w> {
-        let operands = roles::operands(&self.levels, &self.seen);
+    fn finish(&mut self) {
+        let Reading { seen, uses, sorts, .. } = &mut *self.out;
+        let operands = roles::operands(&self.levels, seen);
         let count = self.operands.len();
         let behind_dashes = self.levels.inner().behind_dashes.as_ref();
         let values = self.occurrences.iter().map(|own| own.values.len().max(1)).sum::<usize>();
         let others = self.loose.len().saturating_add(count).saturating_add(1);
-        let mut uses = Vec::with_capacity(values.saturating_add(others));
-        roles::options(&self.levels, &self.seen, self.occurrences, &mut uses);
-        uses.extend(self.loose);
-        let mut sorts = Sorts::default();
+        uses.reserve(values.saturating_add(others));
+        roles::options(&self.levels, seen, self.occurrences.drain(..), uses);
+        uses.append(&mut self.loose);
         uses.iter().filter_map(|own| own.role).for_each(|role| sorts.add(role));
         // Operands come in order, but the options may stand among them.
         let in_order = uses.is_empty();
-        for (index, (at, field)) in self.operands.into_iter().enumerate() {
+        for (index, (at, field)) in self.operands.iter().copied().enumerate() {
             let role = operands.and_then(|own| own.role(index, count));
             let behind = self.dashes.is_some_and(|dashes| at > dashes);
             let role = behind_dashes.filter(|_| behind).or(role);
@@ -238,17 +235,9 @@ impl<'w> Reader<'w> {
         }
         let left = operands.map_or(count == 0, |own| own.leaves_default(count));
         let none = left && !carries;
-        let given = roles::given(&self.levels, &self.seen, none);
-        Reading {
-            entries: self.levels.entries,
-            meant: self.meant,
-            uses,
-            given,
-            doubt: self.doubt,
-            operands: count,
-            seen: self.seen,
-            sorts,
-        }
+        self.out.given = roles::given(&self.levels, seen, none);
+        self.out.entries = std::mem::take(&mut self.levels.entries);
+        self.out.operands = count;
     }
 }
 

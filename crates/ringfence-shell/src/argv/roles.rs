@@ -1,11 +1,12 @@
 //! Which role each word has, once all options are known.
 
 use ringfence_core::program::{Expected, Fills, Given, OptionSpec, Role, When};
+use smallvec::SmallVec;
 
 use super::level::Levels;
 use super::reader::Occurrence;
 use super::seen::Seen;
-use super::{Use, Words};
+use super::{Use, Uses, Words};
 
 /// The roles of the operands, with what the options change about them.
 pub(super) fn operands<'w>(levels: &Levels<'w>, seen: &Seen<'_>) -> Option<Expected<'w>> {
@@ -34,7 +35,7 @@ pub(super) fn options<'w>(
     levels: &Levels<'w>,
     seen: &Seen<'w>,
     occurrences: impl IntoIterator<Item = Occurrence<'w>>,
-    uses: &mut Vec<Use<'w>>,
+    uses: &mut Uses<'w>,
 ) {
     for Occurrence { option, written, values, at } in occurrences {
         let roles = roles_of(option, levels, seen);
@@ -74,8 +75,8 @@ pub(super) fn given<'w>(
     levels: &Levels<'w>,
     seen: &Seen<'w>,
     without_operands: bool,
-) -> Vec<&'w Given> {
-    let mut given = Vec::new();
+) -> SmallVec<[&'w Given; 2]> {
+    let mut given = SmallVec::new();
     for entry in &levels.entries {
         given.extend(&entry.always);
     }

@@ -6,6 +6,7 @@ use ringfence_core::program::Role;
 use super::Walker;
 use crate::ast::{Assignment, AssignmentValue};
 use crate::field::{Field, FieldText, NUMBER, Part};
+use crate::parse::PlainSet;
 use crate::span::Span;
 
 /// Variables that change how the shell reads the rest of the line.
@@ -31,6 +32,12 @@ pub(super) struct Set {
     /// The elements of an array, where all of them are known.
     pub(super) list: Option<Vec<String>>,
     pub(super) span: Span,
+}
+
+impl From<PlainSet<'_>> for Set {
+    fn from(set: PlainSet<'_>) -> Set {
+        Set { name: set.name.to_owned(), value: set.value, list: None, span: set.span }
+    }
 }
 
 impl Set {

@@ -54,7 +54,12 @@ impl Walker<'_> {
             && entry.as_ref().is_some_and(|entry| entry.builtin)
             && !name.contains('/')
             && catalogue.entry(name).is_some();
-        let mut reading = entry.map(|entry| argv::read(catalogue, entry, args));
+        let mut reading = Reading::default();
+        let meant = entry.map(|entry| {
+            argv::read_into(&mut reading, catalogue, entry, args);
+            std::mem::take(&mut reading.meant)
+        });
+        let reading = entry.is_some().then_some(&reading);
         let ended = args.iter().position(|arg| arg.as_known() == Some("--"));
         let to_arg =
             |(at, field): (usize, &Field)| field.to_arg(ended.is_some_and(|ended| at > ended));
@@ -64,7 +69,7 @@ impl Walker<'_> {
         let exec = Arc::new(Exec {
             program: self.program(name, &cwd, builtin),
             args: args.iter().enumerate().map(to_arg).collect(),
-            reading: reading.as_mut().map(|reading| std::mem::take(&mut reading.meant)),
+            reading: meant,
             carrier,
             cwd,
         });
@@ -72,13 +77,13 @@ impl Walker<'_> {
             start: span.start.min(last.span.start),
             end: span.end.max(last.span.end),
         });
-        self.add_exec(&exec, reading.as_ref(), whole);
+        self.add_exec(&exec, reading, whole);
         if self.state.cwd.len() > 1 {
-            self.add_elsewhere((name, builtin), &exec, reading.as_ref(), whole);
+            self.add_elsewhere((name, builtin), &exec, reading, whole);
         }
         let before = self.enter(Some(Arc::clone(&exec)), Cover::Granted);
         if !sets.is_empty() {
-            self.set_before(sets, reading.as_ref().filter(|_| builtin));
+            self.set_before(sets, reading.filter(|_| builtin));
         }
         if !self.given.is_empty() {
             self.set_by_tool(span);
@@ -90,7 +95,7 @@ impl Walker<'_> {
         self.by_other_name(name, args, span);
         let variables = if builtin { Vec::new() } else { self.set_meanwhile(sets) };
         match reading {
-            Some(reading) => self.by_reading(name, &exec, &reading, (args, stdin), whole, builtin),
+            Some(reading) => self.by_reading(name, &exec, reading, (args, stdin), whole, builtin),
             None => self.by_guess(name, args, span),
         }
         self.set_back(variables);

@@ -44,7 +44,7 @@ use ringfence_core::program::Catalogue;
 use ringfence_core::{Access, Doubt, Effect, Effects, What};
 
 use crate::field::Field;
-use crate::parse::{MAX_BYTES, parse};
+use crate::parse::{MAX_BYTES, Plain, parse, plain};
 use crate::span::Span;
 use state::{Directories, State};
 use trap::Trap;
@@ -115,6 +115,13 @@ const MAX_ROUNDS: usize = 64;
 /// Everything that a line would do in a shell; `shell` is its name, where it is not bash.
 pub fn line(world: &dyn World, line: &str, shell: Option<&str>, setting: Setting) -> Effects {
     let mut walker = Walker::new(world, setting);
+    let mut words = Plain::default();
+    if shell.is_none()
+        && let Some(span) = plain(line, &mut words)
+    {
+        walker.plain(words, span);
+        return walker.finish();
+    }
     if line.len() > MAX_BYTES {
         walker.over_limit("the line is longer than 1 MiB", None);
         return walker.finish();
@@ -241,7 +248,7 @@ impl<'w> Walker<'w> {
         }
     }
 
-    fn finish(mut self) -> Effects {
+    fn finish(&mut self) -> Effects {
         self.look_at_traps();
         self.look_at_uncalled();
         // Last, so that nothing that takes effects back takes this.
@@ -251,7 +258,7 @@ impl<'w> Walker<'w> {
         if self.effects.doubts.len() > 1 {
             keep_once(&mut self.effects.doubts);
         }
-        self.effects
+        std::mem::take(&mut self.effects)
     }
 
     fn add(&mut self, what: What, span: Span) {

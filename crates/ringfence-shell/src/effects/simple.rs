@@ -1,20 +1,16 @@
 //! Simple commands.
 
-use smallvec::SmallVec;
-
 use super::assign::Set;
 use super::state::Variable;
 use super::walk::Stdin;
 use super::{MAX_COMMANDS, Walker};
 use crate::ast::SimpleCommand;
 use crate::field::{Field, FieldText};
+use crate::parse::{Fields, Plain};
 use crate::span::Span;
 
 /// Builtins that use variables, or run what does.
 const SEES_VARIABLES: [&str; 7] = ["eval", "source", ".", "cd", "pushd", "command", "builtin"];
-
-/// The words of a command: most have few, which need no memory of their own.
-type Fields = SmallVec<[Field; 8]>;
 
 /// What a word costs that a program is given: it is looked at many times.
 const WORD: usize = 64;
@@ -38,12 +34,7 @@ impl Walker<'_> {
 
     /// The words of a command as the shell expands them; false where that would be too much.
     fn words(&mut self, command: &SimpleCommand, fields: &mut Fields) -> bool {
-        self.commands = self.commands.saturating_add(1);
-        if self.commands > MAX_COMMANDS {
-            self.exhaust("the line runs too many commands");
-        }
-        let Span { start, end } = command.span;
-        if !self.spend(end.saturating_sub(start)) {
+        if !self.count(command.span) {
             return false;
         }
         fields.reserve(command.words.len());
@@ -54,6 +45,23 @@ impl Walker<'_> {
             }
         }
         self.spend(fields.len().saturating_mul(WORD))
+    }
+
+    /// A simple command that is nothing but these words.
+    pub(super) fn simple_of(&mut self, Plain { sets, fields }: Plain<'_>, span: Span) {
+        if self.count(span) && self.spend(fields.len().saturating_mul(WORD)) {
+            let sets = sets.into_iter().map(Set::from).collect();
+            self.run_with(&fields, sets, &Stdin::Inherited);
+        }
+    }
+
+    /// Counts a command and its text; false where that would be too much.
+    fn count(&mut self, span: Span) -> bool {
+        self.commands = self.commands.saturating_add(1);
+        if self.commands > MAX_COMMANDS {
+            self.exhaust("the line runs too many commands");
+        }
+        self.spend(span.end.saturating_sub(span.start))
     }
 
     fn command_of(&mut self, fields: &[Field], command: &SimpleCommand, stdin: &Stdin) {

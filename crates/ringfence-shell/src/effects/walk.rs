@@ -6,6 +6,8 @@ use crate::ast::{
     AndOr, AndOrOperator, Command, Item, ItemEnd, Pipeline, Script, SimpleCommand, Stage,
 };
 use crate::field::Field;
+use crate::parse::Plain;
+use crate::span::Span;
 
 /// What a command reads from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,6 +43,14 @@ impl Walker<'_> {
         let Some(only) = only_simple(&mut script) else { return self.script(&script) };
         if self.spend(COMMAND) {
             self.nested(only.span, |walker| walker.simple_once(only));
+            self.state.join_ways();
+        }
+    }
+
+    /// A whole line that is one command of plain words.
+    pub(super) fn plain(&mut self, words: Plain<'_>, span: Span) {
+        if self.spend(COMMAND) {
+            self.nested(span, |walker| walker.simple_of(words, span));
             self.state.join_ways();
         }
     }

@@ -20,6 +20,7 @@ mod heredoc;
 mod list;
 mod param;
 mod parts;
+mod plain;
 mod quote;
 mod redirect;
 mod settle;
@@ -34,6 +35,8 @@ use crate::span::Span;
 
 use heredoc::HereDocs;
 use source::Source;
+
+pub(crate) use plain::{Fields, Plain, PlainSet, plain};
 
 /// The longest line that is parsed, in bytes.
 pub const MAX_BYTES: usize = 1 << 20;

@@ -64,7 +64,7 @@ pub(super) enum Keyword {
 }
 
 impl Keyword {
-    fn read(text: &[u8]) -> Option<Keyword> {
+    pub(super) fn read(text: &[u8]) -> Option<Keyword> {
         Some(match text {
             b"if" => Keyword::If,
             b"then" => Keyword::Then,
