@@ -162,6 +162,14 @@ impl World for Bench {
         Program { invoked: invoked.into(), file: None, known_as: Some(invoked.into()) }
     }
 
+    fn is_closed(&self, directory: &AbsPath) -> bool {
+        directory.as_str().starts_with("/opt")
+    }
+
+    fn is_out_of_reach(&self, file: &AbsPath) -> bool {
+        file.as_str().starts_with("/opt/bin")
+    }
+
     fn objects_to_variable(&self, name: &str) -> bool {
         name.starts_with("LD_")
     }
