@@ -231,6 +231,20 @@ impl Program {
         let names = invoked.into_iter().chain(resolved.filter(move |name| Some(*name) != invoked));
         names.flat_map(|name| std::iter::successors(Some(name), |name| less_version(name)))
     }
+
+    /// Calls `found` with each of its [names](Program::names). Nearly none has a version.
+    pub(crate) fn each_name(&self, found: &mut dyn FnMut(&str)) {
+        let invoked = base_name(&self.invoked);
+        let resolved = self.file.as_ref().map(AbsPath::file_name);
+        for name in [Some(invoked), resolved.filter(|name| *name != invoked)].into_iter().flatten()
+        {
+            found(name);
+            if name.as_bytes().last().is_some_and(u8::is_ascii_digit) {
+                std::iter::successors(less_version(name), |name| less_version(name))
+                    .for_each(&mut *found);
+            }
+        }
+    }
 }
 
 /// A program's name without the last number of a version at its end: `python3` for `python3.11`,

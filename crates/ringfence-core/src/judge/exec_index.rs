@@ -79,7 +79,7 @@ impl ExecIndex {
                     self.by_name.begin(exec.program.known_as.as_deref().unwrap_or_default(), begun);
                 }
                 Side::Object => {
-                    exec.program.names().for_each(|name| self.by_name.begin(name, begun));
+                    exec.program.each_name(&mut |name| self.by_name.begin(name, begun));
                 }
             }
         }

@@ -37,12 +37,12 @@ impl<'w> Levels<'w> {
 
     /// Goes on to a subcommand.
     pub(super) fn push(&mut self, entry: &'w Entry) {
-        let takes_command =
-            |operands: &Operands| operands.roles().any(|role| matches!(role, Role::Command(_)));
         let changed = entry.when.iter().filter_map(|when| when.operands.as_ref());
-        self.may_carry = entry.operands.iter().chain(changed).any(takes_command);
-        let is_refspec = |role: &Role| *role == Role::Refspec;
-        self.has_refspecs = entry.operands.iter().any(|own| own.roles().any(is_refspec));
+        (self.may_carry, self.has_refspecs) = (false, false);
+        for role in entry.operands.iter().chain(changed).flat_map(Operands::roles) {
+            self.may_carry |= matches!(role, Role::Command(_));
+            self.has_refspecs |= matches!(role, Role::Refspec);
+        }
         self.style = entry.style;
         self.entries.push(entry);
     }

@@ -13,6 +13,9 @@ use super::assign::Set;
 use crate::field::Field;
 use crate::span::Span;
 
+/// What a line has added to the directories of the door: mostly nothing.
+pub(super) type Elsewhere = Option<Rc<Added>>;
+
 /// Directories that a line has added to those of the door.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Added {
@@ -32,7 +35,7 @@ impl Walker<'_> {
     pub(super) fn changes_path(&mut self, value: &Field, span: Span) -> bool {
         match self.added_by(value) {
             Some(added) => {
-                self.state.added = added;
+                self.state.added = Some(added);
                 true
             }
             None => {
@@ -45,10 +48,10 @@ impl Walker<'_> {
 
     /// Programs of one command are found elsewhere; where they were found before.
     #[cold]
-    pub(super) fn path_for_now(&mut self, sets: &[Set], span: Span) -> Option<Rc<Added>> {
+    pub(super) fn path_for_now(&mut self, sets: &[Set], span: Span) -> Option<Elsewhere> {
         let set = sets.iter().rfind(|set| set.name == "PATH")?;
         match self.added_by(&set.value) {
-            Some(added) => Some(std::mem::replace(&mut self.state.added, added)),
+            Some(added) => Some(self.state.added.replace(added)),
             None => {
                 self.unanalysable(CHANGED, Some(span));
                 None
@@ -58,17 +61,17 @@ impl Walker<'_> {
 
     /// The program that a word names, with the directories that the line has added.
     pub(super) fn program(&self, name: &str, cwd: &AbsPath, builtin: bool) -> Program {
-        if builtin || *self.state.added == Added::default() || name.contains('/') {
-            return self.world.program(name, cwd, builtin);
-        }
-        match self.found_in_added(name) {
-            Some(file) => self.world.program(file.as_str(), cwd, false),
-            None => self.world.program(name, cwd, false),
+        match &self.state.added {
+            Some(added) if !builtin && !name.contains('/') => {
+                let file = self.found_in(added, name);
+                self.world.program(file.as_ref().map_or(name, AbsPath::as_str), cwd, false)
+            }
+            _ => self.world.program(name, cwd, builtin),
         }
     }
 
     #[cold]
-    fn found_in_added(&self, name: &str) -> Option<AbsPath> {
+    fn found_in(&self, Added { front, behind }: &Added, name: &str) -> Option<AbsPath> {
         let host = self.world.host();
         // What may be put there is there as well: a grant may be of this very name.
         let holds = |directory: &AbsPath| {
@@ -76,7 +79,6 @@ impl Walker<'_> {
             let found = resolve_literal(host, file.as_str(), directory, Follow::Final).ok()?;
             (found.kind.is_some() || !self.world.is_out_of_reach(&file)).then_some(file)
         };
-        let Added { front, behind } = &*self.state.added;
         let first = front.iter().find_map(holds);
         first.or_else(|| match host.find_program(name) {
             Some(_) => None,
@@ -87,7 +89,7 @@ impl Walker<'_> {
     /// The directories that a value adds to `PATH`, where that is all that it does.
     fn added_by(&self, value: &Field) -> Option<Rc<Added>> {
         let (before, after) = value.around("PATH")?;
-        let mut added = Added::clone(&self.state.added);
+        let mut added = self.state.added.as_deref().cloned().unwrap_or_default();
         let mut front = self.safe_directories(before)?;
         front.append(&mut added.front);
         added.front = front;

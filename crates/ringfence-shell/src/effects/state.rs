@@ -9,7 +9,7 @@ use ringfence_core::path::AbsPath;
 use super::budget::ENTRY;
 use super::directory::Pwd;
 use super::known::Known;
-use super::path::{Added, CHANGED};
+use super::path::{CHANGED, Elsewhere};
 use crate::ast::Compound;
 use crate::span::Span;
 
@@ -36,7 +36,7 @@ pub(super) struct State {
     /// Why words no longer mean what they seem to.
     pub(super) poisoned: Option<Rc<str>>,
     /// Where the line has programs looked for besides.
-    pub(super) added: Rc<Added>,
+    pub(super) added: Elsewhere,
     /// How many entries were copied and compared so far.
     touched: Rc<Cell<usize>>,
 }
@@ -97,7 +97,7 @@ impl State {
             positional: None,
             dead: false,
             poisoned: None,
-            added: Rc::default(),
+            added: None,
             touched,
         }
     }
@@ -135,8 +135,8 @@ impl State {
     }
 
     /// Programs are found in one way, whichever way was gone.
-    fn join_added(&mut self, other: &Rc<Added>) {
-        if !Rc::ptr_eq(&self.added, other) && self.added != *other {
+    fn join_added(&mut self, other: &Elsewhere) {
+        if self.added != *other {
             self.poisoned.get_or_insert(CHANGED.into());
         }
     }
