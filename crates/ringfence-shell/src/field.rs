@@ -63,12 +63,15 @@ pub enum Part {
     Letters,
     /// The rest of a name that a pattern became, without a slash.
     Name,
-    /// It is a number, and so are all others: the whole word, with [`NUMBER`] in place of each.
+    /// It is a number, and so are all others: the whole word, with [`NUMBER`] in place of each, or
+    /// [`PERHAPS`] where it may be nothing.
     Numbers(String),
 }
 
 /// Stands for a number in a word that is known apart from numbers.
 pub(crate) const NUMBER: char = '\u{1}';
+/// Stands for a number or nothing.
+pub(crate) const PERHAPS: char = '\u{2}';
 
 impl Field {
     /// A word that is known.
@@ -171,7 +174,14 @@ impl Field {
         }
     }
 
-    /// The word with [`NUMBER`] in place of numbers, where nothing else is unknown.
+    /// The mark of the number that the whole word is.
+    pub(crate) fn as_number(&self) -> Option<char> {
+        let mut marks = self.numbered()?.chars();
+        let only = marks.next().filter(|mark| matches!(*mark, NUMBER | PERHAPS));
+        only.filter(|_| marks.next().is_none())
+    }
+
+    /// The word with marks in place of numbers, where nothing else is unknown.
     pub(crate) fn numbered(&self) -> Option<&str> {
         match &self.text {
             FieldText::Unknown(dynamic) => match &dynamic.part {

@@ -5,7 +5,7 @@ use ringfence_core::program::Role;
 
 use super::Walker;
 use crate::ast::{Assignment, AssignmentValue};
-use crate::field::{Field, FieldText, NUMBER, Part};
+use crate::field::{Field, FieldText, NUMBER, PERHAPS, Part};
 use crate::parse::PlainSet;
 use crate::span::Span;
 
@@ -129,10 +129,16 @@ impl Walker<'_> {
 
     /// A variable holds what it is set to, as far as that is known.
     fn hold(&mut self, name: &str, value: &Field) {
+        let before = self.number_in(name);
         self.state.set(name, value.as_known().map(str::to_owned));
         let FieldText::Unknown(dynamic) = &value.text else { return };
         let is_plain = match &dynamic.part {
-            Part::Numbers(text) if text.chars().eq([NUMBER]) => return self.state.set_number(name),
+            // What cannot be computed leaves the variable as it was.
+            Part::Numbers(_) if before.is_none() => return,
+            Part::Numbers(_) if let Some(mark) = value.as_number() => {
+                let mark = if before == Some(NUMBER) { mark } else { PERHAPS };
+                return self.state.set_number(name, mark);
+            }
             Part::Numbers(text) => is_plain_name(text),
             Part::Letters => is_plain_name(&dynamic.prefix) && is_plain_name(&dynamic.suffix),
             // What is not known may have blanks in it, and become several words.

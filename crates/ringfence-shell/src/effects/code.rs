@@ -5,7 +5,7 @@ use ringfence_core::access::ALL_VARIABLES;
 use ringfence_core::program::FileUse;
 
 use super::Walker;
-use crate::field::{Field, FieldText, NUMBER};
+use crate::field::{Field, FieldText, NUMBER, PERHAPS};
 use crate::lang::{self, Finding};
 use crate::span::Span;
 
@@ -33,15 +33,18 @@ impl Walker<'_> {
     }
 
     /// Code that is known apart from numbers does the same whichever they are, where it is found to
-    /// do so with two that have little in common.
+    /// do so with two that have little in common, and without those that may be nothing.
     #[cold]
     fn is_code_of_numbers(&mut self, language: &str, field: &Field) -> bool {
         let Some(text) = field.numbered() else { return false };
-        if !self.spend(text.len().saturating_mul(2)) {
+        if !self.spend(text.len().saturating_mul(3)) {
             return false;
         }
-        let (one, other) = (text.replace(NUMBER, "1"), text.replace(NUMBER, "27"));
-        let same = lang::read(language, &one) == lang::read(language, &other);
+        let with =
+            |number: &str, perhaps: &str| text.replace(NUMBER, number).replace(PERHAPS, perhaps);
+        let (one, others) = (with("1", "1"), [with("27", "27"), with("1", "")]);
+        let read = lang::read(language, &one);
+        let same = others.iter().all(|other| lang::read(language, other) == read);
         if same {
             self.code(language, &one, field.span);
         }

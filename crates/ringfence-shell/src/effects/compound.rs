@@ -137,8 +137,9 @@ impl Walker<'_> {
     /// A loop over words that cannot all be told; whether they all lie right in one directory.
     fn any_name(&mut self, command: &ForCommand, words: &[Field], flat: bool, stdin: &Stdin) {
         self.state.set(&command.name, None);
-        if !words.is_empty() && words.iter().all(is_number) {
-            self.state.set_number(&command.name);
+        let numbers: Option<Vec<char>> = words.iter().map(number_of).collect();
+        if let Some(mark) = numbers.and_then(|marks| marks.into_iter().max()) {
+            self.state.set_number(&command.name, mark);
         } else if let Some(prefix) = names_of(words) {
             self.state.set_name(&command.name, prefix, flat);
         }
@@ -270,12 +271,16 @@ impl Walker<'_> {
     }
 }
 
-/// Whether a word is a number, or several of them.
-fn is_number(field: &Field) -> bool {
+/// The mark of a word that is a number, or several of them. Nothing is left of words that are nothing.
+fn number_of(field: &Field) -> Option<char> {
     match field.as_known() {
-        Some(text) => !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()),
-        None => field.numbered().is_some_and(|text| text.chars().eq([NUMBER])),
+        Some(text) => is_digits(text).then_some(NUMBER),
+        None => field.as_number().map(|mark| if field.is_many() { NUMBER } else { mark }),
     }
+}
+
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Whether a pattern becomes names that lie right in one known directory. What begins with a dot may be

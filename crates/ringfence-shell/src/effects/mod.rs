@@ -4,6 +4,7 @@
 //! are followed as far as they can be told, and every simple command is read by the grammar of its
 //! program. Nothing here decides.
 
+mod arithmetic;
 mod assign;
 mod budget;
 mod builtin;
@@ -12,6 +13,7 @@ mod code;
 mod compound;
 mod directory;
 mod expand;
+mod fields;
 mod files;
 mod git_remote;
 mod globs;

@@ -1,13 +1,12 @@
 //! Parameter expansions.
 
-use std::collections::HashSet;
-
 use ringfence_core::What;
 use ringfence_core::access::Cover;
 
 use super::Walker;
-use super::expand::Fields;
+use super::fields::Fields;
 use crate::ast::{Param, ParamForm, ParamOp, ParamOpKind, Part, PartKind};
+use crate::field::{NUMBER, PERHAPS};
 use crate::span::Span;
 
 /// Variables that anyone may read.
@@ -17,7 +16,7 @@ const FREE: [&str; 12] = [
 ];
 
 /// Variables that a shell makes itself.
-const SHELLS_OWN: [&str; 33] = [
+pub(super) const SHELLS_OWN: [&str; 33] = [
     "BASH",
     "BASHPID",
     "BASH_VERSION",
@@ -95,8 +94,9 @@ impl Walker<'_> {
                 fields.quoted(&prefix);
                 fields.unknown_name(flat);
             }
-            None if self.is_number(param) => {
-                fields.number(self.state.variables.contains_key(&param.name));
+            None if self.is_number(param).is_some() => {
+                let mark = self.is_number(param).unwrap_or(PERHAPS);
+                fields.number(mark, self.state.variables.contains_key(&param.name));
             }
             None if self.is_from_before(param) => {
                 let many = !part.quoted;
@@ -166,30 +166,18 @@ impl Walker<'_> {
         }
     }
 
-    /// Whether a parameter is a number whatever it is.
-    fn is_number(&self, param: &Param) -> bool {
-        const NUMBERS: [&str; 12] = [
-            "#",
-            "?",
-            "$",
-            "RANDOM",
-            "SRANDOM",
-            "LINENO",
-            "SECONDS",
-            "UID",
-            "EUID",
-            "PPID",
-            "BASHPID",
-            "EPOCHSECONDS",
-        ];
+    /// The mark of a parameter that is a number whatever it is.
+    fn is_number(&self, param: &Param) -> Option<char> {
+        // Not `RANDOM` and kin: to some shells they are variables like any other.
+        const NUMBERS: [&str; 3] = ["#", "?", "$"];
         if param.op.is_some() {
-            return false;
+            return None;
         }
         match (param.form, self.state.variables.get(&param.name)) {
-            (ParamForm::Length, _) => true,
-            (ParamForm::Value, Some(variable)) => variable.number && param.subscript.is_none(),
-            (ParamForm::Value, None) => NUMBERS.contains(&&*param.name),
-            _ => false,
+            (ParamForm::Length, _) => Some(NUMBER),
+            (ParamForm::Value, Some(own)) => own.number.filter(|_| param.subscript.is_none()),
+            (ParamForm::Value, None) => NUMBERS.contains(&&*param.name).then_some(NUMBER),
+            _ => None,
         }
     }
 
@@ -298,51 +286,6 @@ impl Walker<'_> {
             _ => None,
         }
     }
-
-    /// Names in arithmetic are evaluated, values and subscripts and all: a value that the line did
-    /// not set to a number may run a command.
-    pub(super) fn evaluated_names(&mut self, text: &str, span: Span, depth: usize) {
-        /// What a name costs that is looked up.
-        const NAME: usize = 32;
-        /// So far values are followed that name other variables.
-        const DEEPEST: usize = 8;
-        if !self.spend(text.len()) {
-            return;
-        }
-        let set = names_set(text);
-        for (_, name, _) in names_in(text) {
-            let Some(variable) = self.state.variables.get(name) else {
-                match set.contains(name) {
-                    true => self.set_to_number(name, span),
-                    false if SHELLS_OWN.contains(&name) || depth > 0 => {}
-                    false => self.read_variable(name, span),
-                }
-                continue;
-            };
-            let value = variable.value.clone().unwrap_or_default();
-            if !self.spend(value.len().saturating_add(NAME)) {
-                return;
-            }
-            if value.contains('[') {
-                let reason = format!("arithmetic evaluates the value of `{name}`");
-                self.unanalysable(&reason, Some(span));
-            } else if value != name && depth < DEEPEST {
-                // A value may name another variable.
-                self.evaluated_names(&value, span, depth.saturating_add(1));
-            }
-            if set.contains(name) {
-                self.set_to_number(name, span);
-            }
-        }
-    }
-}
-
-impl Walker<'_> {
-    /// Arithmetic sets a variable.
-    fn set_to_number(&mut self, name: &str, span: Span) {
-        self.set_unknown(name, span);
-        self.state.set_number(name);
-    }
 }
 
 /// Whether a pattern matches itself and nothing else.
@@ -368,38 +311,4 @@ fn subscript(param: &Param) -> Option<&str> {
 /// Whether all words are joined to one in quotes: `$*`, `${a[*]}`.
 fn is_star(param: &Param) -> bool {
     param.name == "*" || subscript(param) == Some("*")
-}
-
-/// The names in a text of arithmetic, with what stands before and after each.
-fn names_in(text: &str) -> impl Iterator<Item = (&str, &str, &str)> {
-    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let mut end = 0usize;
-    let words = std::iter::from_fn(move || {
-        let start = end.saturating_add(text.get(end..)?.find(is_part)?);
-        let rest = text.get(start..)?;
-        end = start.saturating_add(rest.find(|c| !is_part(c)).unwrap_or(rest.len()));
-        Some((text.get(..start)?, text.get(start..end)?, text.get(end..)?))
-    });
-    // The digits behind a base are no name: `16#ff`.
-    let is_based = |before: &str| {
-        let base = before.strip_suffix('#').unwrap_or_default();
-        base.ends_with(|last: char| last.is_ascii_digit())
-    };
-    words.filter(move |(before, name, _)| {
-        !name.starts_with(|first: char| first.is_ascii_digit()) && !is_based(before)
-    })
-}
-
-/// The names that arithmetic sets: `i=0`, `i++`, `i += 2`.
-fn names_set(text: &str) -> HashSet<&str> {
-    let sets = |(before, _, after): &(&str, &str, &str)| {
-        let after = after.trim_start();
-        let assigns = after.starts_with('=') && !after.starts_with("==");
-        let steps = after.starts_with("++") || after.starts_with("--");
-        let with_operator = after.get(1..2) == Some("=")
-            && after.starts_with(['+', '-', '*', '/', '%', '&', '|', '^']);
-        let before = before.trim_end();
-        assigns || steps || with_operator || before.ends_with("++") || before.ends_with("--")
-    };
-    names_in(text).filter(sets).map(|(_, name, _)| name).collect()
 }

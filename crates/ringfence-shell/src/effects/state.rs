@@ -67,8 +67,8 @@ pub(super) struct Variable {
     pub(super) names: Option<String>,
     /// Whether these names have no slash behind that.
     pub(super) flat: bool,
-    /// Whether it holds a number.
-    pub(super) number: bool,
+    /// The mark of the number that it holds.
+    pub(super) number: Option<char>,
     /// Whether programs are given it.
     pub(super) exported: bool,
     /// Whether it makes something else of what it is set to, or refuses it.
@@ -80,7 +80,7 @@ impl Variable {
     fn forget(&mut self) {
         self.value = None;
         self.names = None;
-        self.number = false;
+        self.number = None;
         self.list = None;
     }
 }
@@ -223,7 +223,7 @@ impl State {
         let variable = self.variables.entry(name);
         variable.value = value.filter(|_| !variable.odd);
         variable.names = None;
-        variable.number = false;
+        variable.number = None;
     }
 
     /// The variable no longer simply holds what it is set to.
@@ -246,10 +246,10 @@ impl State {
     }
 
     /// The variable holds a number, which may have a sign.
-    pub(super) fn set_number(&mut self, name: &str) {
+    pub(super) fn set_number(&mut self, name: &str, mark: char) {
         let variable = self.variables.entry(name);
         variable.value = None;
-        variable.number = !variable.odd;
+        variable.number = Some(mark).filter(|_| !variable.odd);
     }
 
     pub(super) fn export(&mut self, name: &str) {

@@ -1,0 +1,102 @@
+//! Arithmetic: the names in it are evaluated, and some are set.
+
+use std::collections::HashSet;
+
+use super::Walker;
+use super::param::SHELLS_OWN;
+use crate::field::{NUMBER, PERHAPS};
+use crate::span::Span;
+
+impl Walker<'_> {
+    /// Names in arithmetic are evaluated, values and subscripts and all: a value that the line did
+    /// not set to a number may run a command.
+    pub(super) fn evaluated_names(&mut self, text: &str, span: Span, depth: usize) {
+        /// What a name costs that is looked up.
+        const NAME: usize = 32;
+        /// So far values are followed that name other variables.
+        const DEEPEST: usize = 8;
+        if !self.spend(text.len()) {
+            return;
+        }
+        let set = names_set(text);
+        for (_, name, _) in names_in(text) {
+            let Some(variable) = self.state.variables.get(name) else {
+                match set.contains(name) {
+                    true => self.set_to_number(name, span),
+                    false if SHELLS_OWN.contains(&name) || depth > 0 => {}
+                    false => self.read_variable(name, span),
+                }
+                continue;
+            };
+            let value = variable.value.clone().unwrap_or_default();
+            if !self.spend(value.len().saturating_add(NAME)) {
+                return;
+            }
+            if value.contains('[') {
+                let reason = format!("arithmetic evaluates the value of `{name}`");
+                self.unanalysable(&reason, Some(span));
+            } else if value != name && depth < DEEPEST {
+                // A value may name another variable.
+                self.evaluated_names(&value, span, depth.saturating_add(1));
+            }
+            if set.contains(name) {
+                self.set_to_number(name, span);
+            }
+        }
+    }
+
+    /// Arithmetic sets a variable, unless it fails or does not get there.
+    fn set_to_number(&mut self, name: &str, span: Span) {
+        let before = self.number_in(name);
+        self.set_unknown(name, span);
+        before.into_iter().for_each(|mark| self.state.set_number(name, mark));
+    }
+
+    /// The mark of a variable that holds a number or nothing, so that it still does after arithmetic
+    /// that may set it to another one: what cannot be computed leaves it as it was, and a script goes on
+    /// with its next line.
+    pub(super) fn number_in(&self, name: &str) -> Option<char> {
+        let Some(own) = self.state.variables.get(name) else {
+            return self.world.host().env(name).is_none().then_some(PERHAPS);
+        };
+        match own.value.as_deref() {
+            Some("") => Some(PERHAPS),
+            Some(value) => value.bytes().all(|byte| byte.is_ascii_digit()).then_some(NUMBER),
+            None => own.number,
+        }
+    }
+}
+
+/// The names in a text of arithmetic, with what stands before and after each.
+fn names_in(text: &str) -> impl Iterator<Item = (&str, &str, &str)> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut end = 0usize;
+    let words = std::iter::from_fn(move || {
+        let start = end.saturating_add(text.get(end..)?.find(is_part)?);
+        let rest = text.get(start..)?;
+        end = start.saturating_add(rest.find(|c| !is_part(c)).unwrap_or(rest.len()));
+        Some((text.get(..start)?, text.get(start..end)?, text.get(end..)?))
+    });
+    // The digits behind a base are no name: `16#ff`.
+    let is_based = |before: &str| {
+        let base = before.strip_suffix('#').unwrap_or_default();
+        base.ends_with(|last: char| last.is_ascii_digit())
+    };
+    words.filter(move |(before, name, _)| {
+        !name.starts_with(|first: char| first.is_ascii_digit()) && !is_based(before)
+    })
+}
+
+/// The names that arithmetic sets: `i=0`, `i++`, `i += 2`.
+fn names_set(text: &str) -> HashSet<&str> {
+    let sets = |(before, _, after): &(&str, &str, &str)| {
+        let after = after.trim_start();
+        let assigns = after.starts_with('=') && !after.starts_with("==");
+        let steps = after.starts_with("++") || after.starts_with("--");
+        let with_operator = after.get(1..2) == Some("=")
+            && after.starts_with(['+', '-', '*', '/', '%', '&', '|', '^']);
+        let before = before.trim_end();
+        assigns || steps || with_operator || before.ends_with("++") || before.ends_with("--")
+    };
+    names_in(text).filter(sets).map(|(_, name, _)| name).collect()
+}

@@ -1,0 +1,220 @@
+//! A word while a shell expands it.
+
+use crate::field::{Dynamic, Field, FieldText, PERHAPS, Part};
+use crate::span::Span;
+
+/// A word under expansion: the fields that are done, and the one that grows.
+pub(super) struct Fields {
+    span: Span,
+    done: Vec<Field>,
+    /// What is known of the field so far, pattern characters escaped where they are quoted.
+    text: String,
+    /// The same as a pattern.
+    pattern: String,
+    is_glob: bool,
+    unknown: Option<Dynamic>,
+    /// Whether there is a field at all: `""` is one, an empty value is none.
+    any: bool,
+    /// Whether all is one field, as a value is.
+    one: bool,
+}
+
+impl Fields {
+    pub(super) fn new(span: Span) -> Fields {
+        Fields {
+            span,
+            done: Vec::new(),
+            text: String::new(),
+            pattern: String::new(),
+            is_glob: false,
+            unknown: None,
+            any: false,
+            one: false,
+        }
+    }
+
+    /// A word that is one field whatever it becomes, as a value is.
+    pub(super) fn one(span: Span) -> Fields {
+        Fields { one: true, ..Fields::new(span) }
+    }
+
+    pub(super) fn quoted(&mut self, text: &str) {
+        self.any = true;
+        self.push(text);
+        for character in text.chars() {
+            if matches!(character, '*' | '?' | '[' | '\\') {
+                self.pattern.push('\\');
+            }
+            self.pattern.push(character);
+        }
+    }
+
+    fn push(&mut self, text: &str) {
+        match &mut self.unknown {
+            Some(dynamic) => {
+                dynamic.suffix.push_str(text);
+                if let Part::Numbers(all) = &mut dynamic.part {
+                    all.push_str(text);
+                }
+                dynamic.bare.push_str(text);
+            }
+            None => self.text.push_str(text),
+        }
+    }
+
+    pub(super) fn glob(&mut self, text: &str) {
+        self.any = true;
+        self.is_glob = true;
+        self.push(text);
+        self.pattern.push_str(text);
+    }
+
+    /// The value of a variable without quotes: split, and taken for a pattern.
+    pub(super) fn split(&mut self, value: &str) {
+        let pieces = value.split([' ', '\t', '\n']);
+        let mut first = true;
+        for piece in pieces {
+            if !first {
+                self.end();
+            }
+            first = false;
+            if piece.is_empty() {
+                continue;
+            }
+            self.any = true;
+            self.push(piece);
+            self.pattern.push_str(piece);
+            self.is_glob |= piece.contains(['*', '?', '[']);
+        }
+    }
+
+    /// Several words at once, as `"$@"` becomes; `"$*"` and values are one.
+    pub(super) fn words(&mut self, values: &[String], quoted: bool, joined: bool) {
+        if quoted && (joined || self.one) {
+            return self.quoted(&values.join(" "));
+        }
+        if quoted && values.is_empty() && self.text.is_empty() {
+            // Whether the quotes around it still make a word depends on what else they hold.
+            return self.unknown(true);
+        }
+        for (index, value) in values.iter().enumerate() {
+            if index > 0 {
+                self.end();
+            }
+            match quoted {
+                true => self.quoted(value),
+                false => self.split(value),
+            }
+        }
+    }
+
+    /// Something that cannot be told.
+    pub(super) fn unknown(&mut self, many: bool) {
+        self.any = true;
+        match &mut self.unknown {
+            Some(dynamic) => {
+                dynamic.suffix.clear();
+                dynamic.many |= many;
+                dynamic.operand &= !many;
+                dynamic.part = Part::Any;
+                dynamic.vanishes = false;
+            }
+            None => {
+                let prefix = self.text.clone();
+                let bare = prefix.clone();
+                self.unknown = Some(Dynamic { prefix, bare, many, ..Dynamic::default() });
+            }
+        }
+    }
+
+    /// Something that cannot be told, and that is likely to be nothing at all.
+    pub(super) fn nothing_perhaps(&mut self, step: impl FnOnce(&mut Fields)) {
+        let vanishes = self.unknown.as_ref().is_none_or(|dynamic| dynamic.vanishes);
+        step(self);
+        if let Some(dynamic) = &mut self.unknown {
+            dynamic.vanishes = vanishes;
+        }
+    }
+
+    /// The rest of a name that a pattern became: it may be anything, but no option; whether there is
+    /// no slash in it.
+    pub(super) fn unknown_name(&mut self, flat: bool) {
+        let first = self.unknown.is_none();
+        self.unknown(false);
+        if let Some(dynamic) = &mut self.unknown {
+            dynamic.operand = true;
+            if first && flat {
+                dynamic.part = Part::Name;
+            }
+        }
+    }
+
+    /// The rest of a name that nobody has chosen: letters and digits.
+    pub(super) fn letters(&mut self) {
+        let first = self.unknown.is_none();
+        self.unknown_name(true);
+        if let Some(dynamic) = self.unknown.as_mut().filter(|_| first) {
+            dynamic.part = Part::Letters;
+        }
+    }
+
+    /// The value that a variable had before the line; see [`Part::Before`].
+    pub(super) fn before(&mut self, name: &str, many: bool, apart: bool) {
+        let first = self.unknown.is_none();
+        self.unknown(many);
+        if let Some(dynamic) = self.unknown.as_mut().filter(|_| first) {
+            dynamic.part = Part::Before { name: name.to_owned(), apart };
+        }
+    }
+
+    /// A number, by its mark; whether it may have a sign before it, so that it may look like an option.
+    pub(super) fn number(&mut self, mark: char, signed: bool) {
+        let whole = match &mut self.unknown {
+            None => Some(self.text.clone()),
+            Some(Dynamic { part: Part::Numbers(all), .. }) => Some(std::mem::take(all)),
+            Some(_) => None,
+        };
+        let first = self.unknown.is_none() && !(signed && self.text.is_empty());
+        self.unknown(false);
+        if let (Some(dynamic), Some(whole)) = (&mut self.unknown, whole) {
+            dynamic.operand |= first && !dynamic.prefix.starts_with('-');
+            dynamic.part = Part::Numbers(format!("{whole}{mark}"));
+        }
+    }
+
+    /// Numbers, each of them a word.
+    pub(super) fn numbers(&mut self, many: bool) {
+        self.number(PERHAPS, true);
+        if let Some(dynamic) = &mut self.unknown {
+            dynamic.many |= many;
+        }
+    }
+
+    /// Ends the field that grows.
+    fn end(&mut self) {
+        let text = std::mem::take(&mut self.text);
+        let pattern = std::mem::take(&mut self.pattern);
+        let is_glob = std::mem::take(&mut self.is_glob);
+        let text = match self.unknown.take() {
+            Some(mut dynamic) => {
+                dynamic.many |= is_glob;
+                FieldText::Unknown(Box::new(dynamic))
+            }
+            None if is_glob => FieldText::Glob(pattern),
+            None => FieldText::Known(text.into()),
+        };
+        if std::mem::take(&mut self.any) {
+            self.done.push(Field { text, span: self.span });
+        }
+    }
+
+    pub(super) fn finish(mut self, shown: &str) -> Vec<Field> {
+        self.end();
+        for field in &mut self.done {
+            if let FieldText::Unknown(dynamic) = &mut field.text {
+                dynamic.shown = shown.to_owned();
+            }
+        }
+        self.done
+    }
+}
