@@ -24,6 +24,8 @@ pub struct Item {
     pub list: AndOr,
     /// How it ends.
     pub end: ItemEnd,
+    /// Whether the shell reads on in a new line behind it, whatever became of this one.
+    pub last_in_line: bool,
 }
 
 /// How an element of a list ends.

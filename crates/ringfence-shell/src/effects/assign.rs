@@ -24,6 +24,9 @@ const POISONOUS: [&str; 11] = [
     "PROMPT_COMMAND",
 ];
 
+/// Variables that a shell does not let anybody set: it leaves out the rest of a line that tries.
+const READ_ONLY: [&str; 6] = ["UID", "EUID", "PPID", "BASHOPTS", "SHELLOPTS", "BASH_VERSINFO"];
+
 /// A variable that is set for a command.
 #[derive(Debug, Clone)]
 pub(super) struct Set {
@@ -107,6 +110,9 @@ impl Walker<'_> {
     }
 
     pub(super) fn set_variable(&mut self, name: &str, value: &Field, span: Span) {
+        if READ_ONLY.contains(&name) || self.state.variables.get(name).is_some_and(|own| own.odd) {
+            self.may_be_cut_short();
+        }
         if self.state.variables.get(name).is_some_and(|own| own.odd) {
             // Some variables evaluate what they are set to.
             self.evaluated_at(value, 1);

@@ -38,7 +38,7 @@ impl Walker<'_> {
             CompoundKind::Arith(arith) => self.arithmetic(arith),
             CompoundKind::Cond(cond) => self.cond(cond),
         }
-        before.into_iter().for_each(|before| self.unless_opened(before));
+        before.into_iter().for_each(|before| self.unless_all_opened(before));
     }
 
     /// Nothing is done where a file cannot be opened.
@@ -52,6 +52,20 @@ impl Walker<'_> {
         } else {
             (self.state.cwd, self.state.pwd) = (cwd, pwd);
             self.state.if_failed = failed.or(Some(was));
+        }
+    }
+
+    /// As [`Walker::unless_opened`], for a command of several parts: one may have failed after another
+    /// has gone elsewhere.
+    fn unless_all_opened(&mut self, before: State) {
+        let after = (self.state.cwd.clone(), self.state.pwd.clone());
+        self.unless_opened(before);
+        if let Some(failed) = self.state.if_failed.take() {
+            let mut either = self.state.clone();
+            (either.cwd, either.pwd) = failed;
+            either.join_pwd(&after.1);
+            either.join_directories(&after.0);
+            self.state.if_failed = Some((either.cwd, either.pwd));
         }
     }
 

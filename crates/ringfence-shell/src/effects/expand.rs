@@ -92,6 +92,7 @@ impl Walker<'_> {
                 fields.quoted("/dev/fd/63");
             }
             PartKind::Arith(arith) => {
+                self.may_be_cut_short();
                 self.arithmetic(arith);
                 fields.number(NUMBER, true);
             }

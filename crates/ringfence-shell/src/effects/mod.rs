@@ -217,6 +217,8 @@ struct Walker<'w> {
     /// The variables of the functions that are being called.
     locals: Vec<Vec<String>>,
     work: usize,
+    /// What is known where the shell may have left out the rest of the line.
+    cut_short: Option<Box<State>>,
     /// Why the rest of the line was not looked at.
     exhausted: Option<&'static str>,
     /// Where everything is said to stand while a text inside the line is walked.
@@ -245,6 +247,7 @@ impl<'w> Walker<'w> {
             ran: Vec::new(),
             locals: Vec::new(),
             work: 0,
+            cut_short: None,
             exhausted: None,
             pinned: None,
         }

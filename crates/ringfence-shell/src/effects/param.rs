@@ -54,6 +54,9 @@ pub(super) const SHELLS_OWN: [&str; 33] = [
 
 impl Walker<'_> {
     pub(super) fn param(&mut self, param: &Param, part: &Part, fields: &mut Fields) {
+        if may_be_no_word(param) {
+            self.may_be_cut_short();
+        }
         // Values can be long, so that even fetching them is work.
         if self.is_exhausted() {
             return fields.unknown(true);
@@ -286,6 +289,17 @@ impl Walker<'_> {
             _ => None,
         }
     }
+}
+
+/// Whether a shell may refuse to expand a parameter: what it names is no name, or what it is cut by is no
+/// number.
+fn may_be_no_word(param: &Param) -> bool {
+    let is_plain = |text: &str| {
+        matches!(text, "@" | "*" | "0") || text.starts_with(|c: char| matches!(c, '1'..='9'))
+    };
+    let has_subscript = param.subscript.is_some() && !subscript(param).is_some_and(is_plain);
+    let is_cut = param.op.as_ref().is_some_and(|op| op.kind == ParamOpKind::Substring);
+    has_subscript || is_cut || param.form == ParamForm::Indirect
 }
 
 /// Whether a pattern matches itself and nothing else.

@@ -96,7 +96,11 @@ impl Walker<'_> {
         }
         let pinned = self.pinned.replace(self.pinned.unwrap_or(Some(span)));
         self.nested(span, |walker| match parse(text) {
-            Ok(script) => walker.inner(|walker| walker.script(&script)),
+            Ok(script) => {
+                walker.inner(|walker| walker.script(&script));
+                // Where the text is cut short, the line that has it goes on.
+                walker.read_on();
+            }
             Err(error) => {
                 let reason = format!("inside a text: {error}");
                 walker.unparsed(&error, &reason, span);

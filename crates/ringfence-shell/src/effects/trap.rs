@@ -51,10 +51,10 @@ impl Walker<'_> {
     /// Does what a subshell does: what it changes ends with it, and so do its traps.
     pub(super) fn in_subshell(&mut self, step: impl FnOnce(&mut Self)) {
         let before = self.state.clone();
-        let outer = std::mem::take(&mut self.traps);
+        let outer = (std::mem::take(&mut self.traps), self.cut_short.take());
         step(self);
         self.look_at_traps();
-        self.traps = outer;
+        (self.traps, self.cut_short) = outer;
         self.state = before;
     }
 

@@ -76,9 +76,30 @@ impl Walker<'_> {
                     self.in_subshell(|walker| walker.and_or(&item.list, stdin));
                 }
             }
+            if item.last_in_line {
+                self.read_on();
+            }
         }
         if let Some((ran, accesses)) = beside {
             self.look_back(ran, accesses);
+        }
+    }
+
+    /// A word of the command may turn out to be no word, as with `$((08))`: then the shell leaves
+    /// out the rest of the line.
+    #[cold]
+    pub(super) fn may_be_cut_short(&mut self) {
+        let here = self.state.clone();
+        match &mut self.cut_short {
+            Some(cut) => cut.join(here),
+            None => self.cut_short = Some(Box::new(here)),
+        }
+    }
+
+    /// The shell goes on with what it reads next, whatever became of what it has read.
+    pub(super) fn read_on(&mut self) {
+        if let Some(cut) = self.cut_short.take() {
+            self.state.join(*cut);
         }
     }
 

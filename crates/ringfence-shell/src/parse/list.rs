@@ -28,12 +28,17 @@ impl Parser<'_> {
         while !self.at_list_end() {
             let list = self.and_or()?;
             let (end, more) = self.item_end(extent)?;
-            items.push(Item { list, end });
+            let behind = self.pos;
+            if more {
+                self.reserved = true;
+                self.skip_newlines()?;
+            }
+            let newline = || self.slice(behind, self.pos).contains('\n');
+            let last_in_line = more && extent == Extent::Whole && newline();
+            items.push(Item { list, end, last_in_line });
             if !more {
                 break;
             }
-            self.reserved = true;
-            self.skip_newlines()?;
         }
         let span = match (items.first(), items.last()) {
             (Some(first), Some(last)) => first.list.span.to(last.list.span),
