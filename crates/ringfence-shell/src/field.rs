@@ -51,16 +51,13 @@ pub enum Part {
     /// Nothing.
     #[default]
     Any,
-    /// It is the value that a variable had before the line, and surely a piece of its own in a list
-    /// where `apart` says so.
+    /// It is the value that a variable had before the line.
     Before {
         /// The variable.
         name: String,
-        /// Whether it brings what parts it from what stands before it.
-        apart: bool,
+        /// What it brings along that parts it from what stands before it.
+        apart: Option<char>,
     },
-    /// Letters and digits.
-    Letters,
     /// The rest of a name that a pattern became, without a slash.
     Name,
     /// It is a number, and so are all others: the whole word, with [`NUMBER`] in place of each, or
@@ -146,19 +143,27 @@ impl Field {
     }
 
     /// What stands in a list before and behind the value that a variable of this name had, where
-    /// nothing else is unknown; nothing where it stands first or last.
-    pub(crate) fn around(&self, name: &str) -> Option<(Option<&str>, Option<&str>)> {
-        const BETWEEN: [char; 3] = [':', ';', ' '];
+    /// nothing else is unknown; nothing where it stands first or last. What parts it may be these.
+    pub(crate) fn around(
+        &self,
+        name: &str,
+        between: &[char],
+    ) -> Option<(Option<&str>, Option<&str>)> {
         let FieldText::Unknown(dynamic) = &self.text else { return None };
         let Part::Before { name: own, apart } = &dynamic.part else { return None };
-        let before = match dynamic.prefix.as_str() {
-            "" => None,
-            whole if *apart => Some(whole),
-            prefix => Some(prefix.strip_suffix(BETWEEN)?),
+        let before = match (dynamic.prefix.as_str(), apart) {
+            ("", None) => None,
+            // It begins with what parts it, so that there is a place before it.
+            ("", Some(_)) => return None,
+            (whole, Some(apart)) => Some(whole).filter(|_| between.contains(apart)),
+            (prefix, None) => Some(prefix.strip_suffix(between)?),
         };
+        if apart.is_some() && before.is_none() {
+            return None;
+        }
         let after = match dynamic.suffix.as_str() {
             "" => None,
-            suffix => Some(suffix.strip_prefix(BETWEEN)?),
+            suffix => Some(suffix.strip_prefix(between)?),
         };
         (own == name).then_some((before, after))
     }
@@ -166,7 +171,7 @@ impl Field {
     /// The word without the value that a variable of this name had before, where nothing else is
     /// unknown and that value stands by itself in a list.
     pub(crate) fn besides(&self, name: &str) -> Option<String> {
-        let (before, after) = self.around(name)?;
+        let (before, after) = self.around(name, &[':', ';', ' '])?;
         let FieldText::Unknown(dynamic) = &self.text else { return None };
         match (before, after) {
             (Some(before), Some(_)) => Some(format!("{before}{}", dynamic.suffix)),

@@ -94,7 +94,11 @@ fn names_set(text: &str) -> HashSet<&str> {
         let assigns = after.starts_with('=') && !after.starts_with("==");
         let steps = after.starts_with("++") || after.starts_with("--");
         let with_operator = after.get(1..2) == Some("=")
-            && after.starts_with(['+', '-', '*', '/', '%', '&', '|', '^']);
+            && after.starts_with(['+', '-', '*', '/', '%', '&', '|', '^'])
+            || after.starts_with("<<=")
+            || after.starts_with(">>=")
+            // An element: the first one is the variable itself.
+            || after.starts_with('[');
         let before = before.trim_end();
         assigns || steps || with_operator || before.ends_with("++") || before.ends_with("--")
     };

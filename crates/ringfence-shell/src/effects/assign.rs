@@ -5,7 +5,7 @@ use ringfence_core::program::Role;
 
 use super::Walker;
 use crate::ast::{Assignment, AssignmentValue};
-use crate::field::{Field, FieldText, NUMBER, PERHAPS, Part};
+use crate::field::{Field, NUMBER, PERHAPS};
 use crate::parse::PlainSet;
 use crate::span::Span;
 
@@ -137,21 +137,10 @@ impl Walker<'_> {
     fn hold(&mut self, name: &str, value: &Field) {
         let before = self.number_in(name);
         self.state.set(name, value.as_known().map(str::to_owned));
-        let FieldText::Unknown(dynamic) = &value.text else { return };
-        let is_plain = match &dynamic.part {
-            // What cannot be computed leaves the variable as it was.
-            Part::Numbers(_) if before.is_none() => return,
-            Part::Numbers(_) if let Some(mark) = value.as_number() => {
-                let mark = if before == Some(NUMBER) { mark } else { PERHAPS };
-                return self.state.set_number(name, mark);
-            }
-            Part::Numbers(text) => is_plain_name(text),
-            Part::Letters => is_plain_name(&dynamic.prefix) && is_plain_name(&dynamic.suffix),
-            // What is not known may have blanks in it, and become several words.
-            Part::Any | Part::Name | Part::Before { .. } => false,
-        };
-        if is_plain && dynamic.prefix.contains('/') {
-            self.state.set_name(name, dynamic.prefix.clone(), false);
+        // What cannot be computed leaves the variable as it was.
+        if let (Some(before), Some(mark)) = (before, value.as_number()) {
+            let mark = if before == NUMBER { mark } else { PERHAPS };
+            self.state.set_number(name, mark);
         }
     }
 
@@ -211,9 +200,4 @@ impl Walker<'_> {
             None => self.unanalysable("which variable is set cannot be told", Some(field.span)),
         }
     }
-}
-
-/// Whether a text is a name that no shell splits and that is no option.
-fn is_plain_name(text: &str) -> bool {
-    !text.starts_with('-') && !text.contains([' ', '\t', '\n', '*', '?', '[', '\\'])
 }

@@ -65,6 +65,9 @@ impl Walker<'_> {
             "unset" => operands().iter().filter_map(Field::as_known).for_each(|name| {
                 // Of an array only some elements may go.
                 let name = name.split('[').next().unwrap_or_default();
+                if name == "PATH" {
+                    self.state.poisoned = Some(super::path::CHANGED.into());
+                }
                 self.state.variables.insert(name.to_owned(), super::state::Variable::default());
                 self.state.functions.remove(name);
             }),
@@ -73,6 +76,7 @@ impl Walker<'_> {
             }
             "set" => self.set(reading, args, &operands()),
             "shift" => self.state.positional = None,
+            "ulimit" => self.limited = true,
             "eval" => {
                 self.metacharacter("eval", span);
                 self.eval(&operands(), span);

@@ -36,7 +36,9 @@ impl Walker<'_> {
     /// do so with two that have little in common, and without those that may be nothing.
     #[cold]
     fn is_code_of_numbers(&mut self, language: &str, field: &Field) -> bool {
-        let Some(text) = field.numbered() else { return false };
+        let Some(text) = field.numbered().filter(|text| stand_apart(language, text)) else {
+            return false;
+        };
         if !self.spend(text.len().saturating_mul(3)) {
             return false;
         }
@@ -139,6 +141,31 @@ impl Walker<'_> {
         }
         self.file_named(usage, text, span);
     }
+}
+
+/// Whether each number in a code is a number by itself and not a part of a name, a delimiter or a text:
+/// `5p`, `NR==5`, `.[5]`. Other languages have too many places where a digit is something else.
+fn stand_apart(language: &str, text: &str) -> bool {
+    let is_mark = |c: char| matches!(c, NUMBER | PERHAPS);
+    let begins = |c: char| matches!(c, ',' | ';' | '{' | '(' | '[' | '=' | '<' | '>');
+    let goes_on = |c: char| c.is_ascii_alphanumeric() || c == '_' || is_mark(c);
+    let (before, after): (Vec<char>, Vec<char>) = match language {
+        "sed" | "awk" | "jq" => {
+            let around = text.char_indices().filter(|(_, c)| is_mark(*c));
+            around
+                .map(|(at, c)| {
+                    let before = text.get(..at).and_then(|own| own.chars().next_back());
+                    let after = text.get(at.saturating_add(c.len_utf8())..);
+                    let after = after.and_then(|own| own.chars().next());
+                    (before.unwrap_or(';'), after.unwrap_or(';'))
+                })
+                .unzip()
+        }
+        _ => return false,
+    };
+    // Commands of sed follow an address.
+    before.into_iter().all(begins)
+        && after.into_iter().all(|c| !goes_on(c) || language == "sed" && c.is_ascii_alphabetic())
 }
 
 /// Whether a word that is not known is the name of a file, by how it begins or where it comes from.

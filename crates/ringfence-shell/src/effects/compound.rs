@@ -151,10 +151,12 @@ impl Walker<'_> {
     /// A loop over words that cannot all be told; whether they all lie right in one directory.
     fn any_name(&mut self, command: &ForCommand, words: &[Field], flat: bool, stdin: &Stdin) {
         self.state.set(&command.name, None);
-        let numbers: Option<Vec<char>> = words.iter().map(number_of).collect();
+        // Whoever chooses none of them leaves the variable of `select` empty.
+        let words_of_for = if command.kind == ForKind::For { words } else { &[] };
+        let numbers: Option<Vec<char>> = words_of_for.iter().map(number_of).collect();
         if let Some(mark) = numbers.and_then(|marks| marks.into_iter().max()) {
             self.state.set_number(&command.name, mark);
-        } else if let Some(prefix) = names_of(words) {
+        } else if let Some(prefix) = names_of(words_of_for) {
             self.state.set_name(&command.name, prefix, flat);
         }
         words.iter().for_each(|field| self.name_of_file(field));

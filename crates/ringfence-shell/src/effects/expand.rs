@@ -4,7 +4,7 @@ use super::Walker;
 use super::fields::Fields;
 use super::prints::Printed;
 use crate::ast::{Arith, ArrayElement, Part, PartKind, Tilde, Word};
-use crate::field::{Field, NUMBER, PERHAPS};
+use crate::field::{Field, NUMBER};
 use crate::span::Span;
 
 impl Walker<'_> {
@@ -70,13 +70,10 @@ impl Walker<'_> {
                 match self.prints(&command.script) {
                     Some(Printed::Text(text)) if part.quoted => fields.quoted(&text),
                     Some(Printed::Text(text)) => fields.split(&text),
-                    Some(Printed::Count) => fields.quoted("1"),
-                    Some(Printed::Word) => fields.unknown(false),
-                    Some(Printed::Number) => fields.number(PERHAPS, false),
-                    Some(Printed::Numbers) => fields.numbers(!part.quoted),
-                    Some(Printed::Name(prefix)) => {
-                        fields.quoted(&prefix);
-                        fields.letters();
+                    // A number by itself may be an option: `kill -$(nproc)`.
+                    Some(Printed::Count) if !fields.is_dash() => fields.quoted("1"),
+                    Some(Printed::Count | Printed::Number | Printed::Numbers) => {
+                        fields.numbers(!part.quoted);
                     }
                     None => fields.unknown(!part.quoted),
                 }

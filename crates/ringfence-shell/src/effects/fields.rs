@@ -38,6 +38,11 @@ impl Fields {
         Fields { one: true, ..Fields::new(span) }
     }
 
+    /// Whether all that there is so far is a dash.
+    pub(super) fn is_dash(&self) -> bool {
+        self.text == "-" && self.unknown.is_none()
+    }
+
     pub(super) fn quoted(&mut self, text: &str) {
         self.any = true;
         self.push(text);
@@ -149,17 +154,8 @@ impl Fields {
         }
     }
 
-    /// The rest of a name that nobody has chosen: letters and digits.
-    pub(super) fn letters(&mut self) {
-        let first = self.unknown.is_none();
-        self.unknown_name(true);
-        if let Some(dynamic) = self.unknown.as_mut().filter(|_| first) {
-            dynamic.part = Part::Letters;
-        }
-    }
-
     /// The value that a variable had before the line; see [`Part::Before`].
-    pub(super) fn before(&mut self, name: &str, many: bool, apart: bool) {
+    pub(super) fn before(&mut self, name: &str, many: bool, apart: Option<char>) {
         let first = self.unknown.is_none();
         self.unknown(many);
         if let Some(dynamic) = self.unknown.as_mut().filter(|_| first) {
@@ -177,16 +173,17 @@ impl Fields {
         let first = self.unknown.is_none() && !(signed && self.text.is_empty());
         self.unknown(false);
         if let (Some(dynamic), Some(whole)) = (&mut self.unknown, whole) {
-            dynamic.operand |= first && !dynamic.prefix.starts_with('-');
+            dynamic.operand |= first && !dynamic.prefix.starts_with('-') && !dynamic.many;
             dynamic.part = Part::Numbers(format!("{whole}{mark}"));
         }
     }
 
-    /// Numbers, each of them a word.
+    /// Numbers, each of them a word, or nothing.
     pub(super) fn numbers(&mut self, many: bool) {
         self.number(PERHAPS, true);
         if let Some(dynamic) = &mut self.unknown {
             dynamic.many |= many;
+            dynamic.operand &= !many;
         }
     }
 
@@ -198,6 +195,8 @@ impl Fields {
         let text = match self.unknown.take() {
             Some(mut dynamic) => {
                 dynamic.many |= is_glob;
+                // What is left of it where the rest is nothing may be an option.
+                dynamic.operand &= !dynamic.bare.starts_with('-');
                 FieldText::Unknown(Box::new(dynamic))
             }
             None if is_glob => FieldText::Glob(pattern),

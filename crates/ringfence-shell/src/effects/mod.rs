@@ -217,6 +217,8 @@ struct Walker<'w> {
     /// The variables of the functions that are being called.
     locals: Vec<Vec<String>>,
     work: usize,
+    /// Whether the line has changed limits: where nothing can be started, a substitution is nothing.
+    limited: bool,
     /// What is known where the shell may have left out the rest of the line.
     cut_short: Option<Box<State>>,
     /// Why the rest of the line was not looked at.
@@ -247,6 +249,7 @@ impl<'w> Walker<'w> {
             ran: Vec::new(),
             locals: Vec::new(),
             work: 0,
+            limited: false,
             cut_short: None,
             exhausted: None,
             pinned: None,

@@ -6,7 +6,7 @@ use ringfence_core::access::Cover;
 use super::Walker;
 use super::fields::Fields;
 use crate::ast::{Param, ParamForm, ParamOp, ParamOpKind, Part, PartKind};
-use crate::field::{NUMBER, PERHAPS};
+use crate::field::NUMBER;
 use crate::span::Span;
 
 /// Variables that anyone may read.
@@ -16,7 +16,8 @@ const FREE: [&str; 12] = [
 ];
 
 /// Variables that a shell makes itself.
-pub(super) const SHELLS_OWN: [&str; 33] = [
+pub(super) const SHELLS_OWN: [&str; 34] = [
+    "_",
     "BASH",
     "BASHPID",
     "BASH_VERSION",
@@ -97,14 +98,16 @@ impl Walker<'_> {
                 fields.quoted(&prefix);
                 fields.unknown_name(flat);
             }
-            None if self.is_number(param).is_some() => {
-                let mark = self.is_number(param).unwrap_or(PERHAPS);
-                fields.number(mark, self.state.variables.contains_key(&param.name));
-            }
+            None if self.is_number(param).is_some() => match self.is_number(param) {
+                Some(NUMBER) => {
+                    fields.number(NUMBER, self.state.variables.contains_key(&param.name));
+                }
+                _ => fields.numbers(!part.quoted),
+            },
             None if self.is_from_before(param) => {
                 let many = !part.quoted;
                 let step = |fields: &mut Fields| {
-                    fields.before(&param.name, many, param.op.is_some());
+                    fields.before(&param.name, many, between(param));
                 };
                 match self.world.host().env(&param.name) {
                     Some(_) => step(fields),
@@ -288,6 +291,14 @@ impl Walker<'_> {
             }
             _ => None,
         }
+    }
+}
+
+/// What an alternative value begins with: `${x:+:$x}`.
+fn between(param: &Param) -> Option<char> {
+    match param.op.as_ref()?.word.parts.first()?.kind {
+        PartKind::Literal(ref text) => text.chars().next(),
+        _ => None,
     }
 }
 

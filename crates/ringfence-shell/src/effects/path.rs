@@ -88,7 +88,7 @@ impl Walker<'_> {
 
     /// The directories that a value adds to `PATH`, where that is all that it does.
     fn added_by(&self, value: &Field) -> Option<Rc<Added>> {
-        let (before, after) = value.around("PATH")?;
+        let (before, after) = value.around("PATH", &[':'])?;
         let mut added = self.state.added.as_deref().cloned().unwrap_or_default();
         let mut front = self.safe_directories(before)?;
         front.append(&mut added.front);
@@ -108,6 +108,13 @@ impl Walker<'_> {
                 return None;
             }
             let path = resolve_literal(host, name, &AbsPath::root(), Follow::Final).ok()?;
+            // What lies there is another thing to each process.
+            let is_own = |own: &AbsPath| {
+                own.components().next().is_some_and(|first| matches!(first, "proc" | "dev"))
+            };
+            if path.spellings().any(is_own) {
+                return None;
+            }
             if !path.spellings().all(|directory| self.world.is_closed(directory)) {
                 return None;
             }

@@ -43,9 +43,18 @@ pub(super) fn check_dialect(shell: &str, line: &str) -> Result<(), String> {
     let has_word = |wanted: &str| {
         line.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == wanted)
     };
+    // Lists that are another form of variables: `path` of `PATH`.
+    let tied = ["path", "cdpath", "fpath", "module_path", "argv"];
+    let sets_list = tied.iter().any(|name| {
+        has_word(name)
+            && [format!("{name}="), format!("{name}+="), format!("{name}[")]
+                .iter()
+                .any(|text| line.contains(text))
+    });
     let glob_qualifier = line.contains("*(") || line.contains("?(") || line.contains("](");
     match odd_word
         || glob_qualifier
+        || sets_list
         || odd_text.iter().any(|text| line.contains(text))
         || odd_word_anywhere.iter().any(|word| has_word(word))
     {

@@ -9,6 +9,7 @@ use ringfence_core::path::AbsPath;
 use super::budget::ENTRY;
 use super::directory::Pwd;
 use super::known::Known;
+use super::param::SHELLS_OWN;
 use super::path::{CHANGED, Elsewhere};
 use crate::ast::Compound;
 use crate::span::Span;
@@ -221,7 +222,8 @@ impl State {
 
     pub(super) fn set(&mut self, name: &str, value: Option<String>) {
         let variable = self.variables.entry(name);
-        variable.value = value.filter(|_| !variable.odd);
+        // What a shell sets by itself is not what the line has set it to.
+        variable.value = value.filter(|_| !variable.odd && !SHELLS_OWN.contains(&name));
         variable.names = None;
         variable.number = None;
     }
