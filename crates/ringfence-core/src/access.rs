@@ -6,7 +6,7 @@ use std::net::IpAddr;
 
 use crate::class::Class;
 use crate::net::HostName;
-use crate::path::{AbsPath, FilePath};
+use crate::path::{AbsPath, FilePath, NameEnd};
 use crate::rule::ToolKind;
 
 /// A word of a command. Most are short, and are copied without taking memory.
@@ -235,15 +235,21 @@ impl Program {
     /// Calls `found` with each of its [names](Program::names). Nearly none has a version.
     pub(crate) fn each_name(&self, found: &mut dyn FnMut(&str)) {
         let invoked = base_name(&self.invoked);
-        let resolved = self.file.as_ref().map(AbsPath::file_name);
-        for name in [Some(invoked), resolved.filter(|name| *name != invoked)].into_iter().flatten()
-        {
-            found(name);
-            if name.as_bytes().last().is_some_and(u8::is_ascii_digit) {
-                std::iter::successors(less_version(name), |name| less_version(name))
-                    .for_each(&mut *found);
+        each_version(invoked, found);
+        if let Some(file) = &self.file {
+            let resolved = file.file_name();
+            if resolved != invoked {
+                each_version(resolved, found);
             }
         }
+    }
+}
+
+/// A program's name, with and without the version at its end.
+fn each_version(name: &str, found: &mut dyn FnMut(&str)) {
+    found(name);
+    if name.as_bytes().last().is_some_and(u8::is_ascii_digit) {
+        std::iter::successors(less_version(name), |name| less_version(name)).for_each(found);
     }
 }
 
@@ -298,6 +304,12 @@ pub enum Extent {
     Names,
     /// Something below the path, of which it is not known which.
     Below,
+    /// As `Below`, for formatters, which change no meaning and know the places that are not theirs:
+    /// danger's floating rules do not hold them up.
+    Sources,
+    /// As `Below`, of which it is known how its name ends, or the name of a directory that it lies in
+    /// below the path.
+    Ending(NameEnd),
 }
 
 /// A connection.

@@ -44,9 +44,14 @@ fn distance(one: &str, two: &str) -> usize {
     last.last().copied().unwrap_or(usize::MAX)
 }
 
-/// A text before and behind the first such byte, which is ASCII. Patterns are short: looking at each
-/// byte is quicker than to search.
-pub(crate) fn cut(text: &str, at: u8) -> Option<(&str, &str)> {
+/// Whether a text has such a byte, which is ASCII. Words and patterns are short: looking at each byte
+/// is quicker than to search.
+pub fn has(text: &str, byte: u8) -> bool {
+    text.bytes().any(|own| own == byte)
+}
+
+/// A text before and behind the first such byte, which is ASCII.
+pub fn cut(text: &str, at: u8) -> Option<(&str, &str)> {
     let end = text.bytes().position(|byte| byte == at)?;
     Some((text.get(..end)?, text.get(end.saturating_add(1)..)?))
 }

@@ -186,17 +186,20 @@ pub struct Doubt {
     pub reason: Box<str>,
     /// Where in the call's text it stands, in bytes.
     pub span: Option<(usize, usize)>,
+    /// Whether nothing is in doubt but what a shell will be told to start. Where every start comes to
+    /// a gate that is no doubt.
+    pub of_starts: bool,
 }
 
 impl Doubt {
     /// A doubt that denies, about the call as a whole.
     pub fn denied(reason: impl Into<Box<str>>) -> Doubt {
-        Doubt { effect: Effect::Deny, reason: reason.into(), span: None }
+        Doubt { effect: Effect::Deny, reason: reason.into(), span: None, of_starts: false }
     }
 
     /// A doubt that a person can settle.
     pub fn asked(reason: impl Into<Box<str>>) -> Doubt {
-        Doubt { effect: Effect::Ask, reason: reason.into(), span: None }
+        Doubt { effect: Effect::Ask, reason: reason.into(), span: None, of_starts: false }
     }
 }
 

@@ -80,17 +80,25 @@ impl Catalogue for BuiltIn {
     }
 
     fn variable(&self, name: &str) -> Option<Role> {
-        let at = VARIABLES.find(name).or_else(|| VARIABLES.find(&family(name)?))?;
+        let by_family = || families(name).find_map(|family| VARIABLES.find(&family));
+        let at = VARIABLES.find(name).or_else(by_family)?;
         Role::parse(VARIABLES.get(at, OTHER)?)
     }
 }
 
-/// The family of a variable that has somebody's choice in its name: `CARGO_TARGET_*_LINKER`.
-fn family(name: &str) -> Option<String> {
-    let (head, last) = name.rsplit_once('_')?;
-    let mut parts = head.splitn(3, '_');
-    let (first, second) = (parts.next()?, parts.next()?);
-    parts.next().map(|_| format!("{first}_{second}_*_{last}"))
+/// The families of a variable that has somebody's choice in its name, the narrowest first:
+/// `CARGO_TARGET_*_LINKER`, `CC_*`. What is chosen may have any length, what stands around it has not.
+fn families(name: &str) -> impl Iterator<Item = String> {
+    let marks = || name.match_indices('_').map(|(at, _)| at);
+    let mut heads: Vec<&str> = marks().take(4).filter_map(|at| name.get(..=at)).collect();
+    heads.reverse();
+    let tails: Vec<&str> = marks().rev().take(2).filter_map(|at| name.get(at..)).collect();
+    let tails: Vec<&str> = tails.into_iter().rev().chain([""]).collect();
+    heads.into_iter().flat_map(move |head| {
+        let fits = move |tail: &&str| head.len().saturating_add(tail.len()) < name.len();
+        let fitting: Vec<&str> = tails.iter().copied().filter(fits).collect();
+        fitting.into_iter().map(move |tail| format!("{head}*{tail}"))
+    })
 }
 
 /// The names of all programs and subcommands, each with the names above it.

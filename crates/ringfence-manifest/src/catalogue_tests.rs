@@ -108,6 +108,26 @@ fn variables_have_roles() {
 }
 
 #[test]
+fn variables_are_found_by_their_families() {
+    let role = |name: &str| BuiltIn::shared().variable(name);
+    for (name, family) in [
+        ("CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_LINKER", "CARGO_TARGET_*_LINKER"),
+        ("CARGO_REGISTRIES_MY_OWN_CREDENTIAL_PROVIDER", "CARGO_REGISTRIES_*_CREDENTIAL_PROVIDER"),
+        ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL_*"),
+        ("CC_aarch64_unknown_linux_gnu", "CC_*"),
+        ("ANSIBLE_CALLBACK_PLUGINS", "ANSIBLE_*_PLUGINS"),
+        ("MAGICK_CODER_MODULE_PATH", "MAGICK_*_MODULE_PATH"),
+    ] {
+        assert!(role(name).is_some(), "{name}");
+        assert_eq!(role(name), role(family), "{name}");
+    }
+    // A name of its own comes before its family, and a family is no beginning.
+    assert_ne!(role("CC_PRINT_OPTIONS_FILE"), role("CC_*"));
+    assert_eq!(role("CCC"), None);
+    assert_eq!(role("CARGO_TARGET_LINKER"), None);
+}
+
+#[test]
 fn entries_are_found_by_every_name() {
     let catalogue = BuiltIn::shared();
     assert_eq!(&*catalogue.entry("git push").unwrap().name, "git push");

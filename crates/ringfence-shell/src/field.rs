@@ -1,6 +1,7 @@
 //! Words of a command as a shell hands them to a program.
 
 use ringfence_core::access::{Arg, Text, Unknown};
+use ringfence_core::path::NameEnd;
 
 use crate::span::Span;
 
@@ -43,6 +44,8 @@ pub struct Dynamic {
     pub bare: String,
     /// Whether that is likely.
     pub vanishes: bool,
+    /// How the name of the file ends that it stands for, or of each of them.
+    pub ends: NameEnd,
 }
 
 /// What is known of the part of a word that cannot be told.
@@ -60,6 +63,8 @@ pub enum Part {
     },
     /// The rest of a name that a pattern became, without a slash.
     Name,
+    /// It is the path with which the word begins, or nothing where a command failed to print it.
+    Perhaps,
     /// It is a number, and so are all others: the whole word, with [`NUMBER`] in place of each, or
     /// [`PERHAPS`] where it may be nothing.
     Numbers(String),
@@ -201,8 +206,34 @@ impl Field {
     /// lies right in the directory that is known. Names that are there are looked at one by one.
     pub(crate) fn as_name(&self) -> Option<String> {
         let FieldText::Unknown(dynamic) = &self.text else { return None };
-        let is_name = dynamic.part == Part::Name && !dynamic.suffix.contains('/');
+        let is_name =
+            dynamic.part == Part::Name && !dynamic.suffix.trim_end_matches('/').contains('/');
         is_name.then(|| format!("{}…{}", dynamic.prefix, dynamic.suffix))
+    }
+
+    /// The path that the word is where a command has printed its beginning; see [`Part::Perhaps`].
+    pub(crate) fn as_printed(&self) -> Option<String> {
+        let FieldText::Unknown(dynamic) = &self.text else { return None };
+        let is_path = dynamic.part == Part::Perhaps;
+        is_path.then(|| format!("{}{}", dynamic.prefix, dynamic.suffix))
+    }
+
+    /// Whether it begins with a directory that is known, and no text behind that leads elsewhere.
+    pub(crate) fn is_beside_its_beginning(&self) -> bool {
+        let FieldText::Unknown(dynamic) = &self.text else { return false };
+        let is_other = matches!(dynamic.part, Part::Name | Part::Perhaps);
+        let rest = dynamic.bare.strip_prefix(&*dynamic.prefix);
+        !is_other
+            && !dynamic.many
+            && dynamic.prefix.contains('/')
+            && rest.is_some_and(|rest| !rest.contains('/'))
+    }
+
+    /// What the word begins with where it can only be an operand.
+    pub(crate) fn as_operand(&self) -> Option<&str> {
+        let FieldText::Unknown(dynamic) = &self.text else { return None };
+        let Dynamic { prefix, suffix, bare, operand, .. } = &**dynamic;
+        (*operand && suffix.is_empty() && bare == prefix).then_some(prefix.as_str())
     }
 
     /// The same word without its first bytes, which must be known.

@@ -1,6 +1,6 @@
 //! The literal edges of a trie, all in one table.
 
-use super::hash::{FastMap, hash_text, mix};
+use super::hash::{self, FastMap, hash_text, mix};
 
 /// From a node and a token to the node behind it.
 ///
@@ -11,6 +11,8 @@ pub(super) struct Edges {
     // INVARIANT: a power of two in length, or empty; more than half of the slots are free.
     slots: Vec<Slot>,
     taken: usize,
+    /// A bit for each token, whatever the node.
+    bits: u64,
     /// Tokens that no slot holds, by node.
     long: FastMap<u32, FastMap<Box<str>, u32>>,
 }
@@ -39,6 +41,12 @@ pub(super) struct Token<'t> {
     hash: u64,
 }
 
+impl Token<'_> {
+    fn bit(self) -> u64 {
+        hash::bit(self.hash)
+    }
+}
+
 impl<'t> From<&'t str> for Token<'t> {
     fn from(text: &'t str) -> Token<'t> {
         Token { text, hash: hash_text(text.as_bytes()) }
@@ -56,6 +64,11 @@ impl Slot {
 }
 
 impl Edges {
+    /// Whether the token may be at an edge: where there are few tokens, most others are told by this.
+    pub(super) fn may_have(&self, token: Token<'_>) -> bool {
+        self.bits & token.bit() != 0
+    }
+
     /// The node behind the edge.
     pub(super) fn get(&self, parent: u32, token: Token<'_>) -> Option<u32> {
         let text = token.text.as_bytes();
@@ -82,6 +95,7 @@ impl Edges {
         if let Some(known) = self.get(parent, token) {
             return known;
         }
+        self.bits |= token.bit();
         if text.len() > SHORT {
             self.long.entry(parent).or_default().insert(text.into(), fresh);
             return fresh;

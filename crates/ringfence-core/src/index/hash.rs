@@ -32,6 +32,16 @@ pub(super) fn hash_text(bytes: &[u8]) -> u64 {
     mix(hash, rest)
 }
 
+/// One bit for a hash; different texts may have the same.
+pub(super) fn bit(hash: u64) -> u64 {
+    1 << (hash >> 58)
+}
+
+/// One bit for a text.
+pub(crate) fn bit_of(text: &str) -> u64 {
+    bit(hash_text(text.as_bytes()))
+}
+
 impl FastHasher {
     fn add(&mut self, word: u64) {
         self.0 = mix(self.0, word);

@@ -14,7 +14,7 @@ mod state_set;
 mod token_trie;
 
 pub(crate) use glob_trie::GlobTrie;
-pub(crate) use hash::FastMap;
+pub(crate) use hash::{FastMap, bit_of};
 pub(crate) use host_index::{HostIndex, labels};
 pub(crate) use seen::Seen;
 pub(crate) use token_trie::{Begun, Hit, Step, TokenTrie, Tokens};

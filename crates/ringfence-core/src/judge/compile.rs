@@ -11,7 +11,7 @@ use super::problem::Problem;
 use super::questions::Answers;
 use super::scope::CompiledScope;
 use super::side_index::SideIndex;
-use crate::class::Class;
+use crate::class::{Class, Classes};
 use crate::context::Context;
 use crate::document::{Document, ProgramEntry, Role};
 use crate::effect::Effect;
@@ -26,6 +26,8 @@ use crate::settings::{Mode, Settings};
 #[derive(Debug)]
 pub struct Policy {
     pub(super) documents: Vec<DocumentInfo>,
+    /// Whether no document can make milder verdicts of others stricter but by an objection.
+    pub(super) only_grants: bool,
     pub(super) entries: Vec<Entry>,
     /// The rules behind the entries, by the same numbers. Verdicts share them as a whole, so that
     /// a decision need not touch the rule it rests on.
@@ -37,7 +39,7 @@ pub struct Policy {
     pub(super) landmark: Landmark,
     pub(super) settings: Settings,
     /// The classes whose rules were compiled; nothing else can be decided.
-    pub(super) classes: Vec<Class>,
+    pub(super) classes: Classes,
     /// What the documents say of programs.
     programs: Vec<ProgramEntry>,
     /// What can be decided, where rules on anything else were left out.
@@ -153,6 +155,7 @@ impl<'a> Compiler<'a> {
     pub(super) fn new(classes: &[Class], context: &'a Context, host: &'a dyn Host) -> Compiler<'a> {
         let policy = Policy {
             documents: Vec::new(),
+            only_grants: true,
             entries: Vec::new(),
             rules: Arc::default(),
             grants: Box::default(),
@@ -160,7 +163,7 @@ impl<'a> Compiler<'a> {
             path_rules: host.path_rules(),
             landmark: Landmark::default(),
             settings: Settings::default(),
-            classes: classes.to_vec(),
+            classes: classes.iter().copied().collect(),
             programs: Vec::new(),
             extract: None,
             notices: Vec::new(),
@@ -253,6 +256,7 @@ impl<'a> Compiler<'a> {
             }
         }
         let number = u32::try_from(self.policy.documents.len()).unwrap_or(u32::MAX);
+        self.policy.only_grants &= !matches!(info.role, Role::Ceiling | Role::Untrusted);
         self.policy.documents.push(info);
         number
     }
@@ -264,7 +268,7 @@ impl<'a> Compiler<'a> {
     }
 
     fn add(&mut self, rule: Rule, sort: Sort, document: u32) {
-        if !self.policy.classes.contains(&rule.pattern.class()) {
+        if !self.policy.classes.contains(rule.pattern.class()) {
             return;
         }
         let expired = rule.note.until.is_some_and(|last| last < self.context.today);

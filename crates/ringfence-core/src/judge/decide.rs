@@ -51,7 +51,7 @@ impl Policy {
     }
 
     fn decide_anew(&self, access: &Access) -> Verdict {
-        if !self.classes.contains(&access.class()) {
+        if !self.classes.contains(access.class()) {
             return left_out(access.class());
         }
         if self.extract.as_ref().is_some_and(|extract| !extract.covers(access)) {
@@ -104,9 +104,15 @@ impl Policy {
         if !matched.possible.is_empty() {
             verdict = verdict.and(self.possible(access, matched));
         }
-        if access.scope.cover == Cover::Free {
+        if self.only_grants || access.scope.cover == Cover::Free {
             return verdict;
         }
+        self.narrowed(verdict, access, matched)
+    }
+
+    /// What ceilings, and the questions of documents that nobody trusts, leave of a verdict.
+    #[cold]
+    fn narrowed(&self, mut verdict: Verdict, access: &Access, matched: &Matched) -> Verdict {
         for (number, document) in self.in_play(access, |role| role == Role::Ceiling) {
             if document.has_stance(access) {
                 verdict = verdict.and(self.ceiling(number, document, access, matched));
@@ -132,15 +138,16 @@ impl Policy {
     }
 
     /// Drops rules that are out of scope, over, or excepted.
-    fn keep_in_force(&self, access: &Access, matched: &mut Matched) {
+    pub(super) fn keep_in_force(&self, access: &Access, matched: &mut Matched) {
         let in_force = |entry: &mut EntryId| {
             self.entry(*entry)
                 .is_some_and(|entry| !entry.expired && is_admitted(entry.scope.as_deref(), access))
         };
         for numbers in [&mut matched.grants, &mut matched.objections] {
-            if numbers.len() > 1 {
-                numbers.sort_unstable();
-                numbers.dedup();
+            match numbers.len() {
+                0 => continue,
+                1 => {}
+                _ => sort(numbers),
             }
             numbers.retain(in_force);
         }
@@ -207,7 +214,8 @@ impl Policy {
             };
             let pattern = &rule.pattern;
             let reason = format!("a word that cannot be told could make it `{pattern}`");
-            Some(Doubt { effect, reason: reason.into(), span: access.span }.into())
+            let (reason, span) = (reason.into(), access.span);
+            Some(Doubt { effect, reason, span, of_starts: false }.into())
         });
         doubts.reduce(Verdict::and).unwrap_or_else(Verdict::nothing)
     }
@@ -292,7 +300,7 @@ impl Policy {
         asks.map(move |found| Ground::Rule(self.rule_ref(found)))
     }
 
-    fn entries_of<'p>(
+    pub(super) fn entries_of<'p>(
         &'p self,
         numbers: &'p [EntryId],
         sort: Sort,
@@ -329,12 +337,12 @@ impl Policy {
             .map_or(Role::Untrusted, |document| document.role)
     }
 
-    fn rule_ref(&self, found: Found<'_>) -> RuleRef {
+    pub(super) fn rule_ref(&self, found: Found<'_>) -> RuleRef {
         RuleRef::new(Arc::clone(&self.rules), found.number, self.role(found.entry))
     }
 
     /// Whether an allow rule outranks an ask rule that matches as well.
-    fn outranks(&self, allow: Found<'_>, ask: Found<'_>, access: &Access) -> bool {
+    pub(super) fn outranks(&self, allow: Found<'_>, ask: Found<'_>, access: &Access) -> bool {
         let rules = self.rule(allow.number).zip(self.rule(ask.number));
         rules.is_some_and(|(allow, ask)| outranks(allow, ask, access))
     }
@@ -342,9 +350,9 @@ impl Policy {
 
 /// An entry that matches, and its number.
 #[derive(Clone, Copy)]
-struct Found<'p> {
-    number: EntryId,
-    entry: &'p Entry,
+pub(super) struct Found<'p> {
+    pub(super) number: EntryId,
+    pub(super) entry: &'p Entry,
 }
 
 impl DocumentInfo {
@@ -377,6 +385,12 @@ fn outranks(allow: &Rule, ask: &Rule, access: &Access) -> bool {
             && lang::scope_includes(&allow.scope, &ask.scope)
     };
     within && !around()
+}
+
+/// Puts rules in order, each once.
+fn sort(numbers: &mut Numbers) {
+    numbers.sort_unstable();
+    numbers.dedup();
 }
 
 #[cold]

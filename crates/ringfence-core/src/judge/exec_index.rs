@@ -4,13 +4,13 @@ use super::by_name::ByName;
 use super::entry::{Side, Sort};
 use super::exec_spellings::{plain, spellings};
 use super::exec_words::{
-    Parted, Sure, after_subs, is_option_like, is_same, leading_options, marked, orders, parted,
+    Parted, Sure, begins_with, is_option_like, is_same, leading_options, marked, orders, parted,
     seen_meant, split_subs, written,
 };
 use super::expand::{Expander, Nowhere};
 use crate::access::{Arg, Exec};
-use crate::index::{Begun, EntryId, Seen, Step, TokenTrie};
-use crate::path::names;
+use crate::index::{Begun, EntryId, Seen, Step, TokenTrie, bit_of};
+use crate::path::{AbsPath, names};
 use crate::pattern::{CommandAlternative, CommandPattern, Ending, PathPattern, Token};
 
 /// Stands between a program's path and its words.
@@ -21,6 +21,8 @@ const PATH_END: &str = "\0";
 pub(super) struct ExecIndex {
     by_name: ByName,
     by_path: TokenTrie,
+    /// A bit for each name that a file in `by_path` may have; all of them where one may have any.
+    file_names: u64,
 }
 
 impl ExecIndex {
@@ -46,6 +48,10 @@ impl ExecIndex {
                 let tail: Vec<Step<'_>> =
                     words.into_iter().chain(open.then_some(Step::Deep)).collect();
                 for place in expander.places(&path, side)? {
+                    self.file_names |= match place.steps().last() {
+                        Some(Step::Literal(name)) => bit_of(name),
+                        _ => u64::MAX,
+                    };
                     let end = [Step::Literal(PATH_END)];
                     let steps = place.steps().chain(end).chain(tail.iter().cloned());
                     self.by_path.insert(steps, entry);
@@ -83,12 +89,20 @@ impl ExecIndex {
                 }
             }
         }
-        if let Some(file) = exec.program.file.as_ref().filter(|_| !self.by_path.is_empty()) {
-            let path = names(file.as_str()).chain([PATH_END]).map(Seen::Word);
-            let own = self.by_path.begin(path);
-            if !own.is_over() {
-                begun(&self.by_path, &own);
-            }
+        if let Some(file) = &exec.program.file
+            && self.file_names & bit_of(file.file_name()) != 0
+        {
+            self.begin_at(file, begun);
+        }
+    }
+
+    /// Calls `begun` with the patterns that name the program by its path.
+    #[cold]
+    fn begin_at(&self, file: &AbsPath, begun: &mut dyn FnMut(&TokenTrie, &Begun)) {
+        let path = names(file.as_str()).chain([PATH_END]).map(Seen::Word);
+        let own = self.by_path.begin(path);
+        if !own.is_over() {
+            begun(&self.by_path, &own);
         }
     }
 }
@@ -127,21 +141,16 @@ fn each_spelling(
     (exec, side, sure): (&Exec, Side, Sure),
     found: &mut dyn FnMut(EntryId),
 ) {
-    let words = written(exec, side, sure);
     let Some(reading) = &exec.reading else {
-        trie.each_match_on(begun, &words, found);
-        if side == Side::Object && exec.args.iter().any(is_option_like) {
-            each_taken_apart(trie, begun, &exec.args, sure, found);
-        }
-        return;
+        return each_unread(trie, begun, (exec, side, sure), found);
     };
     // Every order of what the words mean begins with the subcommands, and few patterns go on behind
     // the one that is there.
     let (subs, rest) = split_subs(reading);
     let behind = trie.begin_on(begun, subs.iter().map(|sub| seen_meant(sub, side, sure)));
-    let plain = after_subs(&words, subs);
-    if plain.is_none() {
-        trie.each_match_on(begun, &words, found);
+    let is_plain = begins_with(&exec.args, subs);
+    if !is_plain {
+        trie.each_match_on(begun, &written(exec, side, sure), found);
     }
     if behind.is_over() {
         return;
@@ -149,6 +158,8 @@ fn each_spelling(
     if trie.is_indifferent(&behind) {
         return trie.each_match_anyhow(&behind, found);
     }
+    let words = is_plain.then(|| written(exec, side, sure));
+    let plain = words.as_deref().map(|words| words.get(subs.len()..).unwrap_or_default());
     if let Some(words) = plain {
         trie.each_match_on(&behind, words, found);
     }
@@ -158,6 +169,20 @@ fn each_spelling(
             trie.each_match_on(&behind, meant, found);
         }
     });
+}
+
+/// Goes on with words of which it is not known what they mean.
+#[cold]
+fn each_unread(
+    trie: &TokenTrie,
+    begun: &Begun,
+    (exec, side, sure): (&Exec, Side, Sure),
+    found: &mut dyn FnMut(EntryId),
+) {
+    trie.each_match_on(begun, &written(exec, side, sure), found);
+    if side == Side::Object && exec.args.iter().any(is_option_like) {
+        each_taken_apart(trie, begun, &exec.args, sure, found);
+    }
 }
 
 /// Goes on with the words of a program of whose options nothing is known, taken apart in each way

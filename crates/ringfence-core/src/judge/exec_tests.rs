@@ -89,3 +89,60 @@ fn c084_sh_denies_shells_by_whatever_path() {
         &[("bash -c x", Deny), ("/tmp/zsh", Deny), ("sh", Deny), ("git status", Allow)],
     );
 }
+
+#[test]
+fn programs_are_met_by_paths_with_wildcards() {
+    let policy =
+        one(&[(Allow, "cmd:./tools/*:*"), (Allow, "cmd:./ci/**:*"), (Deny, "cmd:./tools/x*:*")]);
+    check_lines(
+        &policy,
+        &[
+            ("./tools/build all", Allow),
+            ("./tools/xargs all", Deny),
+            ("./ci/a/b", Allow),
+            ("./other/build", Deny),
+        ],
+    );
+}
+
+#[test]
+fn two_stars_in_the_path_of_a_program_cross_directories() {
+    let deny = one(&[(Allow, "cmd:*"), (Deny, "cmd:./ci/**"), (Deny, "cmd:./tools/*")]);
+    check_lines(
+        &deny,
+        &[("./ci/a", Deny), ("./ci/a/b/c now", Deny), ("./tools/a", Deny), ("./tools/a/b", Allow)],
+    );
+    let nested = one(&[(Allow, "cmd:./{*,**/*}.py:*")]);
+    check_lines(&nested, &[("./a.py", Allow), ("./b/c/a.py x", Allow), ("./b/c/a.sh", Deny)]);
+}
+
+#[test]
+fn where_no_grant_is_needed_rules_that_ask_know_a_program_wherever_it_lies() {
+    let check = |policy: &Policy, lines: &[(&str, Effect)]| {
+        for (line, expected) in lines {
+            let verdict = policy.asks_by_any_name(&Access::new(exec(line)));
+            assert_eq!(verdict.effect, *expected, "{line}");
+        }
+    };
+    let asks = one(&[(Allow, "cmd:git:*"), (Ask, "cmd:git:push:*")]);
+    check(
+        &asks,
+        &[
+            ("git push origin", Ask),
+            ("/usr/lib/git-core/git push origin", Ask),
+            ("./d/git push", Ask),
+            ("./d/git status", Allow),
+            ("./d/hub push", Allow),
+        ],
+    );
+    // The decision itself is what it was.
+    check_lines(&asks, &[("./d/git push", Deny), ("git push", Ask), ("git status", Allow)]);
+    let narrower = one(&[(Ask, "cmd:git:push:*"), (Allow, "cmd:git:push:origin:*")]);
+    check(
+        &narrower,
+        &[("git push origin main", Allow), ("git push other", Ask), ("./git push origin", Ask)],
+    );
+    // As long as nobody trusts a document its questions count as well.
+    let untrusted = compile(vec![document(Role::Untrusted, &[(Ask, "cmd:git:push:*")])], &[]);
+    check(&untrusted, &[("git push", Ask), ("./git push", Ask)]);
+}

@@ -99,16 +99,13 @@ pub(super) fn split_subs(reading: &[Meant]) -> (&[Meant], &[Meant]) {
     reading.split_at_checked(subs).unwrap_or_default()
 }
 
-/// What is written behind the subcommands, where they stand first and have no other names.
-pub(super) fn after_subs<'w, 'e>(words: &'w [Seen<'e>], subs: &[Meant]) -> Option<&'w [Seen<'e>]> {
-    let (first, behind) = words.split_at_checked(subs.len())?;
-    let is_written = |(sub, word): (&Meant, &Seen<'_>)| match (sub, word) {
-        (Meant::OneOf(names), Seen::Word(word)) => {
-            matches!(&**names, [only] if **only == **word)
-        }
+/// Whether the subcommands stand first as they are written, and have no other names.
+pub(super) fn begins_with(args: &[Arg], subs: &[Meant]) -> bool {
+    let is_written = |(sub, arg): (&Meant, &Arg)| match (sub, arg) {
+        (Meant::OneOf(names), Arg::Known(word)) => matches!(&**names, [only] if **only == **word),
         _ => false,
     };
-    subs.iter().zip(first).all(is_written).then_some(behind)
+    args.len() >= subs.len() && subs.iter().zip(args).all(is_written)
 }
 
 fn is_option(meant: &Meant) -> bool {

@@ -152,6 +152,20 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 192, ..ProptestConfig::default() })]
 
     #[test]
+    fn whoever_needs_no_grant_is_asked_whatever_the_decision_asks(documents in policies()) {
+        let policy = compile(documents, &DANGERS);
+        for access in accesses().iter().filter(|own| matches!(own.what, What::Exec(_))) {
+            let asked = policy.asks_by_any_name(access);
+            prop_assert!(asked.effect != Deny);
+            let verdict = policy.decide(access);
+            let by_rule = |own: &&Ground| matches!(own, Ground::Rule(_)) && own.effect() == Ask;
+            for ground in verdict.grounds.iter().filter(by_rule) {
+                prop_assert!(asked.grounds.contains(ground), "{access:?} {ground}");
+            }
+        }
+    }
+
+    #[test]
     fn adding_a_deny_never_turns_a_verdict_milder(
         documents in policies(), at: Index, deny in rules(Just(Deny)),
     ) {

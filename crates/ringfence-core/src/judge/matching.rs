@@ -145,7 +145,12 @@ impl Policy {
                     }
                 });
             }
-            Extent::Tree | Extent::Search | Extent::Names | Extent::Below => {
+            Extent::Tree
+            | Extent::Search
+            | Extent::Names
+            | Extent::Below
+            | Extent::Sources
+            | Extent::Ending(_) => {
                 self.grants.files.each_whole(start.grants, &names, &mut grant);
             }
         }

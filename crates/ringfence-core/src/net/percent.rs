@@ -2,7 +2,7 @@
 
 /// The text with every `%xx` decoded once; `None` where a percent sign is not followed by two
 /// digits or the result is no text.
-pub(crate) fn decode(text: &str) -> Option<String> {
+pub fn decode(text: &str) -> Option<String> {
     let percent_signs = text.matches('%').count();
     if encoded(text.as_bytes()).count() != percent_signs {
         return None;

@@ -10,7 +10,7 @@ use super::error::PatternError;
 use super::glob::Glob;
 use super::plain;
 use crate::access::Text;
-use crate::text::{cut, has_space, parts};
+use crate::text::{cut, has, has_space, parts};
 
 /// A set of commands.
 #[derive(Clone)]
@@ -213,7 +213,7 @@ fn token(word: &str) -> Result<Token, PatternError> {
     if Glob::is_plain(word) {
         return Ok(Token::Literal(word.into()));
     }
-    let glob = Glob::parse(word)?;
+    let glob = if has(word, b'/') { Glob::parse_path(word)? } else { Glob::parse(word)? };
     Ok(match glob.as_literal() {
         Some(literal) => Token::Literal(literal.into()),
         None => Token::Glob(glob),
@@ -311,11 +311,35 @@ fn canonical(alternative: &CommandAlternative) -> String {
 /// An alternative as shell words: a word with a blank in it needs quotes.
 fn in_shell_words(alternative: &CommandAlternative) -> String {
     let words = alternative.tokens.iter().map(|token| match token {
-        Token::Literal(word) if word.contains('\'') => format!("\"{word}\""),
-        Token::Literal(word) => format!("'{word}'"),
+        Token::Literal(word) => in_quotes(word),
         Token::Glob(glob) => glob.to_string(),
         Token::Run => "*".to_owned(),
     });
     let open = (alternative.ending == Ending::Open).then(|| "*".to_owned());
     words.chain(open).collect::<Vec<_>>().join(" ")
+}
+
+/// A word that is read again as it is. Quotes keep all of it but a brace, which opens alternatives
+/// wherever it stands, and the mark itself: that one stands in the other one.
+fn in_quotes(word: &str) -> String {
+    let usual = if word.contains('\'') { '"' } else { '\'' };
+    let mut text = String::from(usual);
+    let mut open = Some(usual);
+    for c in word.chars() {
+        let wanted = match c {
+            '{' => None,
+            '\'' => Some('"'),
+            '"' => Some('\''),
+            _ => open.or(Some(usual)),
+        };
+        if wanted != open {
+            text.extend(open);
+            text.extend(wanted);
+            open = wanted;
+        }
+        text.extend(open.is_none().then_some('\\'));
+        text.push(c);
+    }
+    text.extend(open);
+    text
 }

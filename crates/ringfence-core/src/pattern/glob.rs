@@ -46,6 +46,17 @@ impl CharClass {
 impl Glob {
     /// Reads a glob; `\` makes the next character plain.
     pub fn parse(text: &str) -> Result<Glob, PatternError> {
+        // Two stars in a row say no more than one, but cost twice as much to match.
+        Glob::read(text, &[GlobPart::Star])
+    }
+
+    /// Reads a glob that will be taken apart as a path, where two stars are not one.
+    pub(super) fn parse_path(text: &str) -> Result<Glob, PatternError> {
+        Glob::read(text, &[GlobPart::Star, GlobPart::Star])
+    }
+
+    /// Reads a glob; `most` is as many stars in a row as mean anything.
+    fn read(text: &str, most: &[GlobPart]) -> Result<Glob, PatternError> {
         let mut parts = Vec::with_capacity(text.len());
         let mut chars = text.chars();
         while let Some(c) = chars.next() {
@@ -58,8 +69,7 @@ impl Glob {
                 '[' => GlobPart::Class(parse_class(text, &mut chars)?),
                 c => GlobPart::Char(c),
             };
-            // Two stars in a row say no more than one, but cost twice as much to match.
-            if part != GlobPart::Star || parts.last() != Some(&GlobPart::Star) {
+            if part != GlobPart::Star || !parts.ends_with(most) {
                 parts.push(part);
             }
         }

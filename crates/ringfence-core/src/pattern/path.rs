@@ -67,6 +67,18 @@ impl PathPattern {
         }
     }
 
+    /// The text of a pattern that matches exactly this path, whatever its names are made of.
+    pub fn exact_text(path: &str) -> String {
+        let mut text = String::with_capacity(path.len());
+        for c in path.chars() {
+            if matches!(c, '*' | '?' | '[' | '\\' | '{' | '$') {
+                text.push('\\');
+            }
+            text.push(c);
+        }
+        text
+    }
+
     /// Reads a pattern of which nothing is known yet.
     pub(super) fn parse_in_full(text: &str) -> Result<PathPattern, PatternError> {
         Ok(PathPattern { text: text.into(), alternatives: read(text)?.into() })

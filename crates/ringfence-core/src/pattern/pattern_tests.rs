@@ -177,7 +177,14 @@ fn globs_match_whole_words() {
 
 #[test]
 fn words_with_blanks_are_printed_so_that_they_are_read_again() {
-    for words in [["git", "commit", "a b"], ["git", "it's so", "x"], ["echo", "", "y"]] {
+    for words in [
+        ["git", "commit", "a b"],
+        ["git", "it's so", "x"],
+        ["echo", "", "y"],
+        ["echo", "it's \"so\" and '\"", "y"],
+        ["echo", "a {b,c} \\{d,e}", "{f,g} \\"],
+        ["echo", "a *", "[x] ?\\*"],
+    ] {
         let pattern = CommandPattern::of_words(words, Ending::BySide);
         let again = CommandPattern::parse(&pattern.to_string()).unwrap();
         assert_eq!(again.alternatives()[0].tokens, pattern.alternatives()[0].tokens, "{pattern}");

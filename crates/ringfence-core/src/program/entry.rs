@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::by_name::ByName;
 use super::operands::Operands;
 use super::role::Role;
-use super::spelling::Spelling;
+use super::spelling::{Spelling, split_takes};
 use crate::access::Text;
 use crate::text::{cut, parts};
 
@@ -184,7 +184,7 @@ impl When {
     /// The names of the options that a text lists: `-o|--output= --color[=]`.
     pub fn option_names(text: &str) -> impl Iterator<Item = Box<str>> {
         let words = text.split_whitespace().flat_map(|word| parts(word, b'|'));
-        words.map(|name| name.trim_end_matches("[=]").trim_end_matches('=').into())
+        words.map(|name| split_takes(name).0.into())
     }
 }
 
@@ -202,6 +202,8 @@ pub enum Style {
     ClapFirst,
     /// Long names behind one dash; no letters together.
     Go,
+    /// As `go`, up to the first operand, or the option that takes its place.
+    GoFirst,
     /// `key=value` words.
     Keys,
     /// As GNU's, and the first word may be letters without a dash.
@@ -219,6 +221,7 @@ impl Style {
             "clap" => Style::Clap,
             "clap-first" => Style::ClapFirst,
             "go" => Style::Go,
+            "go-first" => Style::GoFirst,
             "keys" => Style::Keys,
             "bundle" => Style::Bundle,
             "raw" => Style::Raw,
@@ -234,6 +237,7 @@ impl Style {
             Style::Clap => "clap",
             Style::ClapFirst => "clap-first",
             Style::Go => "go",
+            Style::GoFirst => "go-first",
             Style::Keys => "keys",
             Style::Bundle => "bundle",
             Style::Raw => "raw",
@@ -242,7 +246,12 @@ impl Style {
 
     /// Whether options may stand behind operands.
     pub fn permutes(self) -> bool {
-        !matches!(self, Style::Posix | Style::ClapFirst)
+        !matches!(self, Style::Posix | Style::ClapFirst | Style::GoFirst)
+    }
+
+    /// Whether the sign between a letter and its value is dropped: `-o=FILE`.
+    pub fn drops_equals(self) -> bool {
+        matches!(self, Style::Clap | Style::ClapFirst)
     }
 
     /// Whether long names may be cut short.
@@ -250,9 +259,14 @@ impl Style {
         matches!(self, Style::Gnu | Style::Posix | Style::Bundle)
     }
 
+    /// Whether long names stand behind one dash.
+    pub fn is_go(self) -> bool {
+        matches!(self, Style::Go | Style::GoFirst)
+    }
+
     /// Whether letters may stand together behind one dash.
     pub fn clusters(self) -> bool {
-        !matches!(self, Style::Go | Style::Keys | Style::Raw)
+        !self.is_go() && !matches!(self, Style::Keys | Style::Raw)
     }
 }
 

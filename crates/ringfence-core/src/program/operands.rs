@@ -13,6 +13,16 @@ pub struct Operands {
     repeated: Option<Role>,
     /// Those behind it.
     after: Vec<Role>,
+    /// What is asked of them for every command.
+    traits: Traits,
+}
+
+/// What is asked of operands for every command, told once.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Traits {
+    commands: bool,
+    refspecs: bool,
+    script: bool,
 }
 
 impl Operands {
@@ -31,7 +41,26 @@ impl Operands {
             };
             operands.push(&whole)?;
         }
+        let commands = operands.roles().any(|role| matches!(role, Role::Command(_)));
+        let refspecs = operands.roles().any(|role| *role == Role::Refspec);
+        let script = operands.expected().role(0, 1) == Some(&Role::Script);
+        operands.traits = Traits { commands, refspecs, script };
         Ok(operands)
+    }
+
+    /// Whether one of them may be a command.
+    pub fn may_be_command(&self) -> bool {
+        self.traits.commands
+    }
+
+    /// Whether one of them may be a refspec.
+    pub fn may_be_refspec(&self) -> bool {
+        self.traits.refspecs
+    }
+
+    /// Whether the only one that there is would be a script.
+    pub fn is_script(&self) -> bool {
+        self.traits.script
     }
 
     fn push(&mut self, text: &str) -> Result<(), String> {
@@ -58,7 +87,7 @@ impl Operands {
 
     /// The roles that the operands of a command are expected to have.
     pub fn expected(&self) -> Expected<'_> {
-        let Operands { before, repeated, after } = self;
+        let Operands { before, repeated, after, .. } = self;
         Expected { before, repeated: repeated.as_ref(), after }
     }
 }

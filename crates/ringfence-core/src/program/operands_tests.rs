@@ -48,3 +48,16 @@ fn text_alone_leaves_the_files_to_the_program() {
     assert!(!of("read... write").expected().leaves_default(1));
     assert!(of("read...").expected().leaves_default(0));
 }
+
+#[test]
+fn what_is_asked_of_operands_is_told_by_their_roles() {
+    let told = |text: &str| {
+        let operands = Operands::parse(text).unwrap();
+        (operands.may_be_command(), operands.may_be_refspec(), operands.is_script())
+    };
+    assert_eq!(told("text read..."), (false, false, false));
+    assert_eq!(told("text command"), (true, false, false));
+    assert_eq!(told("host refspec..."), (false, true, false));
+    assert_eq!(told("script text..."), (false, false, true));
+    assert_eq!(told("text script"), (false, false, false));
+}

@@ -58,6 +58,8 @@ pub enum Role {
     Sub,
     /// Something that cannot be read.
     Doubt,
+    /// A shell that is told what to start by whoever sits there.
+    Starts,
 }
 
 /// What is done with a file.
@@ -75,6 +77,8 @@ pub enum FileUse {
     ReadTree,
     /// It is written with all below it.
     WriteTree,
+    /// It is read and written, or whatever below it a formatter knows: what a file means stays.
+    Format,
     /// It is deleted with all below it.
     DeleteTree,
     /// All below it is deleted, not itself.
@@ -101,7 +105,7 @@ pub enum CommandEnd {
 }
 
 /// The roles that are one word, by name.
-const PLAIN: [(&str, Role); 37] = [
+const PLAIN: [(&str, Role); 39] = [
     ("text", Role::Text),
     ("name", Role::Name),
     ("read", Role::File(FileUse::Read)),
@@ -110,6 +114,7 @@ const PLAIN: [(&str, Role); 37] = [
     ("edit", Role::File(FileUse::Edit)),
     ("read-tree", Role::File(FileUse::ReadTree)),
     ("write-tree", Role::File(FileUse::WriteTree)),
+    ("format-tree", Role::File(FileUse::Format)),
     ("delete-tree", Role::File(FileUse::DeleteTree)),
     ("delete-below", Role::File(FileUse::DeleteBelow)),
     ("search", Role::File(FileUse::Search)),
@@ -137,6 +142,7 @@ const PLAIN: [(&str, Role); 37] = [
     ("pid", Role::Pid),
     ("sub", Role::Sub),
     ("doubt", Role::Doubt),
+    ("starts", Role::Starts),
     // Other spellings that say the same.
     ("command", Role::Command(CommandEnd::Line)),
     ("assign-command", Role::Command(CommandEnd::LineAfterAssignments)),
@@ -169,7 +175,13 @@ impl Role {
     pub fn runs(&self) -> bool {
         matches!(
             self,
-            Role::Run | Role::Shell | Role::Command(_) | Role::Script | Role::Code(_) | Role::Doubt
+            Role::Run
+                | Role::Shell
+                | Role::Command(_)
+                | Role::Script
+                | Role::Code(_)
+                | Role::Doubt
+                | Role::Starts
         )
     }
 }

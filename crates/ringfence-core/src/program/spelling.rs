@@ -20,10 +20,12 @@ pub enum Takes {
     Value,
     /// Perhaps one, glued to it.
     Perhaps,
+    /// Perhaps a number, glued to it: what stands behind its digits are further letters.
+    Digits,
 }
 
 impl Spelling {
-    /// Reads `-o|--output=`, `--color[=]`, `-v|--verbose`.
+    /// Reads `-o|--output=`, `--color[=]`, `-l[#]`, `-v|--verbose`.
     pub fn parse(text: &str) -> Result<Spelling, &'static str> {
         let (names, takes) = split_takes(text);
         if names.is_empty() || names.split('|').any(str::is_empty) {
@@ -56,10 +58,15 @@ impl Spelling {
 
 /// The names, and whether a value follows.
 pub(super) fn split_takes(text: &str) -> (&str, Takes) {
-    match (text.strip_suffix("[=]"), text.strip_suffix('=')) {
-        (Some(names), _) => (names, Takes::Perhaps),
-        (None, Some(names)) => (names, Takes::Value),
-        (None, None) => (text, Takes::Nothing),
+    if let Some(names) = text.strip_suffix("[=]") {
+        return (names, Takes::Perhaps);
+    }
+    if let Some(names) = text.strip_suffix("[#]") {
+        return (names, Takes::Digits);
+    }
+    match text.strip_suffix('=') {
+        Some(names) => (names, Takes::Value),
+        None => (text, Takes::Nothing),
     }
 }
 

@@ -2,9 +2,10 @@ use super::*;
 
 #[test]
 fn names_and_values() {
-    let cases: [(&str, &[&str], Takes); 4] = [
+    let cases: [(&str, &[&str], Takes); 5] = [
         ("-o|--output=", &["-o", "--output"], Takes::Value),
         ("--color[=]", &["--color"], Takes::Perhaps),
+        ("-l[#]", &["-l"], Takes::Digits),
         ("-v|--verbose", &["-v", "--verbose"], Takes::Nothing),
         ("if=", &["if"], Takes::Value),
     ];

@@ -27,6 +27,7 @@ fn sort(style: Style) -> Entry {
         options: ByName::from_iter([
             option("-o|--output=", "write"),
             option("-u|--unique", "text"),
+            option("-l[#]", "text"),
             option("--parallel=", "text"),
             option("--compress-program=", "run"),
         ]),
@@ -57,6 +58,21 @@ fn values_are_found_however_they_are_written() {
     ] {
         assert_eq!(uses(Style::Gnu, words), ["write x"], "{words:?}");
     }
+}
+
+#[test]
+fn behind_a_number_letters_go_on() {
+    for words in [&["-lo", "x"][..], &["-luox"], &["-l012o", "x"], &["-ul0ox"]] {
+        let own = uses(Style::Gnu, words);
+        assert_eq!(own.last().map(String::as_str), Some("write x"), "{words:?}");
+    }
+}
+
+#[test]
+fn a_sign_behind_a_letter_is_dropped_where_that_is_a_habit() {
+    assert_eq!(uses(Style::Clap, &["-o=x"]), ["write x"]);
+    assert_eq!(uses(Style::ClapFirst, &["-uo=x"]), ["write x"]);
+    assert_eq!(uses(Style::Gnu, &["-o=x"]), ["write =x"]);
 }
 
 #[test]

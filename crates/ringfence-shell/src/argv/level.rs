@@ -1,7 +1,7 @@
 //! The entries that are in force: a program, and the subcommands that were named.
 
 use ringfence_core::access::Text;
-use ringfence_core::program::{Entry, Operands, OptionSpec, Role, Style, Unlisted};
+use ringfence_core::program::{Entry, Operands, OptionSpec, Style, Unlisted};
 
 use super::Entries;
 
@@ -37,19 +37,29 @@ impl<'w> Levels<'w> {
 
     /// Goes on to a subcommand.
     pub(super) fn push(&mut self, entry: &'w Entry) {
-        let changed = entry.when.iter().filter_map(|when| when.operands.as_ref());
         (self.may_carry, self.has_refspecs) = (false, false);
-        for role in entry.operands.iter().chain(changed).flat_map(Operands::roles) {
-            self.may_carry |= matches!(role, Role::Command(_));
-            self.has_refspecs |= matches!(role, Role::Refspec);
+        entry.operands.iter().for_each(|operands| self.expect(operands));
+        for when in &entry.when {
+            when.operands.iter().for_each(|operands| self.expect(operands));
         }
         self.style = entry.style;
         self.entries.push(entry);
     }
 
+    fn expect(&mut self, operands: &Operands) {
+        self.may_carry |= operands.may_be_command();
+        self.has_refspecs |= operands.may_be_refspec();
+    }
+
     pub(super) fn inner(&self) -> &'w Entry {
         static NONE: std::sync::OnceLock<Entry> = std::sync::OnceLock::new();
         self.entries.last().copied().unwrap_or_else(|| NONE.get_or_init(Entry::default))
+    }
+
+    /// Whether the program drops the sign between a letter and its value.
+    #[cold]
+    pub(super) fn drop_equals(&self) -> bool {
+        self.entries.iter().any(|entry| entry.style.drops_equals())
     }
 
     pub(super) fn style(&self) -> Style {

@@ -52,6 +52,8 @@ pub(crate) struct Sorts {
     pub(crate) runs: bool,
     /// A file that is written.
     pub(crate) written: bool,
+    /// Whether its operands may be branches that it pushes.
+    pub(crate) refspecs: bool,
     /// How many words are files.
     pub(crate) files: usize,
 }

@@ -4,7 +4,8 @@ use std::slice;
 use std::sync::Arc;
 
 use ringfence_core::access::Meant;
-use ringfence_core::program::{CommandEnd, OptionSpec, Role, Style, Takes};
+use ringfence_core::program::{CommandEnd, Fills, OptionSpec, Role, Style, Takes};
+use ringfence_core::text::cut;
 use smallvec::SmallVec;
 
 use super::level::Found;
@@ -41,7 +42,7 @@ impl<'w> Reader<'w, '_> {
             let first = self.at == 1 && self.levels.entries.len() == 1;
             return style == Style::Bundle && first && self.bundle(field, text);
         }
-        if style == Style::Go || text.starts_with("--") {
+        if style.is_go() || text.starts_with("--") {
             return self.long(field, text);
         }
         self.short(field, text);
@@ -72,13 +73,13 @@ impl<'w> Reader<'w, '_> {
 
     /// `--name`, `--name=value`, and with Go's options `-name`.
     fn long(&mut self, field: &'w Field, text: &'w str) -> bool {
-        let (name, glued) = match text.split_once('=') {
+        let (name, glued) = match cut(text, b'=') {
             Some((name, _)) => (name, Some(field.skip(name.len().saturating_add(1)))),
             None => (text, None),
         };
         let whole = field.as_known().is_some() || glued.is_some();
         let found = match self.levels.long(name) {
-            Found::Nothing if self.levels.style() == Style::Go => match name.strip_prefix("--") {
+            Found::Nothing if self.levels.style().is_go() => match name.strip_prefix("--") {
                 Some(rest) => self.levels.long(&format!("-{rest}")),
                 None => self.levels.long(&format!("-{name}")),
             },
@@ -86,7 +87,7 @@ impl<'w> Reader<'w, '_> {
         };
         match found {
             Found::One(option) if whole => self.found(option, name, glued),
-            Found::Nothing if self.levels.style() == Style::Go && is_glued_letter(name) => {
+            Found::Nothing if self.levels.style().is_go() && is_glued_letter(name) => {
                 self.short(field, text);
             }
             Found::Several => {
@@ -111,9 +112,16 @@ impl<'w> Reader<'w, '_> {
                 return self.out.meant.push(Meant::Word(text.into()));
             }
         }
-        if let Some((name, _)) = text.split_once('=')
+        if let Some((name, _)) = cut(text, b'=')
             && let Some(option) = self.levels.exact(name)
             && name.len() > 2
+        {
+            return self.found(option, name, Some(field.skip(name.len().saturating_add(1))));
+        }
+        // `-bl:FILE` of MSBuild.
+        if let Some((name, _)) = cut(text, b':')
+            && name.len() > 2
+            && let Some(option) = self.levels.exact(name)
         {
             return self.found(option, name, Some(field.skip(name.len().saturating_add(1))));
         }
@@ -134,8 +142,15 @@ impl<'w> Reader<'w, '_> {
             let name = option.spelling.letter(letter).unwrap_or_default();
             match option.spelling.takes {
                 Takes::Nothing => self.found(option, name, None),
+                Takes::Digits => {
+                    rest = self.number(option, name, after, field);
+                    continue;
+                }
                 _ if !after.is_empty() || !all_known => {
-                    return self.found(option, name, Some(field.skip(at)));
+                    // `-o=VALUE`: some parsers drop the sign, where it is not all of the value.
+                    let sign = after.starts_with('=') && after != "=" && self.levels.drop_equals();
+                    let value = field.skip(at.saturating_add(sign.into()));
+                    return self.found(option, name, Some(value));
                 }
                 _ => self.found(option, name, None),
             }
@@ -145,6 +160,24 @@ impl<'w> Reader<'w, '_> {
             // Further letters may follow.
             self.doubt_if_it_matters(field);
         }
+    }
+
+    /// `-l12ne`: perhaps a number behind a letter, and then further letters, which are handed back.
+    #[cold]
+    fn number(
+        &mut self,
+        option: &'w OptionSpec,
+        name: &'w str,
+        after: &'w str,
+        field: &Field,
+    ) -> &'w str {
+        let hexadecimal = after.starts_with(['x', 'X']);
+        let is_digit = |c: char| c.is_ascii_digit() || (hexadecimal && c.is_ascii_hexdigit());
+        let letters = after.strip_prefix(['x', 'X']).unwrap_or(after).trim_start_matches(is_digit);
+        let digits = after.strip_suffix(letters).unwrap_or_default();
+        let value = (!digits.is_empty()).then(|| Field::known(digits, field.span));
+        self.found(option, name, value);
+        letters
     }
 
     /// `tar xzf`: letters without a dash; their values are the next words, in order.
@@ -172,13 +205,15 @@ impl<'w> Reader<'w, '_> {
             false => option.spelling.names.iter().cloned().chain([written.into()]).collect(),
         };
         self.out.seen.add(option);
+        // `java -jar FILE`: what follows is not java's.
+        self.ended |= self.levels.style() == Style::GoFirst && option.fills == Some(Fills::First);
         self.out.meant.push(Meant::OneOf(names));
         let at = self.at.saturating_sub(1);
         let mut values: SmallVec<[Words<'w>; 1]> = SmallVec::new();
         match (option.spelling.takes, glued) {
             (Takes::Nothing, Some(value)) => values.push(vec![value].into()),
-            (Takes::Nothing, None) | (Takes::Perhaps, None) => {}
-            (Takes::Perhaps, Some(value)) => values.push(vec![value].into()),
+            (Takes::Nothing | Takes::Perhaps | Takes::Digits, None) => {}
+            (Takes::Perhaps | Takes::Digits, Some(value)) => values.push(vec![value].into()),
             (Takes::Value, Some(value)) if option.roles.len() <= 1 => {
                 values.push(vec![value].into());
             }
@@ -239,6 +274,9 @@ impl<'w> Reader<'w, '_> {
         if let Some(value) = glued {
             self.out.meant.push(value_of(&value));
             self.loose(value);
+        } else if let Some((before, _)) = cut(field.prefix(), b':') {
+            // `--inject:FILE`
+            self.loose(field.skip(before.len().saturating_add(1)));
         }
     }
 }

@@ -31,7 +31,7 @@ pub(super) struct Reader<'w, 'r> {
     loose: Uses<'w>,
     /// The words of the command that is carried.
     carried: Option<(usize, &'w Role, &'w [Field])>,
-    ended: bool,
+    pub(super) ended: bool,
     /// Where `--` stands.
     dashes: Option<usize>,
 }
@@ -214,8 +214,12 @@ impl<'w, 'r> Reader<'w, 'r> {
         let values = self.occurrences.iter().map(|own| own.values.len().max(1)).sum::<usize>();
         let others = self.loose.len().saturating_add(count).saturating_add(1);
         uses.reserve(values.saturating_add(others));
-        roles::options(&self.levels, seen, self.occurrences.drain(..), uses);
-        uses.append(&mut self.loose);
+        if !self.occurrences.is_empty() {
+            roles::options(&self.levels, seen, self.occurrences.drain(..), uses);
+        }
+        if !self.loose.is_empty() {
+            append(uses, &mut self.loose);
+        }
         uses.iter().filter_map(|own| own.role).for_each(|role| sorts.add(role));
         // Operands come in order, but the options may stand among them.
         let in_order = uses.is_empty();
@@ -238,7 +242,13 @@ impl<'w, 'r> Reader<'w, 'r> {
         self.out.given = roles::given(&self.levels, seen, none);
         self.out.entries = std::mem::take(&mut self.levels.entries);
         self.out.operands = count;
+        self.out.sorts.refspecs = self.levels.has_refspecs;
     }
+}
+
+#[cold]
+fn append<'w>(uses: &mut Uses<'w>, loose: &mut Uses<'w>) {
+    uses.append(loose);
 }
 
 /// What a rule may call the branch to which a refspec pushes, where the word is not just its name.

@@ -1,6 +1,6 @@
 //! Which role each word has, once all options are known.
 
-use ringfence_core::program::{Expected, Fills, Given, OptionSpec, Role, When};
+use ringfence_core::program::{Entry, Expected, Fills, Given, OptionSpec, Role, When};
 use smallvec::SmallVec;
 
 use super::level::Levels;
@@ -72,6 +72,20 @@ fn roles_of<'w>(own: &'w OptionSpec, levels: &Levels<'w>, seen: &Seen<'w>) -> &'
 
 /// What is done although no word says it.
 pub(super) fn given<'w>(
+    levels: &Levels<'w>,
+    seen: &Seen<'w>,
+    without_operands: bool,
+) -> SmallVec<[&'w Given; 2]> {
+    let inner = levels.inner();
+    let may_be = |entry: &&Entry| !entry.always.is_empty();
+    if inner.when.is_empty() && inner.default.is_empty() && !levels.entries.iter().any(may_be) {
+        return SmallVec::new();
+    }
+    some_given(levels, seen, without_operands)
+}
+
+#[inline(never)]
+fn some_given<'w>(
     levels: &Levels<'w>,
     seen: &Seen<'w>,
     without_operands: bool,

@@ -12,13 +12,20 @@ use smallvec::SmallVec;
 #[derive(Debug, Clone, Default)]
 pub struct Seen<'w> {
     listed: SmallVec<[&'w OptionSpec; 4]>,
-    others: BTreeSet<Box<str>>,
+    // Apart, because hardly any command has them.
+    others: Option<BTreeSet<Box<str>>>,
 }
 
 impl<'w> Seen<'w> {
     /// Whether an option of this name is there.
     pub fn has(&self, name: &str) -> bool {
-        self.listed.iter().any(|own| own.spelling.has(name)) || self.others.contains(name)
+        self.listed.iter().any(|own| own.spelling.has(name))
+            || self.others.as_ref().is_some_and(|others| others.contains(name))
+    }
+
+    /// Whether an option is there that the program's entry does not have.
+    pub(crate) fn has_unlisted(&self) -> bool {
+        self.others.is_some()
     }
 
     pub(super) fn add(&mut self, option: &'w OptionSpec) {
@@ -28,8 +35,9 @@ impl<'w> Seen<'w> {
     }
 
     pub(super) fn add_unlisted(&mut self, name: &str) {
-        if !self.others.contains(name) {
-            self.others.insert(name.into());
+        let others = self.others.get_or_insert_default();
+        if !others.contains(name) {
+            others.insert(name.into());
         }
     }
 

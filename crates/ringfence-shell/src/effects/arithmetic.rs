@@ -21,6 +21,7 @@ impl Walker<'_> {
         let set = names_set(text);
         for (_, name, _) in names_in(text) {
             let Some(variable) = self.state.variables.get(name) else {
+                self.doubt_subscripts(name, span);
                 match set.contains(name) {
                     true => self.set_to_number(name, span),
                     false if SHELLS_OWN.contains(&name) || depth > 0 => {}
@@ -28,6 +29,10 @@ impl Walker<'_> {
                 }
                 continue;
             };
+            if variable.value.is_none() && variable.number.is_none() {
+                self.doubt_subscripts(name, span);
+            }
+            let Some(variable) = self.state.variables.get(name) else { continue };
             let value = variable.value.clone().unwrap_or_default();
             if !self.spend(value.len().saturating_add(NAME)) {
                 return;
@@ -42,6 +47,16 @@ impl Walker<'_> {
             if set.contains(name) {
                 self.set_to_number(name, span);
             }
+        }
+    }
+
+    /// A value that is not known may be a text of the line that runs a command where it is evaluated.
+    pub(super) fn doubt_subscripts(&mut self, name: &str, span: Span) {
+        if self.subscripts {
+            let reason = format!(
+                "arithmetic evaluates `{name}`, which may run what the line has in brackets"
+            );
+            self.unanalysable(&reason, Some(span));
         }
     }
 
@@ -65,6 +80,26 @@ impl Walker<'_> {
             None => own.number,
         }
     }
+}
+
+/// Whether a text holds a subscript that runs a command: `a[$(…)]`, or the end of one in single quotes.
+pub(super) fn has_subscript(text: &str) -> bool {
+    let is_before = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'\'');
+    // Nearly no text has any.
+    if !text.contains('[') {
+        return false;
+    }
+    let pairs = text.as_bytes().windows(2).enumerate();
+    pairs
+        .filter(|(_, pair)| matches!(pair, [before, b'['] if is_before(*before)))
+        .any(|(at, _)| runs_command(text.get(at.saturating_add(1)..).unwrap_or_default()))
+}
+
+fn runs_command(subscript: &str) -> bool {
+    let inside = subscript.split(']').next().unwrap_or_default();
+    let mut substitutions = inside.match_indices("$(");
+    let is_arithmetic = |at: usize| inside.get(at..).is_some_and(|rest| rest.starts_with("$(("));
+    inside.contains('`') || substitutions.any(|(at, _)| !is_arithmetic(at))
 }
 
 /// The names in a text of arithmetic, with what stands before and after each.

@@ -27,7 +27,8 @@ impl Walker<'_> {
                 let operands = operands();
                 let before = (self.state.cwd.clone(), self.state.pwd.clone());
                 self.change_directory(operands.first(), reading.has("-P"), span);
-                if operands.len() > 1 {
+                // With more words, or an option that it does not have, it goes nowhere.
+                if operands.len() > 1 || reading.seen.has_unlisted() {
                     self.state.if_failed = Some(before);
                 }
                 return true;
@@ -75,7 +76,7 @@ impl Walker<'_> {
                 self.made_unknown(reading, &operands(), span);
             }
             "set" => self.set(reading, args, &operands()),
-            "shift" => self.state.positional = None,
+            "shift" => self.shift(&operands()),
             "ulimit" => self.limited = true,
             "eval" => {
                 self.metacharacter("eval", span);
@@ -119,6 +120,23 @@ impl Walker<'_> {
         }
     }
 
+    /// The first parameters go; where there are not so many it fails, and they stay.
+    fn shift(&mut self, operands: &[Field]) {
+        let count = match operands {
+            [] => Some(1),
+            [only] => only.as_known().and_then(|text| text.parse::<usize>().ok()),
+            _ => None,
+        };
+        let Some(count) = count else {
+            self.state.positional = None;
+            return;
+        };
+        let left = self.state.positional.as_ref().and_then(|values| values.get(count..));
+        if let Some(left) = left {
+            self.state.positional = Some(left.into());
+        }
+    }
+
     /// `return`, `break` and the like.
     fn leave(&mut self, builtin: &str) {
         match builtin {
@@ -138,10 +156,17 @@ impl Walker<'_> {
             || ["-i", "-l", "-u", "-c", "-n", "-r", "-a", "-A"]
                 .iter()
                 .any(|name| reading.has(name));
+        let is_fixed =
+            !["-i", "-l", "-u", "-c", "-n", "-a", "-A"].iter().any(|name| reading.has(name));
         for field in operands {
             let name = field.prefix().split(['=', '+', '[']).next().unwrap_or_default().to_owned();
-            if odd {
-                self.state.make_odd(&name);
+            if reading.has("-i") {
+                self.doubt_subscripts(&name, field.span);
+            }
+            match odd {
+                true if is_fixed => self.state.make_fixed(&name),
+                true => self.state.make_odd(&name),
+                false => {}
             }
             if let Some(locals) = self.locals.last_mut() {
                 locals.push(name);
@@ -151,12 +176,16 @@ impl Walker<'_> {
 
     /// Variables that are set to what cannot be told.
     fn made_unknown(&mut self, reading: &Reading<'_>, operands: &[Field], span: Span) {
+        let evaluates = reading.entries.iter().any(|entry| &*entry.name == "let");
         let values = reading.uses.iter().filter(|own| own.option.is_some());
         let names =
             values.flat_map(|own| own.fields.iter().cloned()).chain(operands.iter().cloned());
         for field in names {
             if let Some(name) = field.as_known() {
                 let name = name.to_owned();
+                if evaluates {
+                    self.evaluated_names(&name, span, 1);
+                }
                 match name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
                     true => self.set_unknown(&name, span),
                     // An expression, or an element of an array.

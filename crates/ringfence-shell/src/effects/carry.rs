@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use ringfence_core::What;
 use ringfence_core::access::{ALL_VARIABLES, Arg, Cover, Exec, Meant};
-use ringfence_core::path::AbsPath;
+use ringfence_core::path::{AbsPath, NameEnd};
 use ringfence_core::program::{CommandEnd, Role};
 
 use super::Walker;
 use super::assign::Set;
+use super::found::{Found, all_of, known_end};
 use super::invoke::Carrier;
+use super::net::names_port;
 use super::walk::Stdin;
 use crate::argv::{self, Reading};
 use crate::field::{Dynamic, Field, FieldText};
@@ -104,12 +106,32 @@ impl Walker<'_> {
     /// `python -m pip install x`: a module that is a program of its own, with the words behind it.
     pub(super) fn module(&mut self, fields: &[Field], args: &[Field], at: usize) {
         let Some(name) = fields.first().and_then(Field::as_known) else { return };
-        let Some(entry) = argv::entry_of(self.world.catalogue(), name) else { return };
         let glued = args.get(at).and_then(Field::as_known) != Some("-m");
         let from = at.saturating_add(if glued { 1 } else { 2 });
         let words = args.get(from..).unwrap_or_default();
-        let mut reading = argv::read(self.world.catalogue(), entry, words);
         let span = fields.first().map_or(Span::default(), |field| field.span);
+        if !self.as_program(name, words, span, true) {
+            // Options behind a module are its own, whatever the interpreter calls so.
+            let others = words.iter().filter(|word| !word.prefix().starts_with('-'));
+            others.for_each(|word| self.loose_operand(word));
+        }
+    }
+
+    /// What these words do behind a program that needs no grant of its own here, but meets who objects
+    /// to it, and what it does of its own accord if it is started here; false where nothing is known
+    /// of it.
+    pub(super) fn as_program(
+        &mut self,
+        name: &str,
+        words: &[Field],
+        span: Span,
+        started: bool,
+    ) -> bool {
+        let Some(entry) = argv::entry_of(self.world.catalogue(), name) else { return false };
+        let mut reading = argv::read(self.world.catalogue(), entry, words);
+        if let Some(reason) = &reading.doubt {
+            self.unanalysable(reason, Some(span));
+        }
         self.program_behind(name, words, std::mem::take(&mut reading.meant), span);
         for own in &reading.uses {
             match own.role {
@@ -117,13 +139,28 @@ impl Walker<'_> {
                 None => own.fields.iter().for_each(|field| self.loose_operand(field)),
             }
         }
-        for given in &reading.given {
+        let given = reading.given.iter().filter(|_| started);
+        for given in given.filter(|own| own.role != Role::Listen || !names_port(&reading)) {
             self.role(&given.role, &[Field::known(&*given.text, span)], None);
         }
+        true
+    }
+
+    /// A command that may be run by what is not seen: it meets who objects to it, and no more.
+    pub(super) fn may_be_run(&mut self, name: &str, words: &[Field], span: Span) {
+        let entry = argv::entry_of(self.world.catalogue(), name);
+        let meant = entry.map(|entry| argv::read(self.world.catalogue(), entry, words).meant);
+        self.program_behind(name, words, meant.unwrap_or_default(), span);
     }
 
     /// The program that a module is: it needs no grant of its own, but meets who objects to it.
-    fn program_behind(&mut self, name: &str, words: &[Field], meant: Vec<Meant>, span: Span) {
+    pub(super) fn program_behind(
+        &mut self,
+        name: &str,
+        words: &[Field],
+        meant: Vec<Meant>,
+        span: Span,
+    ) {
         let cwd = self.state.cwd.first().cloned().unwrap_or_else(AbsPath::root);
         let exec = Exec {
             program: self.world.program(name, &cwd, false),
@@ -155,7 +192,7 @@ pub(super) fn feed(
     reading: &Reading<'_>,
     end: CommandEnd,
     fields: &[Field],
-    below: &str,
+    found: &Found,
 ) -> Vec<Field> {
     let span = fields.first().map_or(Span::default(), |field| field.span);
     match base {
@@ -165,15 +202,19 @@ pub(super) fn feed(
             match replaces {
                 true => {
                     let mark = mark.as_deref().unwrap_or("{}");
-                    replaced(fields, mark, below, false)
+                    let begins = Found { ends: NameEnd::default(), ..found.clone() };
+                    replaced(fields, mark, &begins, false)
                 }
                 false => {
+                    // All names are as they were found where none is taken apart at a blank or a line's
+                    // end that is part of it.
+                    let whole = !found.below.is_empty() && reading.has("-0") && !reading.has("-d");
                     let more = Dynamic {
-                        prefix: below.to_owned(),
+                        prefix: found.below.clone(),
                         shown: "…".to_owned(),
                         many: true,
-                        // All names begin like where they lie.
-                        operand: !below.is_empty(),
+                        operand: whole,
+                        ends: if whole { found.ends } else { NameEnd::default() },
                         ..Dynamic::default()
                     };
                     let more = Field { text: FieldText::Unknown(Box::new(more)), span };
@@ -181,26 +222,27 @@ pub(super) fn feed(
                 }
             }
         }
-        _ if end == CommandEnd::Semicolon => replaced(fields, "{}", below, true),
-        "fd" | "fdfind" => replaced(fields, "{}", below, true),
+        _ if end == CommandEnd::Semicolon => replaced(fields, "{}", found, true),
+        "fd" | "fdfind" => replaced(fields, "{}", found, true),
         _ => fields.to_vec(),
     }
 }
 
-/// The directories below which the names lie that a carrier puts into its command; an empty text
-/// where that is not known.
+/// What is known of the names that a carrier puts into its command.
 pub(super) fn names_below(
     base: &str,
     own: &argv::Use<'_>,
     reading: &Reading<'_>,
-    stdin: &Stdin,
-) -> Vec<String> {
-    let unknown = || vec![String::new()];
+    (args, stdin): (&[Field], &Stdin),
+) -> Vec<Found> {
+    let unknown = || vec![Found::default()];
     match (base, stdin) {
         ("find", _) if own.option.is_some_and(|name| matches!(name, "-exec" | "-ok")) => {
             let starts = reading.uses.iter().filter(|it| it.option.is_none() && it.at < own.at);
             let names = starts.flat_map(|it| it.fields.iter());
-            directories(names.map(Field::as_known)).unwrap_or_else(unknown)
+            let ends = known_end(args.get(..own.at).unwrap_or_default(), args);
+            let below = directories(names.map(Field::as_known));
+            below.map_or_else(unknown, |below| all_of(below, ends))
         }
         ("xargs", Stdin::Names(below)) if !reading.has("-a") => below.clone(),
         _ => unknown(),
@@ -224,13 +266,16 @@ pub(super) fn directories<'t>(words: impl Iterator<Item = Option<&'t str>>) -> O
 }
 
 /// The words with a mark in them replaced by what is not known.
-fn replaced(fields: &[Field], mark: &str, below: &str, operand: bool) -> Vec<Field> {
+fn replaced(fields: &[Field], mark: &str, found: &Found, operand: bool) -> Vec<Field> {
+    let below = &found.below;
     let replace = |field: &Field| match field.as_known().and_then(|text| text.split_once(mark)) {
         Some((before, after)) => {
             let suffix = after.rsplit(mark).next().unwrap_or_default();
             let dynamic = Dynamic {
                 prefix: format!("{before}{below}"),
                 suffix: suffix.to_owned(),
+                // Only the name itself is surely there: what is made beside it may be new.
+                ends: if field.shown() == mark { found.ends } else { NameEnd::default() },
                 shown: field.shown().to_owned(),
                 operand,
                 ..Dynamic::default()
@@ -240,7 +285,8 @@ fn replaced(fields: &[Field], mark: &str, below: &str, operand: bool) -> Vec<Fie
         None => match &field.text {
             // All names in one place, as `{} +` has them.
             FieldText::Unknown(names) if names.shown == mark => {
-                let names = Dynamic { prefix: below.to_owned(), ..(**names).clone() };
+                let own = Dynamic::clone(names);
+                let names = Dynamic { prefix: below.clone(), ends: found.ends, ..own };
                 Field { text: FieldText::Unknown(Box::new(names)), span: field.span }
             }
             _ => field.clone(),

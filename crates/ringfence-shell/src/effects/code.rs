@@ -6,11 +6,50 @@ use ringfence_core::program::FileUse;
 
 use super::Walker;
 use crate::field::{Field, FieldText, NUMBER, PERHAPS};
+use crate::lang::words::split;
 use crate::lang::{self, Finding};
 use crate::span::Span;
 
 /// Notations of words that name something and run nothing: not known, they are unknown operands.
-const OPERANDS: [&str; 3] = ["git-object", "gh-api", "ps"];
+const OPERANDS: [&str; 11] = [
+    "git-object",
+    "gh-api",
+    "gh-item",
+    "ps",
+    "kube-kinds",
+    "kube-raw",
+    "requirement",
+    "ffmpeg-input",
+    "name-or-file",
+    "pytest-operand",
+    "address",
+];
+
+/// Notations of which the beginning says what is done: what follows is an unknown operand.
+const BEGINNINGS: [&str; 22] = [
+    "7z-lists",
+    "7z-names",
+    "aider-message",
+    "ansible-vars",
+    "bake-set",
+    "ctest-overwrite",
+    "dnf-setting",
+    "dotnet-logger",
+    "elsewhere",
+    "ffreport",
+    "flask-app",
+    "gcc-f",
+    "git-trace",
+    "jest-config",
+    "just-argument",
+    "just-value",
+    "keyed-place",
+    "lua-module",
+    "m4-define",
+    "mocha-node",
+    "msbuild-property",
+    "toolchain",
+];
 
 impl Walker<'_> {
     pub(super) fn code_field(&mut self, language: &str, field: &Field) {
@@ -20,10 +59,27 @@ impl Walker<'_> {
         match field.as_known().map(str::to_owned) {
             Some(code) => self.code(language, &code, field.span),
             None if OPERANDS.contains(&language) => self.loose_operand(field),
+            None if BEGINNINGS.contains(&language) || language == "sbt" && is_begun(field) => {
+                self.code(language, &format!("{}x", field.prefix()), field.span);
+                self.unknown_operand("an operand cannot be told to its end", field.span);
+            }
             // Which database it is says where it lies, and starts nothing.
             None if language == "pg-database" => self.unknown_hosts_in(field),
             // No name that a pattern becomes is taken for a file of options, as none is for an option.
             None if language == "argfile" && is_name(field) => self.file(FileUse::Read, field),
+            None if language == "cmake-define" && names_at_most_places(language, field) => {
+                self.unknown_operand("which place it names cannot be told", field.span);
+            }
+            None if language == "imagemagick-output" => {
+                self.place_or_path(field, FileUse::WriteTree);
+            }
+            None if language == "tree-or-list" && is_name(field) => {
+                self.file(FileUse::ReadTree, field);
+            }
+            // Behind a slash nothing says by what an image is made.
+            None if language == "imagemagick" && field.prefix().contains('/') => {
+                self.file(FileUse::Edit, field);
+            }
             None if self.is_code_of_numbers(language, field) => {}
             None => {
                 let reason = format!("the {language} code in `{}` cannot be told", field.shown());
@@ -95,6 +151,7 @@ impl Walker<'_> {
                 self.unanalysable(&reason, Some(span));
             }
             Finding::Read(text) => self.named_in_code(FileUse::Read, &text, span),
+            Finding::ReadTree(text) => self.named_in_code(FileUse::ReadTree, &text, span),
             Finding::Write(text) => self.named_in_code(FileUse::Write, &text, span),
             Finding::WriteTree(text) => self.named_in_code(FileUse::WriteTree, &text, span),
             Finding::Delete(text) => self.named_in_code(FileUse::DeleteTree, &text, span),
@@ -107,6 +164,13 @@ impl Walker<'_> {
             }
             Finding::MayRun(_) => {}
             Finding::Operand(text) => self.loose_operand(&known(text)),
+            Finding::Also(words) => {
+                let words: Vec<Field> = words.into_iter().map(known).collect();
+                if let Some((first, words)) = words.split_first() {
+                    self.may_be_run(first.prefix(), words, span);
+                }
+            }
+            Finding::Options(program, text) => self.options_of(program, &text, span),
             Finding::WriteUnknown(reason) => self.ask(&reason, span),
             Finding::Url(text) => self.url(&known(text)),
             Finding::Host(text) => self.host(&known(text)),
@@ -121,13 +185,29 @@ impl Walker<'_> {
             Finding::HandsOn(_) => {}
             Finding::Code(language, code) => self.code(language, &code, span),
             Finding::CodeFile("shell", path) => self.script_file(&known(path), None, false),
-            Finding::CodeFile(_, path) => self.named_in_code(FileUse::Read, &path, span),
+            Finding::CodeFile(language, path) => {
+                self.named_in_code(FileUse::Read, &path, span);
+                self.code_file(language, &path, span);
+            }
+        }
+    }
+
+    /// Words that a variable adds to those of a program.
+    fn options_of(&mut self, program: &str, text: &str, span: Span) {
+        let sub = program.split(' ').skip(1).map(str::to_owned);
+        let name = program.split(' ').next().unwrap_or(program);
+        let words = split(text).map(|words| {
+            sub.chain(words).map(|word| Field::known(word, span)).collect::<Vec<Field>>()
+        });
+        if !words.is_some_and(|words| self.as_program(name, &words, span, false)) {
+            let reason = format!("what `{text}` means to `{program}` cannot be told");
+            self.unanalysable(&reason, Some(span));
         }
     }
 
     /// A file as code names it. Many programs expand `~` themselves, where no shell has done it;
     /// since others do not, both paths count.
-    fn named_in_code(&mut self, usage: FileUse, text: &str, span: Span) {
+    pub(super) fn named_in_code(&mut self, usage: FileUse, text: &str, span: Span) {
         if let Some(rest) = text.strip_prefix('~') {
             let (user, below) = rest.split_once('/').unwrap_or((rest, ""));
             let home = match user {
@@ -141,6 +221,22 @@ impl Walker<'_> {
         }
         self.file_named(usage, text, span);
     }
+}
+
+/// Whether what is set names a place at most, whatever its value is: with any of its kinds it does.
+fn names_at_most_places(language: &str, field: &Field) -> bool {
+    let prefix = field.prefix();
+    let is_place = |own: &Finding| {
+        matches!(own, Finding::Operand(_) | Finding::Read(_) | Finding::Url(_) | Finding::Host(_))
+    };
+    let names_place = |value: &str| {
+        let found = lang::read(language, &format!("{prefix}{value}"));
+        found.is_some_and(|found| found.iter().all(is_place))
+    };
+    // Files that cmake's own variables name are code.
+    prefix.contains('=')
+        && !prefix.starts_with("CMAKE")
+        && ["", "x", "/x", "x;y", "https://x.example/"].into_iter().all(names_place)
 }
 
 /// Whether each number in a code is a number by itself and not a part of a name, a delimiter or a text:
@@ -166,6 +262,11 @@ fn stand_apart(language: &str, text: &str) -> bool {
     // Commands of sed follow an address.
     before.into_iter().all(begins)
         && after.into_iter().all(|c| !goes_on(c) || language == "sed" && c.is_ascii_alphabetic())
+}
+
+/// Whether the first word of a command is known, where the rest is not.
+fn is_begun(field: &Field) -> bool {
+    field.prefix().trim_start().contains(' ')
 }
 
 /// Whether a word that is not known is the name of a file, by how it begins or where it comes from.

@@ -158,6 +158,9 @@ impl Walker<'_> {
             self.state.set_number(&command.name, mark);
         } else if let Some(prefix) = names_of(words_of_for) {
             self.state.set_name(&command.name, prefix, flat);
+            if flat && words.iter().all(|word| word.shown().ends_with('/')) {
+                self.state.set_slash(&command.name);
+            }
         }
         words.iter().for_each(|field| self.name_of_file(field));
         self.round(stdin, |walker, stdin| walker.body(&command.body, stdin));
@@ -303,6 +306,7 @@ fn is_digits(text: &str) -> bool {
 /// the directory above.
 fn is_flat(field: &Field) -> bool {
     let FieldText::Glob(pattern) = &field.text else { return false };
+    let pattern = pattern.strip_suffix('/').unwrap_or(pattern);
     let (directory, name) = pattern.rsplit_once('/').unwrap_or(("", pattern));
     !name.starts_with('.') && !directory.contains(['*', '?', '[', '\\'])
 }

@@ -4,7 +4,7 @@ use ringfence_core::path::{AbsPath, EntryKind, FilePath, Follow};
 
 use super::Walker;
 use super::state::Directories;
-use crate::field::Field;
+use crate::field::{Field, FieldText};
 use crate::span::Span;
 
 /// By which name the shell knows its directory.
@@ -21,6 +21,11 @@ pub(super) enum Pwd {
 impl Walker<'_> {
     /// `cd`; with `-P` links are followed before `..` is.
     pub(super) fn change_directory(&mut self, target: Option<&Field>, physical: bool, span: Span) {
+        if let Some(field) = target
+            && let Some(path) = field.as_printed()
+        {
+            return self.change_to_printed(&path, field, span);
+        }
         let Some(text) = self.target_of(target) else { return self.lost() };
         target.into_iter().for_each(|field| self.name_of_file(field));
         let climbs = text.split('/').any(|part| part == "..") && !physical;
@@ -50,6 +55,31 @@ impl Walker<'_> {
         self.been.push(self.state.cwd.clone());
     }
 
+    /// `cd` to a path that a command prints. Where that fails it goes to what is left of the word, or
+    /// stays where it is.
+    #[cold]
+    fn change_to_printed(&mut self, path: &str, field: &Field, span: Span) {
+        self.name_of_file(field);
+        let mut directories = self.state.cwd.to_vec();
+        let FieldText::Unknown(dynamic) = &field.text else { return self.lost() };
+        if directories.is_empty() {
+            return self.lost();
+        }
+        for text in [path, &dynamic.bare].into_iter().filter(|text| !text.is_empty()) {
+            let more = self.resolve(text, Follow::Final, span);
+            directories.extend(more.into_iter().map(|path| path.real));
+        }
+        directories.sort();
+        directories.dedup();
+        let previous = self.pwd_name();
+        self.state.cwd = directories.into();
+        self.state.pwd = Pwd::Unknown;
+        self.state.if_failed = None;
+        self.state.variables.remove("PWD");
+        self.state.set("OLDPWD", previous);
+        self.been.push(self.state.cwd.clone());
+    }
+
     /// What `cd` is told.
     fn target_of(&self, target: Option<&Field>) -> Option<String> {
         let Some(field) = target else {
@@ -58,7 +88,10 @@ impl Walker<'_> {
                 None => Some(self.world.home().to_string()),
             };
         };
-        match field.as_known()? {
+        // Where it may be `-` it may be anywhere.
+        let is_name = |name: &String| !name.starts_with('…') || name.ends_with('/');
+        let Some(text) = field.as_known() else { return field.as_name().filter(is_name) };
+        match text {
             "-" => self.state.variables.get("OLDPWD")?.value.clone(),
             text => Some(text.to_owned()),
         }

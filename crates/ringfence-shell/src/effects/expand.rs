@@ -75,7 +75,9 @@ impl Walker<'_> {
                     Some(Printed::Count | Printed::Number | Printed::Numbers) => {
                         fields.numbers(!part.quoted);
                     }
-                    None => fields.unknown(!part.quoted),
+                    Some(Printed::Path(path)) if part.quoted => fields.printed(&path),
+                    Some(Printed::Name) => fields.plain_name(!part.quoted),
+                    Some(Printed::Path(_)) | None => fields.unknown(!part.quoted),
                 }
             }
             // Nothing is put in its place where nothing stands in it.
@@ -135,6 +137,10 @@ impl Walker<'_> {
         if text.contains('[') && (text.contains("$(") || text.contains('`')) {
             let reason = "a value runs commands where it is evaluated";
             self.unanalysable(reason, Some(field.span));
+        }
+        // A parameter has no name that could be looked up.
+        if field.as_known().is_none() && field.as_number().is_none() {
+            self.doubt_subscripts(&text, field.span);
         }
         self.evaluated_names(&text, field.span, depth);
     }

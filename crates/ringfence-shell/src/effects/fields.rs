@@ -120,7 +120,11 @@ impl Fields {
             Some(dynamic) => {
                 dynamic.suffix.clear();
                 dynamic.many |= many;
-                dynamic.operand &= !many;
+                if dynamic.part == Part::Perhaps {
+                    dynamic.prefix.clone_from(&self.text);
+                }
+                // What stands first may be nothing.
+                dynamic.operand &= !many && !dynamic.prefix.is_empty();
                 dynamic.part = Part::Any;
                 dynamic.vanishes = false;
             }
@@ -151,6 +155,28 @@ impl Fields {
             if first && flat {
                 dynamic.part = Part::Name;
             }
+        }
+    }
+
+    /// A path that a command prints in quotes, or nothing where it fails; see [`Part::Perhaps`].
+    #[cold]
+    pub(super) fn printed(&mut self, path: &str) {
+        let first = self.unknown.is_none();
+        self.unknown(false);
+        if let Some(dynamic) = self.unknown.as_mut().filter(|_| first) {
+            dynamic.operand = dynamic.prefix.is_empty();
+            dynamic.prefix.push_str(path);
+            dynamic.part = Part::Perhaps;
+        }
+    }
+
+    /// The name of something that a command prints: it has no blanks, and is no option.
+    #[cold]
+    pub(super) fn plain_name(&mut self, many: bool) {
+        let first = self.unknown.is_none() && !self.text.starts_with('-');
+        self.unknown(many);
+        if let Some(dynamic) = self.unknown.as_mut().filter(|_| first) {
+            dynamic.operand = true;
         }
     }
 
@@ -197,7 +223,17 @@ impl Fields {
                 dynamic.many |= is_glob;
                 // What is left of it where the rest is nothing may be an option.
                 dynamic.operand &= !dynamic.bare.starts_with('-');
+                if dynamic.part == Part::Perhaps && (is_glob || dynamic.bare.starts_with('-')) {
+                    (dynamic.part, dynamic.prefix) = (Part::Any, String::new());
+                }
                 FieldText::Unknown(Box::new(dynamic))
+            }
+            // Nothing matches it, most likely: then it is an option as it stands. What does match
+            // begins in the same way.
+            None if is_glob && text.starts_with('-') => {
+                let prefix = certain(&pattern);
+                let bare = prefix.clone();
+                FieldText::Unknown(Box::new(Dynamic { prefix, bare, ..Dynamic::default() }))
             }
             None if is_glob => FieldText::Glob(pattern),
             None => FieldText::Known(text.into()),
@@ -216,4 +252,18 @@ impl Fields {
         }
         self.done
     }
+}
+
+/// What a pattern surely begins with, without the backslashes that take a sign's meaning away.
+fn certain(pattern: &str) -> String {
+    let mut certain = String::new();
+    let mut chars = pattern.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '*' | '?' | '[' => break,
+            '\\' => certain.extend(chars.next()),
+            c => certain.push(c),
+        }
+    }
+    certain
 }

@@ -2,8 +2,10 @@
 
 use ringfence_core::What;
 use ringfence_core::access::{Cover, Extent, FileAccess, FileOp};
-use ringfence_core::path::{AbsPath, EntryKind, FilePath, Follow, resolve_literal};
+use ringfence_core::host::Entry;
+use ringfence_core::path::{AbsPath, EntryKind, FilePath, Follow, NameEnd, resolve_literal};
 use ringfence_core::program::FileUse;
+use ringfence_core::text::{cut, has};
 use smallvec::SmallVec;
 
 use super::Walker;
@@ -20,6 +22,8 @@ enum Reach {
     Names,
     /// All below it, not itself.
     Below,
+    /// What a formatter knows below it.
+    Sources,
 }
 
 /// The paths that a text means: nearly always one, which needs no memory of its own.
@@ -40,7 +44,10 @@ impl Walker<'_> {
                     self.file_named(usage, &name, field.span);
                     return self.unknown_operand("which file it is cannot be told", field.span);
                 }
-                self.file_below(usage, &dynamic.prefix, field);
+                if let Some(name) = field.as_printed() {
+                    return self.file_printed(usage, &name, dynamic, field.span);
+                }
+                self.file_below(usage, dynamic, field);
                 self.file_left(usage, dynamic, field.span);
                 if dynamic.prefix.contains('/') && dynamic.suffix.contains('/') {
                     // What stands between is one name to the rules: `/proc/$$/environ`.
@@ -68,6 +75,26 @@ impl Walker<'_> {
         }
     }
 
+    /// A file whose path a command prints. Where it fails, what is left is another file: a command's
+    /// operand meets what objects to that; what the line itself opens needs leave for it, unless
+    /// there is nothing in the root directory through which it could lead.
+    #[cold]
+    fn file_printed(&mut self, usage: FileUse, name: &str, dynamic: &Dynamic, span: Span) {
+        self.file_named(usage, name, span);
+        let mut components = dynamic.bare.split('/').filter(|own| !own.is_empty());
+        let top = components.next().and_then(|first| AbsPath::root().child(first).ok());
+        let is_there = |top: AbsPath| self.world.host().entry(&top) != Entry::Missing;
+        let leads = !dynamic.bare.starts_with('/')
+            || components.any(|own| own == "..")
+            || top.is_none_or(is_there);
+        if self.scope.cover == Cover::Bare && leads {
+            return self.file_named(usage, &dynamic.bare, span);
+        }
+        let cover = std::mem::replace(&mut self.scope.cover, Cover::Free);
+        self.file_named(usage, &dynamic.bare, span);
+        self.scope.cover = cover;
+    }
+
     /// A file of which the name is known.
     pub(super) fn file_named(&mut self, usage: FileUse, text: &str, span: Span) {
         if text.is_empty() || text == "-" {
@@ -86,7 +113,7 @@ impl Walker<'_> {
         let paths = self.resolve(text, follow, span);
         let extent = |walker: &Self, (op, reach): (FileOp, Reach), path: &FilePath| {
             let here = walker.state.cwd.contains(&path.real) || text.ends_with('/');
-            extent(op, reach, path.kind.or(here.then_some(EntryKind::Dir)))
+            extent(op, reach, path.kind.or(here.then_some(EntryKind::Dir)), walker.ends)
         };
         let Some((last, others)) = operations.split_last() else { return };
         for each in others {
@@ -107,8 +134,8 @@ impl Walker<'_> {
     }
 
     /// A file of which only the beginning of its name is known: something below a directory.
-    fn file_below(&mut self, usage: FileUse, prefix: &str, field: &Field) {
-        let Some((directory, _)) = prefix.rsplit_once('/') else {
+    fn file_below(&mut self, usage: FileUse, dynamic: &Dynamic, field: &Field) {
+        let Some((directory, _)) = dynamic.prefix.rsplit_once('/') else {
             if self.world.is_scoped_by_path() {
                 self.ask(
                     "a path that cannot be told, in a tool that is scoped by paths",
@@ -120,7 +147,7 @@ impl Walker<'_> {
         let directory = if directory.is_empty() { "/" } else { directory };
         for (op, _) in operations(usage).1 {
             for path in self.resolve(directory, Follow::Final, field.span) {
-                self.file_at(*op, Extent::Below, path, field.span);
+                self.file_at(*op, below(dynamic.ends), path, field.span);
             }
         }
         self.unknown_operand("which file it is cannot be told", field.span);
@@ -168,7 +195,7 @@ impl Walker<'_> {
             return self.url(field);
         }
         self.loose_text(text, field.span);
-        if let Some((_, value)) = text.split_once('=') {
+        if let Some((_, value)) = cut(text, b'=') {
             self.loose_text(value, field.span);
         }
     }
@@ -180,7 +207,7 @@ impl Walker<'_> {
         if ringfence_core::net::is_url(text) {
             return self.url(&Field::known(text, span));
         }
-        let looks = text.contains('/') || text.starts_with('.');
+        let looks = has(text, b'/') || text.starts_with('.');
         let host = self.world.host();
         let exists = || {
             let there = |cwd: &AbsPath| {
@@ -198,7 +225,7 @@ impl Walker<'_> {
     pub(super) fn name_of_file(&mut self, field: &Field) {
         if self.world.is_scoped_by_path() {
             let text = field.prefix();
-            let looks = text.contains('/') || text.starts_with('.');
+            let looks = has(text, b'/') || text.starts_with('.');
             if looks && !ringfence_core::net::is_url(text) {
                 self.file(FileUse::Read, field);
             }
@@ -217,6 +244,7 @@ fn operations(usage: FileUse) -> (Follow, &'static [(FileOp, Reach)]) {
         FileUse::Edit | FileUse::Link => (Final, &[(Read, Reach::One), (Write, Reach::One)]),
         FileUse::ReadTree => (Final, &[(Read, Reach::Tree)]),
         FileUse::WriteTree => (Final, &[(Write, Reach::Tree)]),
+        FileUse::Format => (Final, &[(Read, Reach::Search), (Write, Reach::Sources)]),
         FileUse::DeleteTree => (Parent, &[(Delete, Reach::Tree)]),
         FileUse::DeleteBelow => (Final, &[(Delete, Reach::Below)]),
         FileUse::Search => (Final, &[(Read, Reach::Search)]),
@@ -225,17 +253,23 @@ fn operations(usage: FileUse) -> (Follow, &'static [(FileOp, Reach)]) {
     }
 }
 
-fn extent(op: FileOp, reach: Reach, kind: Option<EntryKind>) -> Extent {
+/// Something below a directory, of which no more is known than how its name ends.
+fn below(ends: NameEnd) -> Extent {
+    if ends.is_empty() { Extent::Below } else { Extent::Ending(ends) }
+}
+
+fn extent(op: FileOp, reach: Reach, kind: Option<EntryKind>, ends: NameEnd) -> Extent {
     match (reach, kind) {
         // What is written to a directory is written into it.
         (Reach::One, Some(EntryKind::Dir)) if op == FileOp::Write => Extent::Below,
         (Reach::One, _) => Extent::One,
-        (Reach::Below, _) => Extent::Below,
+        (Reach::Below, _) => below(ends),
         // What is written into a directory does not replace it.
         (Reach::Tree, Some(EntryKind::Dir)) if op == FileOp::Write => Extent::Below,
         (_, Some(EntryKind::File | EntryKind::Link | EntryKind::Other)) => Extent::One,
         (Reach::Tree, Some(EntryKind::Dir)) => Extent::Tree,
         (Reach::Search, Some(EntryKind::Dir)) => Extent::Search,
+        (Reach::Sources, Some(EntryKind::Dir)) => Extent::Sources,
         (Reach::Names, Some(EntryKind::Dir)) => Extent::Names,
         (_, None) => Extent::Unknown,
     }

@@ -24,6 +24,9 @@ impl Walker<'_> {
         let here = alone.then(|| Field::known(".", Span::default()));
         let target = here.as_ref().or_else(|| named.and_then(|own| own.fields.first()));
         let Some(target) = target else { return };
+        if !alone && target.as_known().is_some() && puts_nothing(reading) {
+            return;
+        }
         if alone {
             let named = reading.uses.iter().filter(|own| own.option.is_none());
             for field in named.flat_map(|own| own.fields.iter()) {
@@ -60,12 +63,21 @@ impl Walker<'_> {
                 for directory in &directories {
                     let text = format!("{}/{last}", directory.trim_end_matches('/'));
                     self.file_named(FileUse::Write, &text, source.span);
+                    self.link_in_place(&text, source.span);
                     self.back_up(reading, &text, source.span);
                     if whole {
                         self.file_named(FileUse::WriteTree, &text, source.span);
                     }
                 }
             }
+        }
+    }
+
+    /// A link that has the name already: `ln -f` and `mv` replace it, whatever it leads to.
+    fn link_in_place(&mut self, text: &str, span: Span) {
+        let paths = self.resolve(text, Follow::Parent, span);
+        if paths.iter().any(|path| path.kind == Some(EntryKind::Link)) {
+            self.file_itself(text, span);
         }
     }
 
@@ -190,12 +202,21 @@ impl Walker<'_> {
         match &field.text {
             FieldText::Known(text) => vec![text.to_string()],
             FieldText::Glob(pattern) => self.glob(pattern, field.span),
+            FieldText::Unknown(_) if field.as_printed().is_some() => {
+                field.as_printed().into_iter().collect()
+            }
             FieldText::Unknown(_) => {
                 self.unknown_operand("which file is put there cannot be told", field.span);
                 Vec::new()
             }
         }
     }
+}
+
+/// Whether a command has nothing to put anywhere: it writes the files that it names, and no others.
+fn puts_nothing(reading: &Reading<'_>) -> bool {
+    !reading.entry().is_some_and(|entry| keeps_backups(&entry.name))
+        && !reading.uses.iter().any(is_source)
 }
 
 fn keeps_backups(program: &str) -> bool {

@@ -7,9 +7,11 @@ use ringfence_core::What;
 use ringfence_core::access::{AccessScope, Cover, Exec, base_name};
 use ringfence_core::path::AbsPath;
 use ringfence_core::program::{Entry, Role, Wrapper};
+use ringfence_core::text::has;
 
 use super::Walker;
 use super::assign::Set;
+use super::dialect::Dialect;
 use super::walk::Stdin;
 use crate::argv::{self, Reading};
 use crate::field::Field;
@@ -47,12 +49,15 @@ impl Walker<'_> {
         in_shell: bool,
         carrier: Carrier,
     ) {
+        if in_shell && self.state.dialect == Dialect::Zsh {
+            self.check_zsh_command(name, args, span);
+        }
         let catalogue = self.world.catalogue();
         let entry = argv::entry_of(catalogue, name);
         // `cd.` is no `cd` to a shell, whatever else may be known by such a name.
         let builtin = in_shell
             && entry.as_ref().is_some_and(|entry| entry.builtin)
-            && !name.contains('/')
+            && !has(name, b'/')
             && catalogue.entry(name).is_some();
         let mut reading = Reading::default();
         let meant = entry.map(|entry| {
@@ -88,7 +93,7 @@ impl Walker<'_> {
         if !self.given.is_empty() {
             self.set_by_tool(span);
         }
-        if name.contains('/') {
+        if has(name, b'/') {
             self.refuse_written(name, span);
             self.name_of_file(&Field::known(name, span));
         }
@@ -96,7 +101,10 @@ impl Walker<'_> {
         let variables = if builtin { Vec::new() } else { self.set_meanwhile(sets) };
         match reading {
             Some(reading) => self.by_reading(name, &exec, reading, (args, stdin), whole, builtin),
-            None => self.by_guess(name, args, span),
+            None => self.by_guess(name, args),
+        }
+        if has(name, b'/') {
+            self.script_by_path(name, entry.is_some(), args, span);
         }
         self.set_back(variables);
         self.come_back(before);
@@ -130,7 +138,7 @@ impl Walker<'_> {
             match keeps && self.world.catalogue().variable(&set.name).is_none() {
                 // No program is given it.
                 true if !self.world.objects_to_variable(&set.name) => {}
-                _ => self.set_env(&set.name, &set.value, set.span),
+                _ => self.set_for_command(&set.name, &set.value, set.span),
             }
         }
     }

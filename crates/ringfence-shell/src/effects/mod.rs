@@ -10,16 +10,26 @@ mod budget;
 mod builtin;
 mod carry;
 mod code;
+mod code_file;
+mod code_text;
 mod compound;
+mod dialect;
 mod directory;
 mod expand;
 mod fields;
 mod files;
+mod follows;
+mod found;
+mod git_other;
+mod git_prints;
+mod git_push;
 mod git_remote;
 mod globs;
+mod holds;
 mod into;
 mod invoke;
 mod known;
+mod launch;
 mod net;
 mod operands;
 mod param;
@@ -29,10 +39,12 @@ mod prints;
 mod redirect;
 mod roles;
 mod script;
+mod shebang;
 mod simple;
 mod state;
 mod trap;
 mod uses;
+mod venv;
 mod walk;
 mod written;
 
@@ -41,13 +53,15 @@ use std::sync::Arc;
 
 use ringfence_core::access::{AccessScope, Cover, Exec, Program};
 use ringfence_core::host::Host;
-use ringfence_core::path::AbsPath;
+use ringfence_core::path::{AbsPath, NameEnd};
 use ringfence_core::program::Catalogue;
 use ringfence_core::{Access, Doubt, Effect, Effects, What};
 
 use crate::field::Field;
 use crate::parse::{MAX_BYTES, Plain, parse, plain};
 use crate::span::Span;
+use code_text::Put;
+use dialect::Dialect;
 use state::{Directories, State};
 use trap::Trap;
 use written::Ran;
@@ -117,11 +131,12 @@ const MAX_ROUNDS: usize = 64;
 /// Everything that a line would do in a shell; `shell` is its name, where it is not bash.
 pub fn line(world: &dyn World, line: &str, shell: Option<&str>, setting: Setting) -> Effects {
     let mut walker = Walker::new(world, setting);
+    walker.subscripts = arithmetic::has_subscript(line);
     let mut words = Plain::default();
     if shell.is_none()
         && let Some(span) = plain(line, &mut words)
     {
-        walker.plain(words, span);
+        walker.plain(&mut words, span);
         return walker.finish();
     }
     if line.len() > MAX_BYTES {
@@ -133,11 +148,12 @@ pub fn line(world: &dyn World, line: &str, shell: Option<&str>, setting: Setting
         walker.unanalysable(reason, Some(Span { start: at, end: at.saturating_add(1) }));
     }
     if let Some(shell) = shell
-        && let Err(reason) = script::check_dialect(shell, line)
+        && let Err(reason) = dialect::check(shell, line)
     {
         walker.unanalysable(&reason, None);
         return walker.finish();
     }
+    walker.state.dialect = shell.map(Dialect::of).unwrap_or_default();
     match parse(line) {
         Ok(script) => walker.whole(script),
         Err(error) => walker.unparsed(&error, &error.to_string(), error.span()),
@@ -181,6 +197,7 @@ pub fn argv(world: &dyn World, argv: &[String], setting: Setting) -> Effects {
     let fields: Vec<Field> =
         argv.iter().map(|word| Field::known(word.as_str(), Span::default())).collect();
     walker.pinned = Some(None);
+    walker.subscripts = argv.iter().any(|word| arithmetic::has_subscript(word));
     walker.spawn(&fields, &[]);
     walker.finish()
 }
@@ -212,8 +229,12 @@ struct Walker<'w> {
     traps: Vec<Trap>,
     /// Whether another command may take what is printed for names.
     handed_on: bool,
+    /// How the names end of what is deleted below a directory.
+    ends: NameEnd,
     /// Files that the line runs.
     ran: Vec<Ran>,
+    /// What the line has put into files.
+    put: Vec<Put>,
     /// The variables of the functions that are being called.
     locals: Vec<Vec<String>>,
     work: usize,
@@ -223,6 +244,8 @@ struct Walker<'w> {
     cut_short: Option<Box<State>>,
     /// Why the rest of the line was not looked at.
     exhausted: Option<&'static str>,
+    /// Whether the line has a text that runs a command where it is evaluated.
+    subscripts: bool,
     /// Where everything is said to stand while a text inside the line is walked.
     pinned: Option<Option<Span>>,
 }
@@ -246,12 +269,15 @@ impl<'w> Walker<'w> {
             been: Vec::new(),
             traps: Vec::new(),
             handed_on: false,
+            ends: NameEnd::default(),
             ran: Vec::new(),
+            put: Vec::new(),
             locals: Vec::new(),
             work: 0,
             limited: false,
             cut_short: None,
             exhausted: None,
+            subscripts: false,
             pinned: None,
         }
     }
@@ -304,6 +330,13 @@ impl<'w> Walker<'w> {
         self.push_doubt(effect, reason, span);
     }
 
+    /// It cannot be told what a shell will be told to start.
+    #[cold]
+    fn unknown_starts(&mut self, reason: &str, span: Span) {
+        let (effect, span) = (self.world.unanalysable(), self.place(span));
+        self.effects.doubts.push(Doubt { effect, reason: reason.into(), span, of_starts: true });
+    }
+
     /// An operand cannot be told.
     #[cold]
     fn unknown_operand(&mut self, reason: &str, span: Span) {
@@ -327,7 +360,7 @@ impl<'w> Walker<'w> {
     #[cold]
     fn push_doubt(&mut self, effect: Effect, reason: &str, span: Option<Span>) {
         let span = span.and_then(|span| self.place(span));
-        self.effects.doubts.push(Doubt { effect, reason: reason.into(), span });
+        self.effects.doubts.push(Doubt { effect, reason: reason.into(), span, of_starts: false });
     }
 
     /// Goes one level deeper, if that is not too deep.

@@ -1,12 +1,15 @@
 //! Connections.
 
+use std::net::IpAddr;
+
 use ringfence_core::What;
 use ringfence_core::access::Connect;
 use ringfence_core::net::{HostName, UrlTarget, is_url, parse_url};
 use ringfence_core::path::Follow;
-use ringfence_core::program::FileUse;
+use ringfence_core::program::{FileUse, Role};
 
 use super::Walker;
+use crate::argv::Reading;
 use crate::field::Field;
 use crate::span::Span;
 
@@ -102,6 +105,11 @@ impl Walker<'_> {
         if is_url(&text) {
             return self.url(field);
         }
+        // `:sftp,ssh="…":` of rclone.
+        if text.len() > 1 && text.starts_with(':') {
+            let reason = format!("which store `{}` is cannot be told", field.shown());
+            return self.unanalysable(&reason, Some(field.span));
+        }
         match remote_host(&text) {
             Some(host) => match HostName::parse(host) {
                 Ok(host) => self.dial(host, Some(22), field.span),
@@ -132,8 +140,13 @@ impl Walker<'_> {
         let Some(text) = field.as_known() else {
             return self.unknown_operand("on which port it listens cannot be told", field.span);
         };
-        let digits = text.rsplit(|c: char| !c.is_ascii_digit()).find(|part| !part.is_empty());
-        if let Some(port) = digits.and_then(|digits| digits.parse().ok()) {
+        let port = match text.trim_matches(['[', ']']).parse::<IpAddr>() {
+            Ok(address) if address.is_loopback() => None,
+            // To the network, whatever the port: no rule grants that.
+            Ok(_) => Some(0),
+            Err(_) => port_of(text),
+        };
+        if let Some(port) = port {
             self.add(What::Listen(port), field.span);
         }
     }
@@ -149,6 +162,34 @@ impl Walker<'_> {
             if let Ok(host) = HostName::parse(&host) {
                 self.dial(host, Some(443), span);
             }
+        }
+    }
+}
+
+/// Whether a command is told at which port it listens: then it is not the one that it has by itself.
+pub(super) fn names_port(reading: &Reading<'_>) -> bool {
+    let others = |name: &str| name.contains("inspect") || name.contains("debug");
+    reading.uses.iter().any(|own| {
+        own.role == Some(&Role::Listen)
+            && !own.option.is_some_and(others)
+            && own
+                .fields
+                .first()
+                .and_then(Field::as_known)
+                .is_some_and(|text| port_of(text).is_some())
+    })
+}
+
+/// The port at which something listens: `8000`, `HOST:8000`, and `8000:80` for one that is handed on.
+fn port_of(text: &str) -> Option<u16> {
+    let number = |part: &str| part.parse().ok().filter(|_| !part.starts_with('+'));
+    let text = text.trim_end_matches('/');
+    match text.rsplit_once(':') {
+        None => number(text),
+        Some((before, last)) => {
+            let last = number(last)?;
+            let own = before.rsplit(':').next().and_then(number);
+            Some(own.unwrap_or(last))
         }
     }
 }

@@ -97,6 +97,17 @@ impl Walker<'_> {
                 let (prefix, flat) = self.holds_names(param).unwrap_or_default();
                 fields.quoted(&prefix);
                 fields.unknown_name(flat);
+                if self.ends_with_slash(param) {
+                    fields.quoted("/");
+                }
+            }
+            None if plain && part.quoted && self.holds_path(param).is_some() => {
+                let path = self.holds_path(param).unwrap_or_default().to_owned();
+                fields.printed(&path);
+            }
+            None if plain && part.quoted && self.beginning(param).is_some() => {
+                fields.quoted(self.beginning(param).unwrap_or_default());
+                fields.unknown(false);
             }
             None if self.is_number(param).is_some() => match self.is_number(param) {
                 Some(NUMBER) => {
@@ -164,12 +175,21 @@ impl Walker<'_> {
         match &param.op {
             None => Some((prefix.to_owned(), variable.flat)),
             Some(op) if op.kind == ParamOpKind::RemoveSuffix => {
-                op.word.as_static().filter(|end| is_literal(end) && !end.contains('/'))?;
+                let is_end = |end: &str| is_literal(end) && (variable.slash == (end == "/"));
+                op.word
+                    .as_static()
+                    .filter(|end| is_end(end) && (variable.slash || !end.contains('/')))?;
                 let directory = prefix.rfind('/').and_then(|at| prefix.get(..=at));
                 Some((directory.unwrap_or_default().to_owned(), variable.flat))
             }
             Some(_) => None,
         }
+    }
+
+    /// Whether each name that a variable holds has a slash at its end: `*/`.
+    fn ends_with_slash(&self, param: &Param) -> bool {
+        let slash = self.state.variables.get(&param.name).is_some_and(|own| own.slash);
+        slash && param.op.is_none()
     }
 
     /// The mark of a parameter that is a number whatever it is.

@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use ringfence_core::access::Program;
 use ringfence_core::path::{AbsPath, Follow, resolve_literal};
+use ringfence_core::text::has;
 
 use super::Walker;
 use super::assign::Set;
@@ -62,7 +63,7 @@ impl Walker<'_> {
     /// The program that a word names, with the directories that the line has added.
     pub(super) fn program(&self, name: &str, cwd: &AbsPath, builtin: bool) -> Program {
         match &self.state.added {
-            Some(added) if !builtin && !name.contains('/') => {
+            Some(added) if !builtin && !has(name, b'/') => {
                 let file = self.found_in(added, name);
                 self.world.program(file.as_ref().map_or(name, AbsPath::as_str), cwd, false)
             }

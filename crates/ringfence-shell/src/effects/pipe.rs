@@ -2,6 +2,7 @@
 
 use super::Walker;
 use super::carry::directories;
+use super::found::{Found, all_of, name_end};
 use super::walk::Stdin;
 use crate::ast::{Command, Descriptor, Redirect, RedirectOp, RedirectTarget, SimpleCommand, Word};
 use crate::field::Field;
@@ -18,11 +19,17 @@ impl Walker<'_> {
         let name = program.as_static().filter(|name| self.state.functions.get(name).is_none());
         let brought = match name.as_deref() {
             Some("cat") => self.poured(words, &simple.redirects),
-            Some(name @ ("echo" | "printf")) => printed(name, simple),
+            Some("echo") => printed("echo", simple).filter(|text| self.echoes(text)),
+            Some("printf") => printed("printf", simple),
             Some("find") => listed(words, self.world.home().as_str()).map(Stdin::Names),
             _ => None,
         };
         brought.unwrap_or(Stdin::Unknown)
+    }
+
+    /// Whether this shell prints a text as it is.
+    fn echoes(&self, text: &Stdin) -> bool {
+        matches!(text, Stdin::Text(text) if self.state.dialect.echoes(text))
     }
 
     /// Does what prints for another command, in a shell of its own.
@@ -77,26 +84,35 @@ fn printed(name: &str, simple: &SimpleCommand) -> Option<Stdin> {
     }
     let words = simple.words.iter().skip(1);
     let words: Vec<_> = words.map(|word| word.as_static()).collect::<Option<_>>()?;
+    let words: Vec<&str> = words.iter().map(|word| &**word).collect();
+    text_printed(name, &words).map(Stdin::Text)
+}
+
+/// What `echo` and `printf` print of these words.
+pub(super) fn text_printed(name: &str, words: &[&str]) -> Option<String> {
     let plain = words.iter().all(|word| !word.starts_with('-'));
-    let text = match (name, words.as_slice()) {
+    match (name, words) {
         ("echo", words) if plain => Some(format!("{}\n", words.join(" "))),
         ("printf", [format]) if !format.starts_with('-') && !format.contains('%') => {
             let text = format.replace("\\n", "\n");
             (!text.contains('\\')).then_some(text)
         }
         _ => None,
-    };
-    text.map(Stdin::Text)
+    }
 }
 
-/// What the names begin with that `find` prints.
-fn listed(words: &[Word], home: &str) -> Option<Vec<String>> {
+/// What is known of the names that `find` prints.
+fn listed(words: &[Word], home: &str) -> Option<Vec<Found>> {
     const PRINTS_OTHERWISE: [&str; 8] =
         ["-printf", "-ls", "-exec", "-execdir", "-ok", "-okdir", "-files0-from", "-fprintf"];
     let words: Vec<_> = words.iter().map(|word| word.as_static_at(home)).collect::<Option<_>>()?;
     if words.iter().any(|word| PRINTS_OTHERWISE.contains(&&**word)) {
         return None;
     }
+    let follows = words.iter().any(|word| matches!(&**word, "-L" | "-follow"));
     let words = words.iter().skip_while(|word| matches!(&***word, "-H" | "-L" | "-P"));
-    directories(words.map(|word| Some(&**word)))
+    let below = directories(words.clone().map(|word| Some(&**word)))?;
+    let mut found = all_of(below, name_end(words.map(|word| &**word)));
+    found.iter_mut().for_each(|own| own.follows = follows);
+    Some(found)
 }

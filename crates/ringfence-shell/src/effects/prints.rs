@@ -18,6 +18,10 @@ pub(super) enum Printed {
     Number,
     /// Numbers, one in each line.
     Numbers,
+    /// This path, or nothing where the command fails.
+    Path(String),
+    /// The name of a branch, or nothing: no blanks, no pattern, and no option.
+    Name,
 }
 
 impl Walker<'_> {
@@ -46,9 +50,57 @@ impl Walker<'_> {
             }
             ("seq", [_, ..]) if args.iter().all(|word| is_integer(word)) => Some(Printed::Numbers),
             ("pwd", [] | ["-L"]) => self.pwd_name().map(Printed::Text),
+            ("mktemp", args) => self.made_name(args).map(Printed::Path),
+            ("git", ["branch", "--show-current"])
+            | (
+                "git",
+                ["rev-parse", "--abbrev-ref", "HEAD"] | ["symbolic-ref", "--short", "HEAD"],
+            ) => self.branch_is_plain().then_some(Printed::Name),
+            ("git", ["rev-parse", "--show-toplevel"]) => self.tree_around().map(Printed::Path),
             ("pwd", ["-P"]) if self.state.pwd == Pwd::Same => self.pwd_name().map(Printed::Text),
             _ => None,
         }
+    }
+}
+
+impl Walker<'_> {
+    /// A name that `mktemp` makes, the signs that it chooses left as they are in the template.
+    #[cold]
+    fn made_name(&self, args: &[&str]) -> Option<String> {
+        let (mut base, mut template, mut suffix) = (None, None, "");
+        let mut args = args.iter();
+        while let Some(arg) = args.next() {
+            match *arg {
+                "-d" | "-q" | "-dq" | "-qd" | "--directory" | "--quiet" => {}
+                "-t" | "-dt" | "-td" => base = base.or(Some(self.temporary()?)),
+                "-p" => base = Some((*args.next()?).to_owned()),
+                text if text.starts_with("--tmpdir=") => base = Some(text.get(9..)?.to_owned()),
+                text if text.starts_with("--suffix=") => suffix = text.get(9..)?,
+                text if text.starts_with('-') || template.is_some() => return None,
+                text => template = Some(text),
+            }
+        }
+        let base = match (base, template) {
+            (None, Some(_)) => None,
+            (base, _) => Some(base.filter(|own| !own.is_empty()).or_else(|| self.temporary())?),
+        };
+        let template = template.unwrap_or("tmp.XXXXXXXXXX");
+        let own = template.rsplit('/').next().is_some_and(|last| last.contains("XXX"));
+        let leads = base.is_some() && template.contains('/');
+        (own && !leads && !suffix.contains('/')).then(|| match base {
+            Some(base) => format!("{}/{template}{suffix}", base.trim_end_matches('/')),
+            None => format!("{template}{suffix}"),
+        })
+    }
+
+    /// The directory for temporary files.
+    fn temporary(&self) -> Option<String> {
+        let given = match self.state.variables.get("TMPDIR") {
+            Some(own) => Some(own.value.clone()?),
+            None if self.given.iter().any(|name| name == "TMPDIR") => return None,
+            None => self.world.host().env("TMPDIR"),
+        };
+        Some(given.filter(|own| !own.is_empty()).unwrap_or_else(|| "/tmp".to_owned()))
     }
 }
 

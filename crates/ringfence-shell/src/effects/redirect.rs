@@ -46,7 +46,11 @@ impl Walker<'_> {
                 other => other,
             });
         }
-        let mut fields = self.expand(word);
+        let mut fields = match self.is_printed_path(word) {
+            // Where it is nothing the shell complains, and opens nothing.
+            true => vec![self.expand_one(word)],
+            false => self.expand(word),
+        };
         let target = match fields.len() {
             1 => fields.pop().unwrap_or_else(|| Field::known("", word.span)),
             _ => Field::unknown("…", false, word.span),

@@ -15,7 +15,7 @@ use crate::field::{Field, FieldText};
 impl Walker<'_> {
     /// Does what a word of this role does.
     pub(super) fn role(&mut self, role: &Role, fields: &[Field], option: Option<&str>) {
-        if *role == Role::Doubt {
+        if matches!(role, Role::Doubt | Role::Starts) {
             return self.doubtful(fields, option);
         }
         let Some(field) = fields.first() else { return };
@@ -25,7 +25,7 @@ impl Walker<'_> {
                     self.tell_unknown(field);
                 }
             }
-            Role::Pid | Role::Sub | Role::UnsetEnv | Role::Doubt => {}
+            Role::Pid | Role::Sub | Role::UnsetEnv | Role::Doubt | Role::Starts => {}
             Role::Name => {
                 self.name_of_file(field);
                 self.tell_unknown(field);
@@ -38,8 +38,15 @@ impl Walker<'_> {
             Role::Script => self.script_file(field, None, false),
             Role::Code(language) => self.code_field(language, field),
             Role::CodeFile(_) if is_url(field.prefix()) => self.url(field),
+            Role::CodeFile(language) if fetched(language, field.prefix()).is_some() => {
+                let registry = fetched(language, field.prefix()).unwrap_or_default();
+                self.registry(registry, field.span);
+            }
             Role::CodeFile(language) => {
                 self.file(FileUse::Read, field);
+                if let Some(name) = field.as_known() {
+                    self.code_file(language, name, field.span);
+                }
                 // Files with addresses: where they lead cannot be told.
                 if matches!(&**language, "curl-config" | "url-list") {
                     self.unknown_hosts_in(field);
@@ -52,7 +59,7 @@ impl Walker<'_> {
             Role::GitRemote => self.git_remote(field),
             Role::Listen => self.listen(field),
             Role::Registry(name) => self.registry(name, field.span),
-            Role::SetEnv => self.set_word(field),
+            Role::SetEnv => self.set_word(field, false),
             Role::GetEnv => self.get_env(field),
             Role::AtFile => {
                 if field.prefix().starts_with('@') {
@@ -154,5 +161,15 @@ impl Walker<'_> {
                 self.unanalysable(&reason, Some(field.span));
             }
         }
+    }
+}
+
+/// The registry from which a word has code fetched: `npm:NAME` of deno, `MODULE@VERSION` of go.
+fn fetched(language: &str, text: &str) -> Option<&'static str> {
+    match language {
+        "node" if text.starts_with("npm:") => Some("npm"),
+        "node" if text.starts_with("jsr:") => Some("jsr"),
+        "go" if text.contains('@') && !text.starts_with(['/', '.']) => Some("go"),
+        _ => None,
     }
 }

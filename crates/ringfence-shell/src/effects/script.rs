@@ -1,66 +1,25 @@
 //! Lines inside the line: `sh -c`, `eval`, scripts, what a shell reads from its standard input.
 
 use std::rc::Rc;
-use std::sync::Arc;
 
-use ringfence_core::What;
-use ringfence_core::access::{Cover, Exec};
+use ringfence_core::access::Cover;
 use ringfence_core::path::Follow;
-use ringfence_core::program::{Entry, FileUse, Role};
+use ringfence_core::program::{Entry, FileUse, Operands, Role};
 
-use super::Walker;
+use super::arithmetic::has_subscript;
+use super::dialect::Dialect;
 use super::walk::Stdin;
 use super::written::Ran;
+use super::{Walker, dialect};
 use crate::argv::Reading;
 use crate::field::Field;
 use crate::parse::{MAX_BYTES, parse};
 use crate::span::Span;
 
-/// Shells that read the common grammar as bash does.
-const COMMON: [&str; 8] = ["bash", "sh", "dash", "ash", "ksh", "mksh", "rbash", "zsh"];
-
 /// Whether a shell is told to leave braces alone: `bash +eB`.
 pub(super) fn keeps_braces(args: &[Field]) -> bool {
     let is_plus = |text: &str| text.starts_with('+') && text.contains('B');
     args.iter().any(|arg| arg.as_known().is_some_and(is_plus))
-}
-
-/// Says why a line may mean another thing in its shell.
-pub(super) fn check_dialect(shell: &str, line: &str) -> Result<(), String> {
-    let name = shell.rsplit('/').next().unwrap_or(shell);
-    if !COMMON.contains(&name) {
-        return Err(format!("`{name}` has a grammar of its own"));
-    }
-    if name != "zsh" {
-        return Ok(());
-    }
-    // What zsh reads otherwise: `=cmd`, `<->`, glob qualifiers, short loops, global aliases.
-    let odd_word = line
-        .split([' ', '\t', '\n', ';', '&', '|', '('])
-        .any(|word| word.starts_with('=') && word.len() > 1);
-    let odd_text = ["<->", "(#", "(e:", "${(", "$=", "$~", "repeat ", "foreach ", "always"];
-    let odd_word_anywhere = ["alias", "setopt", "zmodload", "autoload", "noglob", "nocorrect"];
-    let has_word = |wanted: &str| {
-        line.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == wanted)
-    };
-    // Lists that are another form of variables: `path` of `PATH`.
-    let tied = ["path", "cdpath", "fpath", "module_path", "argv"];
-    let sets_list = tied.iter().any(|name| {
-        has_word(name)
-            && [format!("{name}="), format!("{name}+="), format!("{name}[")]
-                .iter()
-                .any(|text| line.contains(text))
-    });
-    let glob_qualifier = line.contains("*(") || line.contains("?(") || line.contains("](");
-    match odd_word
-        || glob_qualifier
-        || sets_list
-        || odd_text.iter().any(|text| line.contains(text))
-        || odd_word_anywhere.iter().any(|word| has_word(word))
-    {
-        true => Err("the line may mean another thing in zsh".to_owned()),
-        false => Ok(()),
-    }
 }
 
 impl Walker<'_> {
@@ -82,6 +41,18 @@ impl Walker<'_> {
         span: Span,
         positional: Option<Rc<[String]>>,
     ) {
+        let dialect = self.starts_dialect();
+        self.in_shell_of(dialect, text, span, positional);
+    }
+
+    /// The same, for a shell that reads so.
+    pub(super) fn in_shell_of(
+        &mut self,
+        dialect: Dialect,
+        text: &str,
+        span: Span,
+        positional: Option<Rc<[String]>>,
+    ) {
         let leavable = std::mem::take(&mut self.leavable);
         let looked_in = self.looked_in.take();
         self.in_subshell(|walker| {
@@ -89,6 +60,7 @@ impl Walker<'_> {
             walker.state.poisoned = None;
             walker.state.positional = positional;
             walker.state.variables.retain(|variable| variable.exported);
+            walker.state.becomes(dialect);
             walker.text(text, span);
         });
         self.leavable = leavable;
@@ -103,7 +75,11 @@ impl Walker<'_> {
         if !self.spend(text.len()) {
             return;
         }
+        self.subscripts |= has_subscript(text);
         let pinned = self.pinned.replace(self.pinned.unwrap_or(Some(span)));
+        if let Err(reason) = dialect::check(self.state.dialect.as_str(), text) {
+            self.unanalysable(&reason, Some(span));
+        }
         self.nested(span, |walker| match parse(text) {
             Ok(script) => {
                 walker.inner(|walker| walker.script(&script));
@@ -156,37 +132,12 @@ impl Walker<'_> {
         self.state.positional = before;
     }
 
-    fn read_script(&self, path: &ringfence_core::path::AbsPath) -> Result<String, String> {
+    pub(super) fn read_script(
+        &self,
+        path: &ringfence_core::path::AbsPath,
+    ) -> Result<String, String> {
         let bytes = self.world.host().read(path, MAX_BYTES)?;
         String::from_utf8(bytes).map_err(|_| "it is no text".to_owned())
-    }
-
-    /// A program that was named by its path and is a script: what it says is judged too.
-    pub(super) fn script_by_path(&mut self, name: &str, args: &[Field], span: Span) {
-        if !name.contains('/') {
-            return;
-        }
-        if self.state.cwd.is_empty() && !name.starts_with('/') {
-            let reason = format!("in which directory `{name}` lies cannot be told");
-            self.unanalysable(&reason, Some(span));
-        }
-        for path in self.resolve(name, Follow::Final, span) {
-            let Ok(text) = self.read_script(&path.real) else { continue };
-            if is_shell_script(&text) {
-                self.shell_behind(&path.real, span);
-                self.in_new_shell(&text, span, known(args));
-            }
-        }
-    }
-
-    /// A script that is run by its path runs a shell, which needs no grant but meets who objects.
-    fn shell_behind(&mut self, script: &ringfence_core::path::AbsPath, span: Span) {
-        let cwd = self.state.cwd.first().cloned().unwrap_or_else(|| script.clone());
-        let program = self.world.program("/bin/sh", &cwd, false);
-        let exec = Exec::new(program, vec![script.as_str().into()], cwd);
-        let before = self.enter(None, Cover::Free);
-        self.add(What::Exec(Arc::new(exec)), span);
-        self.come_back(before);
     }
 
     /// What a shell or an interpreter reads from its standard input where it is given no file.
@@ -198,12 +149,12 @@ impl Walker<'_> {
         span: Span,
     ) {
         let Some(entry) = reading.entry() else { return };
-        let role = entry.operands.as_ref().and_then(|own| own.expected().role(0, 1));
         // To nearly every command its input is data.
-        let may_run = role == Some(&Role::Script)
+        let may_run = entry.operands.as_ref().is_some_and(Operands::is_script)
             || matches!(stdin, Stdin::Text(_))
             || (stdin.is_unknown() && is_interpreter(entry));
         if may_run || base == "ssh" {
+            let role = entry.operands.as_ref().and_then(|own| own.expected().role(0, 1));
             self.runs_stdin(base, reading, role, stdin, span);
         }
     }
@@ -261,7 +212,7 @@ impl Walker<'_> {
             }
             (Some(Role::Script), _) => {
                 let reason = format!("what `{base}` reads from its standard input cannot be told");
-                self.unanalysable(&reason, Some(span));
+                self.unknown_starts(&reason, span);
             }
             (Some(Role::CodeFile(language) | Role::Code(language)), Stdin::Text(text)) => {
                 self.code(language, text, span);
@@ -347,18 +298,8 @@ impl Walker<'_> {
 }
 
 /// The words, where all of them are known.
-fn known(words: &[Field]) -> Option<Rc<[String]>> {
+pub(super) fn known(words: &[Field]) -> Option<Rc<[String]>> {
     words.iter().map(|word| word.as_known().map(str::to_owned)).collect()
-}
-
-/// Whether a text says that a shell is to run it.
-fn is_shell_script(text: &str) -> bool {
-    let Some(line) = text.strip_prefix("#!").and_then(|rest| rest.lines().next()) else {
-        // What the system cannot run the shell takes for a script, if it looks like a text.
-        return !text.contains('\0');
-    };
-    let names = line.split([' ', '\t']).filter_map(|word| word.rsplit('/').next());
-    names.into_iter().any(|name| COMMON.contains(&name))
 }
 
 /// Whether a program runs code of the language in which the file is that it is given: then it reads

@@ -1,6 +1,9 @@
 //! Simple commands.
 
+use ringfence_core::text::has;
+
 use super::assign::Set;
+use super::dialect::Dialect;
 use super::state::Variable;
 use super::walk::Stdin;
 use super::{MAX_COMMANDS, Walker};
@@ -48,11 +51,23 @@ impl Walker<'_> {
     }
 
     /// A simple command that is nothing but these words.
-    pub(super) fn simple_of(&mut self, Plain { sets, fields }: Plain<'_>, span: Span) {
-        if self.count(span) && self.spend(fields.len().saturating_mul(WORD)) {
-            let sets = sets.into_iter().map(Set::from).collect();
-            self.run_with(&fields, sets, &Stdin::Inherited);
+    pub(super) fn simple_of(&mut self, words: &mut Plain<'_>, span: Span) {
+        if !self.count(span) || !self.spend(words.fields.len().saturating_mul(WORD)) {
+            return;
         }
+        match words.fields.split_first() {
+            Some((first, args)) if words.sets.is_empty() => {
+                self.run(first, args, &[], &Stdin::Inherited);
+            }
+            _ => self.simple_with(words),
+        }
+    }
+
+    /// The same, where variables are set for it.
+    #[cold]
+    fn simple_with(&mut self, Plain { sets, fields }: &mut Plain<'_>) {
+        let sets = std::mem::take(sets).into_iter().map(Set::from).collect();
+        self.run_with(fields, sets, &Stdin::Inherited);
     }
 
     /// Counts a command and its text; false where that would be too much.
@@ -80,9 +95,15 @@ impl Walker<'_> {
         command: &SimpleCommand,
         stdin: &Stdin,
     ) {
+        let from = self.effects.accesses.len();
         let own = self.redirects(&command.redirects);
+        let stdin = own.as_ref().unwrap_or(stdin);
+        self.keep_text(fields, command, stdin, from);
+        if self.state.dialect == Dialect::Zsh && fields.is_empty() {
+            self.check_null_command(command.span);
+        }
         let before = self.state.clone();
-        self.run_with(fields, sets, own.as_ref().unwrap_or(stdin));
+        self.run_with(fields, sets, stdin);
         self.unless_opened(before);
     }
 
@@ -130,7 +151,7 @@ impl Walker<'_> {
         // Where the function may not be there, the program runs where the call began.
         let unsure = self.state.functions.get(name).is_some_and(|own| !own.certain);
         let start = unsure.then(|| self.state.clone());
-        if name.contains('/') || !self.call(name, args, stdin) {
+        if has(name, b'/') || !self.call(name, args, stdin) {
             let called = start.map(|start| std::mem::replace(&mut self.state, start));
             self.invoke(name, span, args, sets, stdin, true, None);
             called.into_iter().for_each(|called| self.state.join(called));
@@ -159,25 +180,31 @@ impl Walker<'_> {
 
     /// What is set before a function or before what the shell carries out itself holds while that
     /// runs; what was before.
+    #[inline]
     fn set_for_now(&mut self, name: &str, sets: &[Set]) -> Vec<(String, Option<Variable>)> {
-        if sets.is_empty() {
-            return Vec::new();
-        }
+        if sets.is_empty() { Vec::new() } else { self.set_some_for_now(name, sets) }
+    }
+
+    #[cold]
+    fn set_some_for_now(&mut self, name: &str, sets: &[Set]) -> Vec<(String, Option<Variable>)> {
         let is_call = self.state.functions.contains_key(name);
         if !(is_call || SEES_VARIABLES.contains(&name)) {
             return Vec::new();
         }
         if is_call {
-            sets.iter().for_each(|set| self.set_env(&set.name, &set.value, set.span));
+            sets.iter().for_each(|set| self.set_for_command(&set.name, &set.value, set.span));
         }
         self.set_meanwhile(sets)
     }
 
     /// Variables that a command is given; what they were before.
+    #[inline]
     pub(super) fn set_meanwhile(&mut self, sets: &[Set]) -> Vec<(String, Option<Variable>)> {
-        if sets.is_empty() {
-            return Vec::new();
-        }
+        if sets.is_empty() { Vec::new() } else { self.set_all_meanwhile(sets) }
+    }
+
+    #[cold]
+    fn set_all_meanwhile(&mut self, sets: &[Set]) -> Vec<(String, Option<Variable>)> {
         let before =
             sets.iter().map(|set| (set.name.clone(), self.state.variables.get(&set.name).cloned()));
         let before = before.collect();

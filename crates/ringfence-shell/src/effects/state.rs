@@ -7,6 +7,7 @@ use std::sync::Arc;
 use ringfence_core::path::AbsPath;
 
 use super::budget::ENTRY;
+use super::dialect::Dialect;
 use super::directory::Pwd;
 use super::known::Known;
 use super::param::SHELLS_OWN;
@@ -36,6 +37,8 @@ pub(super) struct State {
     pub(super) dead: bool,
     /// Why words no longer mean what they seem to.
     pub(super) poisoned: Option<Rc<str>>,
+    /// How it reads its lines.
+    pub(super) dialect: Dialect,
     /// Where the line has programs looked for besides.
     pub(super) added: Elsewhere,
     /// How many entries were copied and compared so far.
@@ -68,8 +71,14 @@ pub(super) struct Variable {
     pub(super) names: Option<String>,
     /// Whether these names have no slash behind that.
     pub(super) flat: bool,
+    /// Whether each of them ends with a slash behind that.
+    pub(super) slash: bool,
     /// The mark of the number that it holds.
     pub(super) number: Option<char>,
+    /// The path that it holds, or nothing where the command failed that was to print it.
+    pub(super) path: Option<Box<str>>,
+    /// What it surely begins with, where that is all that is known of it.
+    pub(super) begins: Option<Box<str>>,
     /// Whether programs are given it.
     pub(super) exported: bool,
     /// Whether it makes something else of what it is set to, or refuses it.
@@ -82,6 +91,8 @@ impl Variable {
         self.value = None;
         self.names = None;
         self.number = None;
+        self.path = None;
+        self.begins = None;
         self.list = None;
     }
 }
@@ -98,6 +109,7 @@ impl State {
             positional: None,
             dead: false,
             poisoned: None,
+            dialect: Dialect::Bash,
             added: None,
             touched,
         }
@@ -221,11 +233,19 @@ impl State {
     }
 
     pub(super) fn set(&mut self, name: &str, value: Option<String>) {
+        self.note_zsh(name, value.as_deref());
         let variable = self.variables.entry(name);
         // What a shell sets by itself is not what the line has set it to.
         variable.value = value.filter(|_| !variable.odd && !SHELLS_OWN.contains(&name));
         variable.names = None;
         variable.number = None;
+        variable.path = None;
+        variable.begins = None;
+    }
+
+    /// The names that the variable holds are followed by a slash.
+    pub(super) fn set_slash(&mut self, name: &str) {
+        self.variables.entry(name).slash = true;
     }
 
     /// The variable no longer simply holds what it is set to.
@@ -235,15 +255,24 @@ impl State {
         variable.forget();
     }
 
+    /// The variable holds what it holds, and nothing else from now on.
+    pub(super) fn make_fixed(&mut self, name: &str) {
+        let value = self.variables.entry(name).value.take();
+        self.make_odd(name);
+        self.variables.entry(name).value = value;
+    }
+
     pub(super) fn set_list(&mut self, name: &str, list: Option<Vec<String>>) {
         self.variables.entry(name).list = list;
     }
 
     /// The variable holds a name that begins so and is no option; whether no slash follows.
     pub(super) fn set_name(&mut self, name: &str, prefix: String, flat: bool) {
+        self.note_zsh(name, Some(&prefix));
         let variable = self.variables.entry(name);
         variable.value = None;
         variable.flat = flat;
+        variable.slash = false;
         variable.names = Some(prefix).filter(|_| !variable.odd);
     }
 

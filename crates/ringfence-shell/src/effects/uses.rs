@@ -3,10 +3,14 @@
 use std::sync::Arc;
 
 use ringfence_core::access::{Exec, base_name};
-use ringfence_core::program::{FileUse, Given, Role};
+use ringfence_core::path::NameEnd;
+use ringfence_core::program::{Children, FileUse, Given, Role};
 
 use super::Walker;
 use super::carry::{carrier_of, feed, mark_of, names_below};
+use super::follows::follows;
+use super::found::known_end;
+use super::net::names_port;
 use super::operands::{SETTING, only_text};
 use super::script::keeps_braces;
 use super::state::Directories;
@@ -57,11 +61,14 @@ impl Walker<'_> {
             self.shell_operands(reading);
         }
         self.effects.accesses.reserve(reading.sorts.files);
+        let from = self.effects.accesses.len();
         for own in &reading.uses {
             match own.role {
                 // What nearly every word is.
                 Some(Role::Text) if own.option.is_some() => {}
-                Some(Role::File(usage)) if *usage != FileUse::Link => {
+                Some(Role::File(usage))
+                    if !matches!(usage, FileUse::Link | FileUse::DeleteBelow) =>
+                {
                     own.fields.first().into_iter().for_each(|field| self.file(*usage, field));
                 }
                 _ => {
@@ -71,10 +78,30 @@ impl Walker<'_> {
             }
         }
         if puts_files(base, reading) {
+            if let ("tee", Stdin::Text(text)) = (base, stdin) {
+                self.keep(text, reading.has("-a"), from);
+            }
             self.put_files(base, reading);
         }
+        if reading.entries.first().is_some_and(|entry| entry.children == Children::Inherit) {
+            self.code_by_habit(base, reading, span);
+        }
+        if matches!(base, "pnpm" | "bun" | "yarn" | "cargo" | "tmux") {
+            self.launches(base, reading, args, span);
+        }
+        if reading.sorts.refspecs {
+            self.pushed_branches(exec, reading, span);
+        }
+        if base == "git" {
+            self.git_by_other_words(reading, args, span);
+        }
         for given in &reading.given {
-            self.by_habit(given, span);
+            if given.role != Role::Listen || !names_port(reading) {
+                self.by_habit(given, span);
+            }
+        }
+        if follows(reading, stdin) {
+            self.follow_links(from);
         }
         self.reads_stdin(base, reading, stdin, span);
         if stays {
@@ -90,7 +117,7 @@ impl Walker<'_> {
         self.pattern_at_end(reading);
         self.moved_links(reading);
         match base {
-            "sed" | "gsed" => self.keep_backups(reading),
+            "sed" | "gsed" | "perl" | "ruby" => self.keep_backups(reading),
             "split" | "csplit" => self.split_into(base, reading),
             _ => {}
         }
@@ -100,6 +127,9 @@ impl Walker<'_> {
     fn by_habit(&mut self, given: &Given, span: Span) {
         if given.role == Role::Doubt && !given.text.is_empty() {
             return self.unanalysable(&given.text, Some(span));
+        }
+        if given.role == Role::Starts {
+            return self.unknown_starts(&given.text, span);
         }
         let text = match given.text.strip_prefix("~/") {
             Some(rest) => format!("{}/{rest}", self.world.home()).into(),
@@ -131,12 +161,15 @@ impl Walker<'_> {
                 }
                 // What xargs reads its command does not.
                 let inner = if base == "xargs" { &Stdin::Unknown } else { stdin };
-                for below in names_below(base, own, reading, stdin) {
-                    let fields = feed(base, reading, *end, &own.fields, &below);
+                for found in names_below(base, own, reading, (args, stdin)) {
+                    let fields = feed(base, reading, *end, &own.fields, &found);
                     let carrier = Some(carrier_of(exec, own.at));
                     self.carried(&fields, *end, carrier, inner, (remote, in_shell));
                 }
                 return !in_shell;
+            }
+            Some(Role::SetEnv) if builtin => {
+                own.fields.iter().for_each(|field| self.set_word(field, true));
             }
             Some(Role::Shell) if builtin && own.option == Some("-C") => {
                 self.callback(&own.fields);
@@ -144,6 +177,10 @@ impl Walker<'_> {
             Some(Role::Text) if own.option.is_none() && only_text(reading) => {
                 own.fields.iter().for_each(|field| self.name_of_file(field));
                 self.role(&Role::Text, &own.fields, None);
+            }
+            // It is read, and nothing in it runs.
+            Some(Role::Script) if only_checks(base, own, args) => {
+                own.fields.iter().for_each(|file| self.file(FileUse::Read, file));
             }
             Some(Role::Script) if own.option.is_none() => {
                 let words = reading.uses.iter().filter(|it| it.at > own.at);
@@ -158,7 +195,16 @@ impl Walker<'_> {
             }
             Some(Role::Code(language)) if &**language == "python-module" => {
                 self.module(&own.fields, args, own.at);
+                if let Some(name) = own.fields.first().and_then(Field::as_known) {
+                    self.module_file(name, span);
+                }
                 self.role(&Role::Code(language.clone()), &own.fields, None);
+            }
+            Some(Role::File(usage @ FileUse::DeleteBelow)) => {
+                let ends = if base == "find" { known_end(args, args) } else { NameEnd::default() };
+                self.ends = ends;
+                own.fields.iter().for_each(|field| self.file(*usage, field));
+                self.ends = NameEnd::default();
             }
             Some(Role::File(FileUse::Link)) if reading.has("-s") => {
                 self.symbolic_link(reading, &own.fields);
@@ -191,7 +237,7 @@ impl Walker<'_> {
     }
 
     /// A program of which nothing is known: what looks like a path is read.
-    pub(super) fn by_guess(&mut self, name: &str, args: &[Field], span: Span) {
+    pub(super) fn by_guess(&mut self, name: &str, args: &[Field]) {
         let mut options = true;
         for field in args {
             let text = field.prefix();
@@ -209,7 +255,6 @@ impl Walker<'_> {
                 self.may_run(name, field);
             }
         }
-        self.script_by_path(name, args, span);
     }
 
     /// A word that is or begins with a program to which a rule objects, or a text that looks like
@@ -243,8 +288,15 @@ impl Walker<'_> {
 /// Whether a command may write files under names that no word says, as `cp FILE DIRECTORY` does.
 fn puts_files(base: &str, reading: &Reading<'_>) -> bool {
     reading.sorts.written
-        || matches!(base, "sed" | "gsed" | "split" | "csplit")
+        || matches!(base, "sed" | "gsed" | "perl" | "ruby" | "split" | "csplit")
         || reading
             .entry()
             .is_some_and(|entry| matches!(&*entry.name, "cp" | "mv" | "ln" | "install"))
+}
+
+/// `bash -n FILE`. Other options before the file may take it back, as `+n` and `-i` do.
+fn only_checks(base: &str, own: &argv::Use<'_>, args: &[Field]) -> bool {
+    matches!(base, "bash" | "sh" | "dash" | "zsh" | "ksh")
+        && own.at == 1
+        && args.first().and_then(Field::as_known) == Some("-n")
 }

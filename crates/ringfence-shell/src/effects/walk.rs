@@ -1,9 +1,11 @@
 //! Lists and pipelines.
 
 use super::Walker;
+use super::found::Found;
 use super::state::State;
 use crate::ast::{
-    AndOr, AndOrOperator, Command, Item, ItemEnd, Pipeline, Script, SimpleCommand, Stage,
+    AndOr, AndOrOperator, AssignmentValue, Command, Item, ItemEnd, Part, PartKind, Pipeline,
+    Script, SimpleCommand, Stage,
 };
 use crate::field::Field;
 use crate::parse::Plain;
@@ -20,8 +22,8 @@ pub(super) enum Stdin {
     File(Field),
     /// This text.
     Text(String),
-    /// Names of files below these directories.
-    Names(Vec<String>),
+    /// Names of files.
+    Names(Vec<Found>),
 }
 
 impl Stdin {
@@ -48,7 +50,7 @@ impl Walker<'_> {
     }
 
     /// A whole line that is one command of plain words.
-    pub(super) fn plain(&mut self, words: Plain<'_>, span: Span) {
+    pub(super) fn plain(&mut self, words: &mut Plain<'_>, span: Span) {
         if self.spend(COMMAND) {
             self.nested(span, |walker| walker.simple_of(words, span));
             self.state.join_ways();
@@ -137,6 +139,7 @@ impl Walker<'_> {
         let mut done = self.state.clone();
         let mut failed = self.state.clone();
         done.if_failed = None;
+        path_is_sure(&mut done, pipeline);
         if let Some(before) = failed.if_failed.take() {
             (failed.cwd, failed.pwd) = before;
         }
@@ -176,6 +179,24 @@ impl Walker<'_> {
                 walker.handing_on(true, |walker| walker.command(&coproc.command, &Stdin::Unknown));
             }
         });
+    }
+}
+
+/// Where `x=$(command)` succeeds, so did the command.
+fn path_is_sure(state: &mut State, pipeline: &Pipeline) {
+    let [Stage { command: Command::Simple(only), .. }] = pipeline.stages.as_slice() else { return };
+    if only.words.is_empty()
+        && let [set] = only.assignments.as_slice()
+        && let AssignmentValue::Scalar(word) = &set.value
+    {
+        // Quotes leave an empty part behind.
+        let is_empty =
+            |part: &&Part| matches!(&part.kind, PartKind::Literal(text) if text.is_empty());
+        let mut parts = word.parts.iter().filter(|part| !is_empty(part));
+        let is_command = parts.next().is_some_and(|own| matches!(own.kind, PartKind::Command(_)));
+        if is_command && parts.next().is_none() {
+            state.path_is_sure(&set.name);
+        }
     }
 }
 

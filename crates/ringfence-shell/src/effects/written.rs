@@ -2,7 +2,7 @@
 //!
 //! What was looked at must be what runs. Nothing here may take a doubt back.
 
-use ringfence_core::access::{Extent, FileOp, base_name};
+use ringfence_core::access::{Exec, Extent, FileOp, base_name};
 use ringfence_core::host::Entry;
 use ringfence_core::path::{AbsPath, Follow};
 use ringfence_core::program::Children;
@@ -22,6 +22,8 @@ pub(super) struct Ran {
     span: Span,
     /// Whether it was not there when it was looked at.
     missing: bool,
+    /// The language of its code, where it is no program of its own.
+    code: Option<Box<str>>,
 }
 
 impl Ran {
@@ -36,10 +38,17 @@ impl Walker<'_> {
     #[cold]
     pub(super) fn refuse_written(&mut self, name: &str, span: Span) {
         for path in self.resolve(name, Follow::Final, span) {
-            let ran = Ran { name: name.to_owned(), real: path.real, span, missing: false };
+            let ran =
+                Ran { name: name.to_owned(), real: path.real, span, missing: false, code: None };
             self.refuse_if_written(&ran, 0);
             self.ran.push(ran);
         }
+    }
+
+    /// A file of code that an interpreter is given.
+    pub(super) fn ran_code(&mut self, language: &str, name: &str, real: AbsPath, span: Span) {
+        let (name, code) = (name.to_owned(), Some(language.into()));
+        self.ran.push(Ran { name, real, span, missing: false, code });
     }
 
     /// A script that is not there runs nothing, unless something has made it by then; whether that
@@ -57,8 +66,9 @@ impl Walker<'_> {
         {
             return false;
         }
-        let ran = Ran { name: name.to_owned(), real: real.clone(), span, missing: true };
-        let sure = !self.may_be_made(0);
+        let ran =
+            Ran { name: name.to_owned(), real: real.clone(), span, missing: true, code: None };
+        let sure = !self.may_be_made(0) || self.is_made_by_venv(real);
         self.ran.push(ran);
         sure
     }
@@ -74,6 +84,12 @@ impl Walker<'_> {
     #[cold]
     fn look_back_at(&mut self, from: usize, accesses: usize) {
         for ran in self.ran.get(from..).unwrap_or_default().to_vec() {
+            if let Some(language) = &ran.code {
+                if self.is_put(&ran.real, accesses) {
+                    self.code_put(language, &ran.name, &ran.real, ran.span);
+                }
+                continue;
+            }
             self.refuse_if_written(&ran, accesses);
             if ran.missing && self.may_be_made(accesses) {
                 let reason = format!("the script `{}` may be made by the same line", ran.name);
@@ -113,21 +129,23 @@ impl Walker<'_> {
             return true;
         }
         let since = self.effects.accesses.get(from..).unwrap_or_default();
-        since.iter().any(|access| {
-            let What::Exec(exec) = &access.what else { return false };
-            if exec.program.file.is_none() {
-                return false;
-            }
-            let entry = self.world.catalogue().entry(base_name(&exec.program.invoked));
-            !entry.is_some_and(|entry| {
-                entry.children == Children::Judged && entry.subs.iter().next().is_none()
-            })
+        since.iter().any(|access| matches!(&access.what, What::Exec(exec) if self.may_make(exec)))
+    }
+
+    /// Whether a command may make files that it was not told to.
+    pub(super) fn may_make(&self, exec: &Exec) -> bool {
+        if exec.program.file.is_none() {
+            return false;
+        }
+        let entry = self.world.catalogue().entry(base_name(&exec.program.invoked));
+        !entry.is_some_and(|entry| {
+            entry.children == Children::Judged && entry.subs.iter().next().is_none()
         })
     }
 }
 
 /// Whether a write is by a program that leaves the content of files as it is.
-fn keeps_content(access: &Access) -> bool {
+pub(super) fn keeps_content(access: &Access) -> bool {
     let program = access.scope.command.as_ref().map(|exec| &*exec.program.invoked);
     program.is_some_and(|name| KEEP_CONTENT.contains(&name))
 }

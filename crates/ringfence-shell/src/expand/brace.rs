@@ -18,6 +18,8 @@ pub(crate) enum Braces {
     Words(Vec<Vec<Part>>),
     /// It cannot be told, or it is too large to write out.
     Unclear,
+    /// It makes backslashes and backquotes, which change what the rest of the word means.
+    Quotes,
 }
 
 /// What may still be spent on brace expansions in the line.
@@ -46,6 +48,9 @@ pub(crate) fn braces(parts: &[Part], budget: &mut Budget) -> Braces {
         return Braces::None;
     }
     let atoms = atoms(parts);
+    if makes_quotes(&atoms) {
+        return Braces::Quotes;
+    }
     let mut expansion = Expansion { budget };
     match expansion.find_group(&atoms) {
         Ok(None) => return Braces::None,
@@ -60,6 +65,30 @@ pub(crate) fn braces(parts: &[Part], budget: &mut Budget) -> Braces {
         Ok(words) => expansion.write_out(&words).map_or(Braces::Unclear, Braces::Words),
         Err(Unclear) => Braces::Unclear,
     }
+}
+
+/// Whether a range from upper to lower case, or back, stands beside anything else: between the cases lie
+/// a backslash and a backquote.
+fn makes_quotes(atoms: &[Atom<'_>]) -> bool {
+    let letter = |atom: &Atom<'_>| match atom {
+        Atom::Char(character, _) if character.is_ascii_alphabetic() => Some(*character),
+        _ => None,
+    };
+    let is_range = |six: &[Atom<'_>]| match six {
+        [open, from, one, two, to, next] => {
+            let cases = letter(from).zip(letter(to));
+            let differ =
+                |(from, to): (char, char)| from.is_ascii_uppercase() != to.is_ascii_uppercase();
+            let is_open = open.is('{') && one.is('.') && two.is('.');
+            is_open && (next.is('}') || next.is('.')) && cases.is_some_and(differ)
+        }
+        _ => false,
+    };
+    let alone = |at: usize| {
+        let rest = atoms.get(at..).unwrap_or_default();
+        at == 0 && rest.iter().position(|atom| atom.is('}')) == rest.len().checked_sub(1)
+    };
+    atoms.windows(6).enumerate().any(|(at, six)| is_range(six) && !alone(at))
 }
 
 fn is_unchanged(words: &Words<'_>, atoms: &[Atom<'_>]) -> bool {

@@ -101,3 +101,16 @@ fn all_words_of_a_line_share_one_budget() {
     };
     assert!(simple.words.len() < 100_000 && simple.words.last().unwrap().as_static().is_none());
 }
+
+#[test]
+fn a_range_between_the_cases_is_read_by_itself_only() {
+    for word in ["{Z..a}", "{Z..a..2}", "{a..Z}"] {
+        check(word, "?");
+    }
+    for word in ["{Z..a}'$(b)'", "{Z..a}c`d`", "{b,{Z..a}}'$(c)'", "x{Z..a..1}", "{Z..a}{'$(b)',c}"]
+    {
+        assert!(crate::parse(&format!("c {word}")).is_err(), "{word}");
+        assert!(crate::parse(&format!("for i in {word}; do c; done")).is_err(), "{word}");
+    }
+    check("{x,Z..a}", "x Z..a");
+}

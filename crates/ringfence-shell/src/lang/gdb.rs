@@ -40,6 +40,11 @@ fn command(line: &str, depth: usize, found: &mut Vec<Finding>) {
         "" => {}
         _ if is("shell", 3) => found.push(Finding::Shell(rest.to_owned())),
         "pipe" | "|" => piped(rest, depth, found),
+        "taas" | "faas" | "tfaas" => applied(rest, depth, found),
+        _ if is("thread", 1) || is("frame", 1) => match rest.split_once(char::is_whitespace) {
+            Some((word, rest)) if "apply".starts_with(word) => applied(rest, depth, found),
+            _ => {}
+        },
         "py" | "python" | "pi" | "python-interactive" if !rest.is_empty() => {
             found.push(Finding::Code("python", rest.to_owned()));
         }
@@ -124,8 +129,6 @@ const HARMLESS: &[&str] = &[
     "explore",
     "complete",
     "apropos",
-    "taas",
-    "faas",
     "handle",
     "return",
     "catch",
@@ -143,6 +146,22 @@ const HARMLESS: &[&str] = &[
     "focus",
     "exit",
 ];
+
+/// `thread apply all -q COMMAND`: what stands before the command says for which threads or frames.
+fn applied(rest: &str, depth: usize, found: &mut Vec<Finding>) {
+    let is_place = |word: &str| {
+        matches!(word, "all" | "level" | "on" | "off" | "unlimited")
+            || word.starts_with(['-', '$', '*'])
+            || word.starts_with(|c: char| c.is_ascii_digit())
+    };
+    let mut rest = rest.trim();
+    while let Some((word, behind)) = rest.split_once(char::is_whitespace)
+        && is_place(word)
+    {
+        rest = behind.trim_start();
+    }
+    command(rest, depth.saturating_add(1), found);
+}
 
 /// `pipe COMMAND | SHELL`, with a delimiter of one's own after `-d`.
 fn piped(line: &str, depth: usize, found: &mut Vec<Finding>) {

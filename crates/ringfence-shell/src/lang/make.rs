@@ -43,7 +43,7 @@ fn assignment(line: &str) -> Option<(&str, &str, &str)> {
     let name = head.trim_end_matches([':', '?', '+', '!', ' ', '\t']);
     let operator = head.get(name.len()..)?.trim();
     let plain =
-        !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.-".contains(&b));
+        !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.-,".contains(&b));
     plain.then_some((name, operator, value.get(1..)?.trim()))
 }
 
@@ -165,6 +165,16 @@ const PROGRAMS: &[&str] = &[
     "KUBECTL",
 ];
 
+/// Whether a variable names a program: those of the rules that make has by itself have one for each
+/// kind of file, as `COMPILE.c`.
+fn names_program(name: &str) -> bool {
+    const KINDS: [&str; 6] = ["COMPILE", "LINK", "PREPROCESS", "LEX", "YACC", "LINT"];
+    let kind = name.split_once('.').map(|(kind, _)| kind);
+    PROGRAMS.contains(&name)
+        || matches!(name, "MAKE_COMMAND" | "M2C" | "CHECKOUT,v")
+        || kind.is_some_and(|kind| KINDS.contains(&kind))
+}
+
 fn variable(name: &str, operator: &str, value: &str, found: &mut Vec<Finding>) {
     if operator.contains('!') {
         return shell(value, found);
@@ -172,7 +182,7 @@ fn variable(name: &str, operator: &str, value: &str, found: &mut Vec<Finding>) {
     let text = || value.to_owned();
     match name {
         _ if value.is_empty() => {}
-        _ if PROGRAMS.contains(&name) => shell(value, found),
+        _ if names_program(name) => shell(value, found),
         ".SHELLFLAGS" | "MAKEFLAGS" | "GNUMAKEFLAGS" | "MFLAGS" => {
             found.push(Finding::RunUnknown(format!("make's `{name}` changes what it runs")));
         }

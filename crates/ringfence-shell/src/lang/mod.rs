@@ -28,7 +28,7 @@ mod sed;
 mod sql;
 mod ssh;
 mod vim;
-mod words;
+pub(crate) mod words;
 
 /// What a piece of code would do, as far as its text tells.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,6 +41,8 @@ pub enum Finding {
     RunUnknown(String),
     /// A file that is read, as the code has it.
     Read(String),
+    /// A file or directory that is read with all below it.
+    ReadTree(String),
     /// A file that is written or made.
     Write(String),
     /// A directory that is written with all below it.
@@ -71,6 +73,10 @@ pub enum Finding {
     CodeFile(&'static str, String),
     /// A name that may be one of the program's own, or else that of a program which it runs.
     MayRun(String),
+    /// What is done is a command by another name: it meets whoever objects to that one.
+    Also(Vec<String>),
+    /// Words that another program takes for options: the program, and the words as one text.
+    Options(&'static str, String),
     /// A word of which nothing is known: a path or a URL if it looks like one.
     Operand(String),
     /// The text could not be read at all; the reason.

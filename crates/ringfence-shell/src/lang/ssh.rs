@@ -32,9 +32,10 @@ fn line(key: &str, value: &str) -> Option<Vec<Finding>> {
         text => vec![Finding::Shell(text.to_owned())],
     };
     match key {
-        "proxycommand" | "localcommand" | "knownhostscommand" => Some(command(value)),
-        // It runs on the other machine.
-        "remotecommand" => Some(Vec::new()),
+        // The last of them runs on the other machine, as words behind the host do.
+        "proxycommand" | "localcommand" | "knownhostscommand" | "remotecommand" => {
+            Some(command(value))
+        }
         "match" => Some(matching(value)),
         _ => None,
     }

@@ -16,7 +16,7 @@ fn everyday_options_do_nothing() {
         "ProxyCommand=none",
         "ProxyCommand none",
         "ProxyJump=none",
-        "RemoteCommand=rm -rf /",
+        "RemoteCommand=none",
         "IdentitiesOnly=yes",
         "ForwardAgent=no",
         "SecurityKeyProvider=internal",
@@ -34,6 +34,7 @@ fn commands_are_found() {
     check(SSH, "  PROXYCOMMAND = ;id", &[shell(";id")]);
     check(SSH, "ProxyCommand==id", &[shell("id")]);
     check(SSH, "LocalCommand=id", &[shell("id")]);
+    check(SSH, "RemoteCommand=rm -rf x", &[shell("rm -rf x")]);
     check(SSH, "KnownHostsCommand=/bin/x %H", &[shell("/bin/x %H")]);
     check(SSH, "Match exec \"id -u\"", &[shell("id -u")]);
     check(SSH, "Match host x !exec=id", &[shell("id")]);

@@ -2,7 +2,7 @@
 
 /// The words of a line, as programs that split one themselves agree on them; `None` if a quote is
 /// open, or if the line has a backslash in quotes, which they read in different ways.
-pub(super) fn split(line: &str) -> Option<Vec<String>> {
+pub(crate) fn split(line: &str) -> Option<Vec<String>> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut chars = line.chars();

@@ -38,6 +38,42 @@ impl Parser<'_> {
     }
 }
 
+impl Parser<'_> {
+    /// Whether `$'…'` stands here with nothing in it that means anything to a shell. In `"${x%$'\n'}"`
+    /// it is quoted, in `"${x:-$'\n'}"` it is not: either way no command is in it.
+    pub(super) fn at_plain_ansi(&self) -> bool {
+        self.plain_ansi_end().is_some()
+    }
+
+    /// Takes such a text, of which the value is not told.
+    pub(super) fn plain_ansi(&mut self, parts: &mut Parts) {
+        let start = self.pos;
+        if let Some(end) = self.plain_ansi_end() {
+            let raw = self.slice(start, end).as_bytes().to_vec();
+            self.pos = end;
+            parts.push(self.span(start), Quoting::Double, PartKind::Bytes(raw));
+        }
+    }
+
+    fn plain_ansi_end(&self) -> Option<usize> {
+        let mut at = self.pos.checked_add(2)?;
+        loop {
+            match self.byte(at)? {
+                b'\'' => return at.checked_add(1),
+                b'\\'
+                    if self.byte(at.checked_add(1)?).is_some_and(|own| b"nrte".contains(&own)) =>
+                {
+                    at = at.checked_add(2)?;
+                }
+                byte if byte.is_ascii_alphanumeric() || b" ,:;=._+|-".contains(&byte) => {
+                    at = at.checked_add(1)?;
+                }
+                _ => return None,
+            }
+        }
+    }
+}
+
 /// Decodes the text between `$'` and `'` as bash does in a UTF-8 locale.
 fn decode(raw: &str) -> Result<Vec<u8>, &'static str> {
     let mut bytes = Vec::with_capacity(raw.len());

@@ -151,7 +151,7 @@ impl Parser<'_> {
         let parts = self.word_parts()?;
         let span = self.span(start);
         let mut words = Vec::new();
-        self.finish_words(span, parts, Use::Argument, &mut words);
+        self.finish_words(span, parts, Use::Argument, &mut words)?;
         elements.extend(words.into_iter().map(|value| ArrayElement { subscript: None, value }));
         Ok(())
     }

@@ -219,7 +219,7 @@ impl Parser<'_> {
                     let start = self.pos;
                     let parts = self.word_parts()?;
                     let span = self.span(start);
-                    self.finish_words(span, parts, Use::Argument, &mut words);
+                    self.finish_words(span, parts, Use::Argument, &mut words)?;
                 }
                 Op::Semi => {
                     self.bump();

@@ -27,6 +27,10 @@ impl Parser<'_> {
                 self.bump();
                 self.double_quoted(parts)
             }
+            Some(b'\'') if quoting == Quoting::DoubleBrace && self.at_plain_ansi() => {
+                self.plain_ansi(parts);
+                Ok(())
+            }
             Some(b'\'' | b'"') if !matches!(quoting, Quoting::Double | Quoting::Here) => {
                 Err(self.unsupported(start, "`$` before quotes inside an expansion"))
             }

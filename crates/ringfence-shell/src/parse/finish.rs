@@ -2,10 +2,11 @@
 //! tildes and patterns marked, as far as the place of the word asks for it.
 
 use crate::ast::{Part, PartKind, Word};
+use crate::error::ParseError;
 use crate::expand::{self, Braces};
 use crate::span::Span;
 
-use super::Parser;
+use super::{Parsed, Parser};
 
 /// What a word is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -30,10 +31,10 @@ impl Parser<'_> {
         parts: Vec<Part>,
         usage: Use,
         words: &mut Vec<Word>,
-    ) {
+    ) -> Parsed<()> {
         if !has_active(&parts) {
             words.push(Word { span, parts });
-            return;
+            return Ok(());
         }
         let assigns = expand::is_assignment(&parts);
         let mut budget =
@@ -43,6 +44,12 @@ impl Parser<'_> {
         self.shared.brace_steps = budget.steps;
         match expanded {
             Braces::None => words.push(mark(span, parts, usage, assigns)),
+            Braces::Quotes => {
+                return Err(ParseError::unsupported(
+                    span,
+                    "a range that makes quotes of what follows",
+                ));
+            }
             Braces::Unclear => {
                 let part = Part { span, quoted: false, kind: PartKind::Braces(parts) };
                 words.push(Word { span, parts: vec![part] });
@@ -54,6 +61,7 @@ impl Parser<'_> {
                 words.extend(some.map(|parts| mark(span, parts, usage, false)));
             }
         }
+        Ok(())
     }
 
     /// Finishes a word that braces do not part.

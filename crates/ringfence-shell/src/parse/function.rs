@@ -117,6 +117,9 @@ impl Parser<'_> {
         }
         let from = self.pos;
         if let Some(name) = self.name() {
+            if self.byte(self.pos).is_some_and(|byte| b"{[!".contains(&byte)) {
+                return Err(self.unsupported(start, "text right after the name of a coprocess"));
+            }
             self.skip_blanks()?;
             if self.at_compound() {
                 self.reserved = true;
@@ -161,7 +164,8 @@ impl Parser<'_> {
     }
 }
 
-const RESERVED: [&str; 21] = [
+/// Words that are no programs where a command begins.
+pub(super) const RESERVED: [&str; 21] = [
     "if", "then", "elif", "else", "fi", "while", "until", "for", "select", "do", "done", "case",
     "in", "esac", "function", "coproc", "!", "{", "}", "[[", "]]",
 ];

@@ -82,6 +82,14 @@ pub(crate) struct Plain<'l> {
     pub(crate) fields: Fields,
 }
 
+impl Plain<'_> {
+    // Once, for the first word and all others: what is written out twice is fetched twice.
+    #[inline(never)]
+    fn push(&mut self, field: Field) {
+        self.fields.push(field);
+    }
+}
+
 /// A variable that is set before a command.
 pub(crate) struct PlainSet<'l> {
     pub(crate) name: &'l str,
@@ -106,12 +114,12 @@ pub(crate) fn plain<'l>(line: &'l str, out: &mut Plain<'l>) -> Option<Span> {
     if Keyword::read(first.as_bytes()).is_some() || !takes_words(first) {
         return None;
     }
-    out.fields.push(Field::known(first, span));
+    out.push(Field::known(first, span));
     let mut end = span.end;
     while reader.skip_blanks() {
         let field = reader.word()?;
         end = field.span.end;
-        out.fields.push(field);
+        out.push(field);
     }
     Some(Span { start, end })
 }

@@ -144,7 +144,7 @@ impl Parser<'_> {
             RedirectOp::HereString => {
                 Ok(RedirectTarget::Word(self.finish_word(span, parts, Use::Value)))
             }
-            _ => Ok(RedirectTarget::Word(self.file_word(span, parts))),
+            _ => Ok(RedirectTarget::Word(self.file_word(span, parts)?)),
         }
     }
 
@@ -162,17 +162,17 @@ impl Parser<'_> {
     }
 
     /// The name of a file is expanded like an argument but must stay one word.
-    fn file_word(&mut self, span: crate::span::Span, parts: Vec<Part>) -> Word {
+    fn file_word(&mut self, span: crate::span::Span, parts: Vec<Part>) -> Parsed<Word> {
         let mut words = Vec::new();
-        self.finish_words(span, parts.clone(), Use::Argument, &mut words);
-        match words.pop() {
+        self.finish_words(span, parts.clone(), Use::Argument, &mut words)?;
+        Ok(match words.pop() {
             Some(word) if words.is_empty() => word,
             _ => {
                 let mut whole = Parts::default();
                 whole.push(span, Quoting::Plain, PartKind::Braces(parts));
                 Word { span, parts: whole.finish() }
             }
-        }
+        })
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::ast::{Command, SimpleCommand};
 
 use super::finish::Use;
+use super::function::RESERVED;
 use super::token::Op;
 use super::{Parsed, Parser};
 
@@ -108,11 +109,25 @@ impl Parser<'_> {
             // What braces make of a word is not looked at.
             let braces = self.slice(start, self.pos).contains('{');
             let program = if braces { None } else { first_bare(&reading.command) };
+            if self.is_printed_again(reading, program) {
+                return Err(
+                    self.unsupported(start, "such a word after a redirection in a substitution")
+                );
+            }
             let arguments = Arguments::of(program);
             reading.arguments = Some(arguments);
             reading.arrays = arguments != Arguments::Plain;
         }
         Ok(())
+    }
+
+    /// Bash runs `$( )` from text that it writes out again, with redirections behind the words: then the
+    /// first of them is reserved.
+    fn is_printed_again(&self, reading: &Reading, program: Option<&str>) -> bool {
+        let is_reserved = |word: &str| RESERVED.contains(&word) || word == "time";
+        !reading.command.redirects.is_empty()
+            && self.heredocs.is_inside()
+            && program.is_some_and(is_reserved)
     }
 
     fn further_argument(&mut self, reading: &mut Reading, arguments: Arguments) -> Parsed<()> {
@@ -136,8 +151,7 @@ impl Parser<'_> {
         let parts = self.word_parts()?;
         let span = self.span(start);
         reading.words = reading.words.saturating_add(1);
-        self.finish_words(span, parts, usage, &mut reading.command.words);
-        Ok(())
+        self.finish_words(span, parts, usage, &mut reading.command.words)
     }
 }
 

@@ -155,9 +155,8 @@ impl TokenTrie {
     fn take(&self, token: Seen<'_>, states: &StateSet, next: &mut StateSet) {
         match token {
             Seen::Word(word) => self.step_all(states, word, next),
-            Seen::OneOf(words) => {
-                words.iter().for_each(|word| self.step_all(states, word, next));
-            }
+            Seen::OneOf([word]) => self.step_all(states, word, next),
+            Seen::OneOf(words) => self.step_any(states, words, next),
             Seen::Value(word) => self.step_value(states, word, next),
             Seen::Unknown => self.step_unknown(states, next),
             Seen::Joker { many } => self.step_joker(states, many, next),
@@ -168,6 +167,24 @@ impl TokenTrie {
         let token = Token::from(word);
         for state in states.states() {
             self.each_reached(*state, |at, node| self.step(at, node, token, next));
+        }
+    }
+
+    /// A subcommand can have a dozen names, of which no pattern has but one or two.
+    fn step_any(&self, states: &StateSet, words: &[Box<str>], next: &mut StateSet) {
+        let leads = |node: &Node| node.shapes != Link::default();
+        for state in states.states() {
+            self.each_reached(*state, |at, node| {
+                self.step_whatever(at, node, next);
+                if node.literal == Link::default() && !leads(node) {
+                    return;
+                }
+                for token in words.iter().map(|word| Token::from(&**word)) {
+                    if leads(node) || self.literals.may_have(token) {
+                        self.step_by(at, node, token, next);
+                    }
+                }
+            });
         }
     }
 
@@ -225,15 +242,25 @@ impl TokenTrie {
     }
 
     fn step(&self, at: u32, node: &Node, token: Token<'_>, next: &mut StateSet) {
+        self.step_whatever(at, node, next);
+        self.step_by(at, node, token, next);
+    }
+
+    /// Where any token leads.
+    fn step_whatever(&self, at: u32, node: &Node, next: &mut StateSet) {
         if node.loops {
             next.insert(at);
         }
+        if let Some(child) = node.any.get() {
+            next.insert(child);
+        }
+    }
+
+    /// Where this token leads.
+    fn step_by(&self, at: u32, node: &Node, token: Token<'_>, next: &mut StateSet) {
         if node.literal != Link::default()
             && let Some(child) = self.literals.get(at, token)
         {
-            next.insert(child);
-        }
-        if let Some(child) = node.any.get() {
             next.insert(child);
         }
         if let Some(edges) = node.shapes.place() {

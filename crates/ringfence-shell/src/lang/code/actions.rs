@@ -4,6 +4,10 @@ use super::super::Finding;
 use super::Action;
 use super::calls::{Argument, Call, Program};
 
+/// Methods of Python's paths that change what they name. Which path one belongs to is not told.
+const WRITING: &[&str] =
+    &["write_text", "write_bytes", "touch", "unlink", "rmdir", "symlink_to", "hardlink_to"];
+
 /// Reports what a call does.
 pub(super) fn act(program: &mut Program, action: Action, call: &Call) {
     let first = call.arguments.first();
@@ -35,6 +39,12 @@ pub(super) fn act(program: &mut Program, action: Action, call: &Call) {
             _ => open(program, call),
         },
         Action::Read => file(program, first, Finding::Read),
+        Action::Path => {
+            file(program, first, Finding::Read);
+            if program.has_any(WRITING) {
+                file(program, first, Finding::Write);
+            }
+        }
         Action::Write => file(program, first, Finding::Write),
         Action::Delete => file(program, first, Finding::Delete),
         Action::Copy => {

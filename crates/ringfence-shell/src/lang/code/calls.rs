@@ -59,6 +59,7 @@ impl Program {
                     let word = word.clone();
                     self.word(at, &word);
                 }
+                Some(Token::Op('[')) => self.subscript(at),
                 Some(Token::Command { text, whole }) => {
                     let command = (text.clone(), *whole);
                     self.backquoted(command.0, command.1);
@@ -70,6 +71,7 @@ impl Program {
             if !self.meant.contains(&at)
                 && let Some(Token::Str { text, whole }) = self.tokens.get(at)
             {
+                self.found.extend(self.callable(text));
                 self.found.extend(literal(text, *whole));
             }
         }
@@ -102,18 +104,26 @@ impl Program {
             self.environment(at);
             return;
         }
-        let known = self
-            .knowledge
-            .functions
-            .iter()
-            .find(|f| f.name == word && (f.needs.is_empty() || self.words.contains(f.needs)));
-        let Some(function) = known else { return };
+        self.table(at, word);
+        let Some(function) = self.function(word) else { return };
         if self.is_call(at) {
-            self.call(at, *function);
+            self.call(at, function);
         } else if function.action.runs() && self.is_handed_on(at) {
             let reason = format!("`{word}` is handed on under another name");
             self.found.push(Finding::RunUnknown(reason));
         }
+    }
+
+    /// The function that a word means here, if it matters.
+    pub(super) fn function(&self, word: &str) -> Option<Function> {
+        let mut functions = self.knowledge.functions.iter();
+        let is_meant = |needs: &str| needs.is_empty() || self.words.contains(needs);
+        functions.find(|own| own.name == word && is_meant(own.needs)).copied()
+    }
+
+    /// Whether one of these words stands anywhere.
+    pub(super) fn has_any(&self, words: &[&str]) -> bool {
+        words.iter().any(|word| self.words.contains(*word))
     }
 
     pub(super) fn op(&self, at: usize) -> Option<char> {
@@ -149,7 +159,10 @@ impl Program {
                 self.knowledge.bare_calls || self.knowledge.language == Language::Node
             }
             Some(
-                Token::Word(_) | Token::Command { .. } | Token::Op('[' | '$' | '@' | '{' | ':'),
+                Token::Word(_)
+                | Token::Command { .. }
+                // A plus sign only says that a list follows: `system+qw(x y)`.
+                | Token::Op('[' | '$' | '@' | '{' | ':' | '+'),
             ) => self.knowledge.bare_calls,
             _ => false,
         }
@@ -167,7 +180,15 @@ impl Program {
         self.word_at(next) == Some("as") || key || (field && self.op(next) != Some('.'))
     }
 
-    fn call(&mut self, at: usize, function: Function) {
+    pub(super) fn call(&mut self, at: usize, function: Function) {
+        // Perl: a block behind `eval` stands on the line itself, one behind `exec` says what runs.
+        if self.knowledge.language == Language::Perl && self.op(at.saturating_add(1)) == Some('{') {
+            if matches!(function.name, "system" | "exec") {
+                let reason = "which program runs is computed".to_owned();
+                self.found.push(Finding::RunUnknown(reason));
+            }
+            return;
+        }
         let call = self.arguments(at.saturating_add(1));
         for text in &call.texts {
             self.meant.insert(*text);

@@ -8,6 +8,7 @@
 mod actions;
 mod calls;
 mod lexer;
+mod named;
 mod node;
 mod perl;
 mod php;
@@ -61,6 +62,8 @@ enum Action {
     /// Ruby's and R's ways to open, where a bar before a name runs it.
     OpenOrPipe,
     Read,
+    /// Python's paths: read, and written too where a method that writes is used anywhere.
+    Path,
     Write,
     Delete,
     /// The first is read, the second written.

@@ -1,6 +1,6 @@
 //! What is known of Perl.
 
-use super::{Action, Function, Knowledge, Language, function};
+use super::{Action, Function, Knowledge, Language, function, within};
 
 pub(super) const KNOWLEDGE: Knowledge = Knowledge {
     language: Language::Perl,
@@ -16,11 +16,15 @@ const FUNCTIONS: &[Function] = &[
     function("system", Action::ShellOrRun),
     function("exec", Action::ShellOrRun),
     function("readpipe", Action::Shell),
+    function("eval", Action::Eval),
+    function("evalbytes", Action::Eval),
     function("open2", Action::RunUnknown("a program is run through pipes")),
     function("open3", Action::RunUnknown("a program is run through pipes")),
     function("syscall", Action::RunUnknown("the kernel is called by number")),
     function("open", Action::PerlOpen),
     function("sysopen", Action::PerlOpen),
+    within("INET", "new", Action::Connect),
+    within("IP", "new", Action::Connect),
     function("do", Action::Read),
     function("require", Action::Module),
     function("opendir", Action::Read),

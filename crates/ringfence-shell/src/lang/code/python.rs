@@ -12,6 +12,8 @@ pub(super) const KNOWLEDGE: Knowledge = Knowledge {
     bare_calls: false,
 };
 
+const PROMPT: Action = Action::RunUnknown("code is read from standard input");
+const BY_NAME: Action = Action::RunUnknown("what is started is named by a text");
 const LOADED: Action = Action::RunUnknown("a native library is loaded");
 
 const FUNCTIONS: &[Function] = &[
@@ -50,6 +52,21 @@ const FUNCTIONS: &[Function] = &[
     function("startfile", Action::Run),
     function("exec", Action::Eval),
     function("eval", Action::Eval),
+    within("timeit", "timeit", Action::Eval),
+    within("timeit", "repeat", Action::Eval),
+    within("timeit", "Timer", Action::Eval),
+    within("cProfile", "run", Action::Eval),
+    within("cProfile", "runctx", Action::Eval),
+    within("profile", "run", Action::Eval),
+    within("profile", "runctx", Action::Eval),
+    within("pdb", "run", Action::Eval),
+    within("pdb", "set_trace", PROMPT),
+    within("code", "interact", PROMPT),
+    within("code", "InteractiveConsole", PROMPT),
+    within("IPython", "embed", PROMPT),
+    function("breakpoint", PROMPT),
+    within("webbrowser", "get", BY_NAME),
+    within("webbrowser", "register", BY_NAME),
     function("__import__", Action::Module),
     function("import_module", Action::Module),
     function("run_path", Action::Read),
@@ -63,7 +80,8 @@ const FUNCTIONS: &[Function] = &[
     function("PyDLL", LOADED),
     within("pickle", "loads", Action::RunUnknown("pickled data may hold commands")),
     function("open", Action::Open),
-    function("Path", Action::Read),
+    function("Path", Action::Path),
+    function("PosixPath", Action::Path),
     function("listdir", Action::Read),
     function("scandir", Action::Read),
     function("walk", Action::Read),
@@ -101,5 +119,12 @@ const FUNCTIONS: &[Function] = &[
     function("HTTPSConnection", Action::Connect),
     function("SMTP", Action::Connect),
     function("FTP", Action::Connect),
+    function("FTP_TLS", Action::Connect),
+    function("SMTP_SSL", Action::Connect),
+    function("IMAP4", Action::Connect),
+    function("IMAP4_SSL", Action::Connect),
+    function("POP3", Action::Connect),
+    function("POP3_SSL", Action::Connect),
+    function("Telnet", Action::Connect),
     within("socket", "bind", Action::Listen),
 ];

@@ -81,8 +81,7 @@ impl Lexer<'_> {
 
     /// `q{}`, `qq{}`, `qw{}`, `qx{}`, `qr{}`, `m{}`, `s{}{}`, `tr{}{}`, `y{}{}`.
     fn perl_operator(&mut self) -> bool {
-        // A name after an arrow or sigil, or before a comma of `=>`, is no operator.
-        if matches!(self.tokens.last(), Some(Token::Op('$' | '@' | '%' | '&' | '>' | '{'))) {
+        if self.is_perl_name() {
             return false;
         }
         let mut ahead = self.cursor;
@@ -90,9 +89,17 @@ impl Lexer<'_> {
         if !matches!(name, "q" | "qq" | "qw" | "qx" | "qr" | "m" | "s" | "tr" | "y") {
             return false;
         }
+        let start = ahead.at();
         ahead.skip_space();
+        // Behind a blank a hash is a comment; before it, it is a delimiter like any other.
+        while ahead.at() > start && ahead.peek() == Some('#') {
+            ahead.take_line();
+            ahead.skip_space();
+        }
         let Some(open) = ahead.peek() else { return false };
-        if open.is_alphanumeric() || matches!(open, ',' | ';' | ')' | '=') {
+        // A word before `=>`, or alone in the braces of a key, is a word.
+        let is_key = open == '}' && matches!(self.tokens.last(), Some(Token::Op('{')));
+        if is_key || ahead.rest().starts_with("=>") {
             return false;
         }
         ahead.bump();
@@ -113,19 +120,39 @@ impl Lexer<'_> {
         true
     }
 
+    /// Whether what stands here is a name because of what stands before it: a sigil, an arrow, or
+    /// the word that declares a function.
+    fn is_perl_name(&self) -> bool {
+        let mut before = self.tokens.iter().rev();
+        match (before.next(), before.next()) {
+            (Some(Token::Op('>')), second) => second == Some(&Token::Op('-')),
+            // `&&` and `%` behind a value are operators.
+            (Some(Token::Op('&')), second) => second != Some(&Token::Op('&')),
+            (Some(Token::Op('%')), second) => {
+                !matches!(second, Some(Token::Num(_) | Token::Op(')' | ']' | '}')))
+            }
+            (Some(Token::Op('$' | '@')), _) => true,
+            (Some(Token::Word(word)), _) => word == "sub",
+            _ => false,
+        }
+    }
+
     /// A regular expression, with its replacement. With the flag `e` the replacement is code.
     fn pattern(&mut self, name: &str, open: char) {
-        self.delimited(open, Kind::Raw);
+        let wanted = self.between(open);
+        self.code_in_pattern(&wanted);
         if matches!(name, "s" | "tr" | "y") {
             let mut next = open;
             if closing(open) != open {
                 self.cursor.skip_space();
                 next = self.cursor.bump().unwrap_or(open);
             }
-            let (replacement, _) = self.delimited(next, Kind::Raw);
+            let replacement = self.between(next);
             let flags = self.cursor.take_while(|c| c.is_ascii_lowercase());
             if name == "s" && flags.contains('e') {
                 self.inner(&replacement);
+            } else {
+                self.code_in_pattern(&replacement);
             }
         }
         self.tokens.push(Token::Num(String::new()));

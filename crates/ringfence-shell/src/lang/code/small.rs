@@ -8,6 +8,16 @@ pub(super) const LUA: Knowledge = Knowledge {
     functions: &[
         function("execute", Action::Shell),
         function("popen", Action::Shell),
+        // In an editor that is scripted with it.
+        within("vim", "system", Action::ShellOrRun),
+        within("vim", "systemlist", Action::ShellOrRun),
+        within("vim", "jobstart", Action::ShellOrRun),
+        within("vim", "termopen", Action::ShellOrRun),
+        within("vim", "spawn", Action::RunUnknown("a program is started with options")),
+        within("vim", "cmd", Action::RunUnknown("a command of the editor is run")),
+        within("vim", "nvim_command", Action::RunUnknown("a command of the editor is run")),
+        within("vim", "nvim_exec", Action::RunUnknown("a command of the editor is run")),
+        within("vim", "nvim_exec2", Action::RunUnknown("a command of the editor is run")),
         function("load", Action::Eval),
         function("loadstring", Action::Eval),
         function("loadfile", Action::Read),

@@ -176,6 +176,32 @@ impl Lexer<'_> {
         (raw, whole)
     }
 
+    /// A part of a regular expression up to its delimiter, which stands for itself behind a
+    /// backslash.
+    pub(super) fn between(&mut self, open: char) -> String {
+        if closing(open) != open {
+            return self.delimited(open, Kind::Raw).0;
+        }
+        let mut text = String::new();
+        while let Some(c) = self.cursor.bump().filter(|c| *c != open) {
+            let escaped = if c == '\\' { self.cursor.bump() } else { None };
+            if escaped != Some(open) {
+                text.push(c);
+            }
+            text.extend(escaped);
+        }
+        text
+    }
+
+    /// Code in a regular expression or in what replaces it: parts that are computed, and `(?{…})`.
+    pub(super) fn code_in_pattern(&mut self, text: &str) {
+        if text.contains('{') && matches!(self.language, Language::Perl | Language::Ruby) {
+            self.computed_parts(text);
+            let perl = self.language == Language::Perl;
+            text.split("?{").skip(1).filter(|_| perl).for_each(|code| self.inner(code));
+        }
+    }
+
     /// Reads the computed parts of a text that was taken already.
     fn computed_parts(&mut self, raw: &str) {
         if self.depth >= 20 {
@@ -231,6 +257,8 @@ impl Lexer<'_> {
             }
         }
         self.cursor = ahead;
+        let text = self.cursor.since(start).to_owned();
+        self.code_in_pattern(&text);
         self.tokens.push(Token::Num(String::new()));
         true
     }

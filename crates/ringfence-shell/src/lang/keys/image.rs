@@ -19,8 +19,6 @@ const DRAWN: &[&str] = &[
     "magick",
     "hald",
     "fractal",
-    "tile",
-    "stegano",
     "info",
     "histogram",
     "fd",
@@ -28,21 +26,16 @@ const DRAWN: &[&str] = &[
     "stdout",
     "mpr",
     "mpri",
-    "inline",
     "label",
     "caption",
     "pango",
-    "rgb",
-    "rgba",
-    "gray",
-    "cmyk",
 ];
 
 /// Prefixes of file formats.
 const FORMATS: &[&str] = &[
     "png", "png8", "png24", "png32", "jpg", "jpeg", "gif", "bmp", "bmp3", "tif", "tiff", "webp",
     "ico", "icon", "ppm", "pgm", "pbm", "pnm", "tga", "avif", "heic", "jxl", "jp2", "txt", "json",
-    "miff", "mpc", "cache", "dib", "xpm",
+    "miff", "mpc", "cache", "dib", "xpm", "rgb", "rgba", "gray", "cmyk", "tile", "stegano",
 ];
 
 /// Reads the name of an image. It may be read or written; only the program knows which.
@@ -85,6 +78,8 @@ fn prefixed(prefix: &str, rest: &str, name: &str) -> Vec<Finding> {
         _ if DRAWN.contains(&prefix) => {
             rest.strip_prefix('@').map(|path| Finding::Read(path.to_owned())).into_iter().collect()
         }
+        "inline" if rest.starts_with("data:") => Vec::new(),
+        "inline" => vec![Finding::Read(rest.to_owned())],
         "text" => vec![Finding::Read(rest.trim_start_matches('@').to_owned())],
         _ if FORMATS.contains(&prefix) && rest == "-" => Vec::new(),
         _ if FORMATS.contains(&prefix) => file(rest),

@@ -1,6 +1,6 @@
 //! Flags of C compilers and of what they pass on to.
 
-use super::shape::{Does, Found, Keys, does, file, is_path, place, read, unknown, write};
+use super::shape::{Does, Found, Keys, does, file, is_path, pieces, place, read, unknown, write};
 use crate::lang::words::split;
 
 /// An input file, or `@FILE` with further options, which may name programs.
@@ -39,6 +39,17 @@ pub(super) fn dump(text: &str) -> Found {
         "" | "-" | "stdout" | "stderr" => Vec::new(),
         _ if target != text || is_path(target) => vec![write(target)],
         _ => Vec::new(),
+    }
+}
+
+/// What is glued to `-f`.
+pub(super) fn feature(text: &str) -> Found {
+    let (name, value) = text.split_once('=').unwrap_or((text, ""));
+    match name {
+        _ if name.ends_with("prefix-map") => Vec::new(),
+        _ if name.starts_with("dump-") || name.starts_with("opt-info") => dump(text),
+        "optimization-record-file" => Does::Write.with(name, value),
+        _ => pieces(value, &[',', ':', '='], super::shape::place_written),
     }
 }
 
@@ -84,6 +95,9 @@ const FLAGS: &Keys = &[
     ("-fprofile-generate", Does::PlaceWritten),
     ("-fprofile-dir", Does::PlaceWritten),
     ("-fprofile-instr-generate", Does::PlaceWritten),
+    ("-fdump-*", Does::PlaceWritten),
+    ("-fopt-info*", Does::PlaceWritten),
+    ("-foptimization-record-file", Does::Write),
     ("-fcrash-diagnostics-dir", Does::WriteTree),
     ("-fmodules-cache-path", Does::WriteTree),
     ("-save-temps", Does::Nothing),

@@ -136,3 +136,10 @@ pub(super) fn expand(text: &str) -> Found {
         false => Vec::new(),
     }
 }
+
+/// An expression of yq that names the files into which documents are split, or one that is as any other.
+pub(super) fn yq_split(text: &str) -> Found {
+    let mut found = yq(text);
+    found.extend(super::shape::pieces(text, &['"'], super::shape::place_written));
+    found
+}

@@ -140,6 +140,20 @@ pub(super) fn mongo(text: &str) -> Found {
     }
 }
 
+/// A database of SQLite: a path, or an address of one, in which signs may be written as numbers.
+pub(super) fn sqlite_file(text: &str) -> Found {
+    if text == ":memory:" {
+        return Vec::new();
+    }
+    let Some(rest) = text.strip_prefix("file:") else { return Does::Edit.with("", text) };
+    let path = rest.split(['?', '#']).next().unwrap_or(rest);
+    let path = path.strip_prefix("//localhost").or(path.strip_prefix("//")).unwrap_or(path);
+    match path.contains('%') {
+        true => vec![unknown("the name of the database is written in numbers")],
+        false => Does::Edit.with("", path),
+    }
+}
+
 /// One word of a command of Redis. Some commands make the server write, load or connect; the
 /// words around one are not seen, so that each of their names counts wherever it stands.
 pub(super) fn redis(word: &str) -> Found {

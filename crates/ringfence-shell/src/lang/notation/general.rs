@@ -156,7 +156,7 @@ pub(super) fn sbt(text: &str) -> Found {
 
 /// `NAME;KEY=VALUE`, where a logger may be a library.
 pub(super) fn dotnet_logger(text: &str) -> Found {
-    pieces(text, &[';'], |piece| match piece.split_once('=') {
+    pieces(text.trim_start_matches(':'), &[';'], |piece| match piece.split_once('=') {
         Some((_, value)) => place_written(value),
         None if is_path(piece) || piece.contains(".dll") => vec![unknown("a library is loaded")],
         None => Vec::new(),
@@ -172,6 +172,10 @@ pub(super) fn msbuild(text: &str) -> Found {
         ("*ToolExe", Does::Unknown),
         ("*ToolPath", Does::Unknown),
         ("*Targets", Does::Unknown),
+        ("*TargetsPath", Does::Unknown),
+        ("*PropsPath", Does::Unknown),
+        ("*PropsFile", Does::Unknown),
+        ("*TasksPath", Does::Unknown),
         ("*Props", Does::Unknown),
         ("*Import", Does::Unknown),
         ("*Analyzers", Does::Unknown),
@@ -180,7 +184,7 @@ pub(super) fn msbuild(text: &str) -> Found {
         ("*Directory", Does::WriteTree),
         ("*Sources", Does::Place),
     ];
-    pieces(text, &[';'], |piece| {
+    pieces(text.trim_start_matches(':'), &[';'], |piece| {
         let (key, value) = piece.split_once('=').unwrap_or((piece, ""));
         does(KEYS, key).unwrap_or(Does::PlaceWritten).with(key, value)
     })
@@ -195,6 +199,40 @@ pub(super) fn ghc(text: &str) -> Found {
             false => place_written(word.split_once('=').map_or(word, |(_, value)| value)),
         }
     })
+}
+
+/// A line of GHCi: code, or a command of its own, of which `:!` runs a program.
+pub(super) fn ghci(text: &str) -> Found {
+    const ASKS: [&str; 8] = [":t", ":type", ":i", ":info", ":k", ":kind", ":browse", ":doc"];
+    pieces(text, &['\n'], |line| {
+        let first = line.split_whitespace().next().unwrap_or_default();
+        match line.strip_prefix(":!") {
+            Some(line) => vec![shell(line)],
+            None if !line.starts_with(':') || ASKS.contains(&first) => read(line),
+            None => vec![unknown(&format!("what `{first}` of GHCi does is not known"))],
+        }
+    })
+}
+
+/// `NAME=VALUE` of m4, where a value may call a macro.
+pub(super) fn m4(text: &str) -> Found {
+    const RUNS: [&str; 10] = [
+        "syscmd",
+        "esyscmd",
+        "include",
+        "sinclude",
+        "maketemp",
+        "mkstemp",
+        "debugfile",
+        "eval",
+        "builtin",
+        "indir",
+    ];
+    let mut names = text.split(|c: char| !c.is_ascii_alphanumeric());
+    match names.any(|name| RUNS.contains(&name)) || text.contains('(') {
+        true => vec![unknown("what this macro runs cannot be told")],
+        false => Vec::new(),
+    }
 }
 
 /// Settings of PHP.
@@ -218,6 +256,14 @@ pub(super) fn php_ini(text: &str) -> Found {
     match key.trim() {
         "extension" | "zend_extension" if is_path(value) => Does::Unknown.with(key, value),
         key => does(KEYS, key).unwrap_or(Does::Place).with(key, value.trim()),
+    }
+}
+
+/// A library of ruby; two of them make commands of what follows.
+pub(super) fn ruby_library(text: &str) -> Found {
+    match text {
+        "un" | "debug" => vec![unknown("what the words behind it do is not known")],
+        _ => super::node::module(text),
     }
 }
 

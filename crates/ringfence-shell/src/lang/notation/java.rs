@@ -42,6 +42,11 @@ const PROPERTIES: &Keys = &[
     ("maven.ext.class.path", Does::Unknown),
     ("exec.executable", Does::Unknown),
     ("exec.args", Does::Unknown),
+    ("*argLine", Does::Code("java-options")),
+    ("*jvmargs", Does::Code("java-options")),
+    ("*jvmArgs", Does::Code("java-options")),
+    ("*jvmArguments", Does::Code("java-options")),
+    ("source", Does::Code("groovy")),
     ("*java.home", Does::Unknown),
     ("*.path", Does::Paths),
     ("*.dirs", Does::Paths),
@@ -57,6 +62,9 @@ pub(super) fn options(text: &str) -> Found {
 
 /// One option; the catalogue hands over what is glued to `-X` without it.
 pub(super) fn option(word: &str) -> Found {
+    if let Some(rest) = word.strip_prefix("log:").or_else(|| word.strip_prefix("-Xlog:")) {
+        return log(rest);
+    }
     if word.starts_with("X:") {
         return option(&format!("-X{word}"));
     }
@@ -66,11 +74,12 @@ pub(super) fn option(word: &str) -> Found {
     if let Some(rest) = word.strip_prefix("-agentlib:") {
         return agent(rest);
     }
+    // An older name for the same.
+    if let Some(rest) = word.strip_prefix("-Xrun").or_else(|| word.strip_prefix("run")) {
+        return agent(&rest.replacen(':', "=", 1));
+    }
     if word.starts_with('@') {
         return cc::argfile(word);
-    }
-    if let Some(rest) = word.strip_prefix("-Xlog:") {
-        return log(rest);
     }
     let (name, value) = named(word);
     match does(OPTIONS, name) {
@@ -92,6 +101,9 @@ pub(super) fn option(word: &str) -> Found {
 /// `NAME=VALUE`
 pub(super) fn property(text: &str) -> Found {
     let (key, value) = text.split_once('=').unwrap_or((text, ""));
+    if key.starts_with("alt") && key.ends_with("DeploymentRepository") {
+        return place(value.rsplit("::").next().unwrap_or(value));
+    }
     does(PROPERTIES, key).unwrap_or(Does::Place).with(key, value)
 }
 

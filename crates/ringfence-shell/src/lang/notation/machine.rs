@@ -133,6 +133,37 @@ pub(super) fn tshark_extension(text: &str) -> Found {
     }
 }
 
+/// What 7z is to take in: `[r]@LIST`, or a name with wildcards behind `!`.
+pub(super) fn sevenzip_names(text: &str) -> Found {
+    match text.split_once(['@', '!']) {
+        Some((before, rest)) if text.as_bytes().get(before.len()) == Some(&b'!') => {
+            super::shape::listed(rest)
+        }
+        _ => sevenzip_lists(text),
+    }
+}
+
+/// What 7z is to leave out: a list of names is read.
+pub(super) fn sevenzip_lists(text: &str) -> Found {
+    text.split_once('@').map(|(_, list)| read(list)).into_iter().collect()
+}
+
+/// A tree that is packed, or behind `@` a file with names or another archive.
+pub(super) fn tree_or_list(text: &str) -> Found {
+    vec![match text.strip_prefix('@') {
+        Some(file) => read(file),
+        None => Finding::ReadTree(text.to_owned()),
+    }]
+}
+
+/// The end of the names of files that are written; with a slash it leads elsewhere.
+pub(super) fn suffix(text: &str) -> Found {
+    match text.contains('/') {
+        true => vec![Finding::WriteUnknown("where the parts are written".to_owned())],
+        false => Vec::new(),
+    }
+}
+
 /// Rules of rsync; those that merge read a file of rules.
 pub(super) fn rsync_filter(text: &str) -> Found {
     let text = text.trim_start();
@@ -171,6 +202,58 @@ pub(super) fn ansible_inventory(text: &str) -> Found {
         return pieces(text, &[','], |own| vec![host(own)]);
     }
     file_or_program(text)
+}
+
+/// Variables of a play: `@FILE`, words `KEY=VALUE`, or an object. Some of ansible's own are programs, and
+/// braces are code.
+pub(super) fn ansible_vars(text: &str) -> Found {
+    const KEYS: &Keys = &[
+        ("ansible_host", Does::Host),
+        ("ansible_ssh_host", Does::Host),
+        ("ansible_user", Does::Nothing),
+        ("ansible_port", Does::Nothing),
+        ("ansible_become", Does::Nothing),
+        ("ansible_become_user", Does::Nothing),
+        ("ansible_connection", Does::Nothing),
+        ("ansible_python_interpreter", Does::Code("ansible-python")),
+        ("ansible_*", Does::Unknown),
+    ];
+    if let Some(file) = text.strip_prefix('@') {
+        return vec![read(file)];
+    }
+    let object = text.trim_start().starts_with(['{', '[']);
+    if text.contains("{{") || text.contains("{%") || object && text.contains("ansible_") {
+        return vec![unknown("what these variables run cannot be told")];
+    }
+    match split(text).filter(|_| !object) {
+        Some(words) => words.iter().flat_map(|word| key_value(word, KEYS, Does::Nothing)).collect(),
+        None => super::shape::strings(text),
+    }
+}
+
+/// `[REPOSITORY.]KEY=VALUE` of dnf.
+pub(super) fn dnf(text: &str) -> Found {
+    const KEYS: &Keys = &[
+        ("*pluginpath", Does::Unknown),
+        ("*pluginconfpath", Does::Unknown),
+        ("*reposdir", Does::Unknown),
+        ("*baseurl", Does::Url),
+        ("*mirrorlist", Does::Url),
+        ("*metalink", Does::Url),
+        ("*proxy", Does::Url),
+        ("*gpgkey", Does::Place),
+        ("*dir", Does::WriteTree),
+    ];
+    key_value(text, KEYS, Does::PlaceWritten)
+}
+
+/// `auto` and kin, or an interpreter of the machines that are managed, this one among them.
+pub(super) fn ansible_python(text: &str) -> Found {
+    let name = text.rsplit('/').next().unwrap_or(text);
+    match name.starts_with("python") || text.starts_with("auto") {
+        true => Vec::new(),
+        false => vec![run(text)],
+    }
 }
 
 /// `[LABEL@]SOURCE`
@@ -260,6 +343,12 @@ pub(super) fn ctest(text: &str) -> Found {
     }
 }
 
+/// `NAME=VALUE` of a dashboard; commands are programs.
+pub(super) fn ctest_overwrite(text: &str) -> Found {
+    const KEYS: &Keys = &[("*Command", Does::Shell), ("*Directory", Does::WriteTree)];
+    key_value(text, KEYS, Does::Place)
+}
+
 /// Tools of ninja.
 pub(super) fn ninja(text: &str) -> Found {
     match text {
@@ -271,7 +360,18 @@ pub(super) fn ninja(text: &str) -> Found {
 
 /// `NAME=VALUE`, or a recipe, which may lie in another directory.
 pub(super) fn just(text: &str) -> Found {
-    if text.contains('=') { Vec::new() } else { place(text) }
+    match text.split_once('=') {
+        Some((_, value)) => just_value(value),
+        None => place(text),
+    }
+}
+
+/// A value that recipes put into their lines.
+pub(super) fn just_value(text: &str) -> Found {
+    match text.contains(['`', '$', ';', '|', '&', '\n', '<', '>']) {
+        true => vec![unknown("a recipe may run what the value says")],
+        false => Vec::new(),
+    }
 }
 
 /// `NAME[:PROGRAM]`: an interpreter that is started.

@@ -44,7 +44,20 @@ pub(super) fn input(text: &str) -> Found {
             vec![unknown("which input this is cannot be told")]
         }
         _ if text.contains('=') && !text.contains('/') => filter(text),
+        // A source that reads a file, or a file that is called so.
+        _ if text.split('/').next().is_some_and(|first| first.contains('=')) => {
+            std::iter::once(read(text)).chain(filter(text)).collect()
+        }
         _ => vec![read(text)],
+    }
+}
+
+/// `KEY=VALUE` between colons: `file` is written.
+pub(super) fn report(text: &str) -> Found {
+    let file = text.split(':').find_map(|own| own.trim().strip_prefix("file="));
+    match text.contains(['\\', '\'']) {
+        true => vec![Finding::WriteUnknown("where the report is written".to_owned())],
+        false => file.map(write).into_iter().collect(),
     }
 }
 

@@ -27,8 +27,10 @@ mod shape;
 mod shells;
 mod system;
 mod transfer;
+mod visit;
 
 use super::Finding;
+use ringfence_core::net::is_url;
 use shape::{Does, after_equals, file, listed, pieces, place, place_written, written};
 
 /// Makes the table of readers and the list of their names, so that they cannot differ.
@@ -52,6 +54,7 @@ notations! {
     "gcc-pass" => cc::pass,                   // -Wl,… and kin: -plugin loads, -Map writes
     "gcc-w" => cc::warning,                   // -Wall, or -Wl,… which is passed on
     "gcc-dump" => cc::dump,
+    "gcc-f" => cc::feature,                   // what is glued to -f: dumps and records are written
     "as-listing" => cc::listing,
     "cmake-define" => build::cmake,              // CMAKE_*_COMPILER and kin are started
     "meson-define" => build::meson,
@@ -64,8 +67,13 @@ notations! {
     "objcopy-section" => |text| after_equals(text, file),
     "objcopy-dump" => |text| after_equals(text, |path| Does::Write.with("", path)),
     "ctest-action" => machine::ctest,
+    "ctest-overwrite" => machine::ctest_overwrite,
     "ninja-tool" => machine::ninja,
     "just-argument" => machine::just,
+    "just-value" => machine::just_value,
+    "m4-define" => general::m4,
+    "keyed-place" => |text| after_equals(text, place),
+    "name-or-file" => place,
     "make-options" => options::make,          // --eval is make's own language
     "goflags" => go::flags,                   // -exec and -toolexec are command lines
     "go-ldflags" => go::passed,               // -extld is started
@@ -75,6 +83,8 @@ notations! {
 
     // Rust: a linker is started, libraries of macros are loaded.
     "rust-target" => rust::target,
+    "rust-toolchain" => rust::toolchain,
+    "comma-command" => |text| vec![Finding::Run(text.split(',').map(str::to_owned).collect())],
     "cargo-line" => |text| vec![Finding::Shell(format!("cargo {text}"))], // cargo-watch hands it to a shell
     "rustflags" => rust::flags,
     "rustc-options" => rust::option,
@@ -84,6 +94,8 @@ notations! {
     "rustfmt-options" => rust::rustfmt,
     "cargo-command" => rust::cargo_line,
     "cargo-options" => options::cargo,
+    "cargo-words" => |text| options::of("cargo", text), // an alias
+    "toolchain" => options::toolchain,        // a name, or a directory whose programs are started
 
     // Java: agents are loaded, OnError is a command line.
     "java-option" => java::option,
@@ -117,6 +129,7 @@ notations! {
     "dotnet-logger" => general::dotnet_logger,
     "msbuild-property" => general::msbuild,
     "ghc-options" => general::ghc,
+    "ghci" => general::ghci,
     "php-ini" => general::php_ini,
     "perl-operand" => general::perl_operand,  // what `<>` opens: a bar runs it
     "lua-module" => |text| node::module(text.split_once('=').map_or(text, |(_, name)| name)),
@@ -126,9 +139,13 @@ notations! {
     "node-options" => node::options,
     "npm-config" => node::npm_config,
     "npm-pkg" => node::npm_pkg,
+    "npm-create" => node::npm_create,         // `vite` is the package create-vite
+    "cvs-root" => transfer::cvs_root,         // a directory, or a host behind a method
     "jest-config" => node::config,
     "cypress-config" => node::cypress,
     "mocha-option" => node::mocha,
+    "mocha-node" => |text| node::options(&format!("--{text}")),
+    "rollup-plugin" => node::plugin,
     "yarn-command" => node::yarn_command,
 
     // Python: modules of the project are part of the grant, servers listen.
@@ -138,6 +155,8 @@ notations! {
     "uv-python" => python::interpreter,
     "uv-index" => python::index,
     "uv-requirement" => python::requirement,
+    "requirement" => python::requirement,     // of pip, where one that is not known is an operand
+    "pytest-operand" => |text| if text.starts_with('@') { cc::argfile(text) } else { file(text) },
     "conda-channel" => place,                 // a name, or the address of another source
     "pdm-repository" => place,
     "pip-config" => python::setting,
@@ -149,7 +168,9 @@ notations! {
     "tox-override" => python::tox,            // commands are run
 
     // Ruby: files are loaded; those of the project are part of the grant.
+    "ruby-library" => general::ruby_library,
     "ruby-require" => node::module,           // a library's name, or a path
+    "perl-split" => visit::perl_split,        // a pattern that may hold code
     "ruby-or-file" => general::ruby_or_file,
     "bundle-config" => place_written,         // a key, or a value: mirrors and directories
 
@@ -171,6 +192,7 @@ notations! {
     "lldb" => prompt::lldb,
     "kak" => prompt::kak,
     "lftp" => prompt::lftp,
+    "fzf-options" => visit::fzf_options,
     "fzf-bind" => prompt::fzf,
     "tmux-format" => prompt::tmux,
 
@@ -181,6 +203,10 @@ notations! {
     "ssh-place" => dial::ssh_place,
     "curl-urlencode" => dial::curl_urlencode,
     "curl-cookie" => dial::curl_cookie,
+    "docker-driver" => container::driver,     // hosts of logs and contexts, devices of volumes
+    "kube-kinds" => container::kinds,         // secrets by any spelling
+    "kube-raw" => container::raw,
+    "also" => |text| vec![Finding::Also(text.split(' ').map(str::to_owned).collect())],
     "kubectl-output" => container::kubectl_output, // a kind, or a file with a template
     "curl-format" => dial::curl_format,       // @FILE is read, %output{FILE} is written
     "curl-variable" => dial::curl_variable,
@@ -211,8 +237,13 @@ notations! {
     "gh-config" => dial::gh_config,
     "gh-field" => dial::gh_field,
     "gh-repo" => dial::gh_repo,
+    "gh-item" => visit::gh_item,
+    "clone-word" => visit::clone_word,        // handed to `git clone`
+    "browser-place" => visit::browser,
+    "editor-file" => visit::edited,
 
     // Databases.
+    "sqlite-file" => database::sqlite_file,   // a path, or `file:PATH?KEYS`
     "pg-database" => database::pg_database,
     "pg-host" => database::pg_host,
     "pg-mapping" => |text| after_equals(text, |path| Does::WriteTree.with("", path)),
@@ -232,10 +263,43 @@ notations! {
 
     // Other agents: their servers are programs.
     "codex-config" => agent::codex,
+    "aider-message" => agent::aider,
     "mcp-config" => agent::config,
     "mcp-server" => agent::server,
 
+    // Words that a variable adds to those of a program.
+    "ack-options" => |text| options::of("ack", text),
+    "ant-options" => |text| options::of("ant", text),
+    "bat-options" => |text| options::of("bat", text),
+    "erl-options" => options::erl,
+    "gunicorn-options" => |text| options::of("gunicorn", text),
+    "javac-options" => |text| options::of("javac", text),
+    "rake-options" => |text| options::of("rake", text),
+    "rspec-options" => |text| options::of("rspec", text),
+    "rubocop-options" => |text| options::of("rubocop", text),
+    "sk-options" => |text| options::of("sk", text),
+    "ssh-options" => |text| options::of("ssh", text),
+    "terraform-apply" => |text| options::of("terraform apply", text),
+    "terraform-destroy" => |text| options::of("terraform destroy", text),
+    "terraform-init" => |text| options::of("terraform init", text),
+    "terraform-plan" => |text| options::of("terraform plan", text),
+    "unzip-options" => |text| options::of("unzip", text),
+    "valgrind-options" => |text| options::of("valgrind", text),
+    "zip-options" => |text| options::of("zip", text),
+
+    // Values of variables.
+    "git-trace" => |text| text.starts_with('/').then(|| shape::write(text)).into_iter().collect(),
+    "address" => |text| if is_url(text) { place(text) } else { Vec::new() },
+    "place-list" => |text| pieces(text, &[' ', '\n'], python::index),
+    "ffreport" => media::report,
+    "flask-app" => python::app,
+    "nix-config" => options::nix,
+    "tox-overrides" => |text| pieces(text, &[';'], python::tox),
+    "ansible-python" => machine::ansible_python,
+    "ansible-vault-ids" => |text| pieces(text, &[','], machine::ansible_vault),
+
     // Data.
+    "yq-split" => data::yq_split,             // names of files that are written
     "yq" => data::yq,
     "dasel" => data::dasel,
     "mlr" => data::mlr,
@@ -258,6 +322,13 @@ notations! {
     "wasmtime-profile" => emulator::profile,
     "wasmtime-wasi" => emulator::wasi,
 
+    // Archives: lists of names are read.
+    "7z-names" => machine::sevenzip_names,
+    "7z-lists" => machine::sevenzip_lists,
+    "7z-switch" => |text| text.strip_prefix("fx").map(file).unwrap_or_default(),
+    "tree-or-list" => machine::tree_or_list,
+    "suffix" => machine::suffix,
+
     // Keys with files, of many programs.
     "key-file" => container::files,
     "key-write" => written,
@@ -271,10 +342,15 @@ notations! {
     "systemd-property" => machine::systemd,
     "tar-options" => options::tar,
     "ansible-args" => machine::ansible_args,
+    "ansible-vars" => machine::ansible_vars,
+    "dnf-setting" => machine::dnf,
+    "elsewhere" => container::elsewhere,      // a line for a shell in a container
     "ansible-inventory" => machine::ansible_inventory,
     "ansible-vault-id" => machine::ansible_vault,
     "docker-image" => container::image,
     "docker-output" => container::output,
+    "bake-set" => container::bake,
+    "hcl" => shape::strings,
     "docker-publish" => container::publish,
     "skopeo" => container::image,
     "aws-param" => container::aws,

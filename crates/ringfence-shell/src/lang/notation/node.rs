@@ -1,6 +1,6 @@
 //! Modules, options and settings of node and its package managers.
 
-use super::shape::{Does, Found, Keys, does, is_path, place, read, shell, strings, unknown, write};
+use super::shape::{Does, Found, Keys, does, is_path, place, read, strings, unknown, write};
 use crate::lang::Finding;
 use crate::lang::words::split;
 
@@ -98,10 +98,43 @@ pub(super) fn npm_config(word: &str) -> Found {
     }
 }
 
-/// A field of package.json; scripts are command lines.
+/// A field of package.json; scripts are command lines, which run later as part of the project.
 pub(super) fn npm_pkg(text: &str) -> Found {
     let (key, value) = text.split_once('=').unwrap_or((text, ""));
-    if key.starts_with("scripts") && !value.is_empty() { vec![shell(value)] } else { Vec::new() }
+    if !key.starts_with("scripts") {
+        return Vec::new();
+    }
+    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let words = value.split(|c| !is_word(c)).filter(|word| !word.is_empty());
+    words.map(|word| Finding::MayRun(word.to_owned())).collect()
+}
+
+/// `NAME[=OPTIONS]` of a plugin; what is in braces is code.
+pub(super) fn plugin(text: &str) -> Found {
+    match text.contains(['(', '`']) || text.contains("=>") {
+        true => vec![unknown("the plugin is code that stands in the line")],
+        false => module(text.split_once('=').map_or(text, |(name, _)| name)),
+    }
+}
+
+/// `npm create NAME` fetches the package `create-NAME` and runs it.
+pub(super) fn npm_create(text: &str) -> Found {
+    if text.contains(':') || text.starts_with(['.', '/']) {
+        return place(text);
+    }
+    let (scope, name) = match text.strip_prefix('@').map(|own| own.split_once('/')) {
+        Some(Some((scope, name))) => (Some(scope), name),
+        Some(None) => (Some(text), ""),
+        None => (None, text),
+    };
+    let name = name.split('@').next().unwrap_or(name);
+    // `USER/REPOSITORY` is a place elsewhere.
+    let name = name.rsplit('/').next().unwrap_or(name);
+    let program = match (scope, name) {
+        (Some(_), "") => "create".to_owned(),
+        (_, name) => format!("create-{name}"),
+    };
+    vec![Finding::Run(vec![program])]
 }
 
 /// A file, or an object in the line.

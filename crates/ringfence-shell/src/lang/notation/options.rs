@@ -6,6 +6,66 @@ use super::shape::{Found, is_path, place, place_written, read, shell, unknown, w
 use crate::lang::Finding;
 use crate::lang::words::split;
 
+/// Words that a program has in a variable, as if they stood behind its name.
+pub(super) fn of(program: &'static str, text: &str) -> Found {
+    vec![Finding::Options(program, text.to_owned())]
+}
+
+/// The words of `ERL_FLAGS` and kin: flags of the emulator begin with a plus, some of the others run
+/// code.
+pub(super) fn erl(text: &str) -> Found {
+    const FLAGS: [&str; 12] = [
+        "-kernel",
+        "-stdlib",
+        "-elixir",
+        "-sname",
+        "-name",
+        "-setcookie",
+        "-noshell",
+        "-noinput",
+        "-hidden",
+        "-detached",
+        "-heart",
+        "-smp",
+    ];
+    super::shape::words(text, |word| match word.starts_with('-') {
+        true if !FLAGS.contains(&word) => vec![unknown(&format!("erlang's `{word}` runs code"))],
+        _ => place(word),
+    })
+}
+
+/// Lines `NAME = VALUE` of nix; those that are not known may run programs.
+pub(super) fn nix(text: &str) -> Found {
+    const PLAIN: [&str; 8] = [
+        "experimental-features",
+        "extra-experimental-features",
+        "cores",
+        "max-jobs",
+        "warn-dirty",
+        "keep-going",
+        "keep-outputs",
+        "log-lines",
+    ];
+    const PLACES: [&str; 4] =
+        ["substituters", "extra-substituters", "trusted-substituters", "flake-registry"];
+    super::shape::pieces(text, &['\n'], |line| {
+        let (name, value) = line.split_once('=').unwrap_or((line, ""));
+        match name.trim() {
+            name if PLAIN.contains(&name) => Vec::new(),
+            name if PLACES.contains(&name) => super::shape::pieces(value, &[' '], place),
+            name => vec![unknown(&format!("the setting `{name}` of nix may run programs"))],
+        }
+    })
+}
+
+/// The name of a toolchain, or a directory whose programs are started.
+pub(super) fn toolchain(text: &str) -> Found {
+    match is_path(text) {
+        true => vec![read(text), unknown("which compiler lies there is not known")],
+        false => Vec::new(),
+    }
+}
+
 /// The words of `LESS` and `MORE`.
 pub(super) fn less(text: &str) -> Found {
     let words = text.split([' ', '\t', '$']).filter(|word| !word.is_empty());

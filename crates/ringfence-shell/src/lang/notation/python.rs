@@ -40,6 +40,11 @@ pub(super) fn module(text: &str) -> Found {
     })
 }
 
+/// `MODULE[:NAME]` or `FILE[:NAME]` of an application; modules of the project are part of the grant.
+pub(super) fn app(text: &str) -> Found {
+    place(text.rsplit_once(':').map_or(text, |(place, _)| place))
+}
+
 /// `ACTION:MESSAGE:CATEGORY:…`; the module of a category is loaded.
 pub(super) fn warnings(text: &str) -> Found {
     pieces(text, &[','], |filter| {

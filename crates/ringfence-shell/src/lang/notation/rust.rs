@@ -4,6 +4,14 @@ use super::cc;
 use super::shape::{Does, Found, Keys, does, is_path, pieces, read, unknown, write, write_tree};
 use crate::lang::Finding;
 
+/// A toolchain: a name, or a directory with programs of its own.
+pub(super) fn toolchain(text: &str) -> Found {
+    match text.contains('/') {
+        true => vec![unknown("the toolchain is taken from another place")],
+        false => Vec::new(),
+    }
+}
+
 /// A name of a target, or a file that describes one.
 pub(super) fn target(text: &str) -> Found {
     if is_path(text) || text.ends_with(".json") { vec![read(text)] } else { Vec::new() }

@@ -43,3 +43,19 @@ fn one(words: &[String], local: &mut String, found: &mut Found) {
         _ => {}
     }
 }
+
+/// `:METHOD:[USER@]HOST[:PORT]/PATH` of CVS, or a directory. Settings of a method name programs.
+pub(super) fn cvs_root(text: &str) -> Vec<Finding> {
+    let Some((method, rest)) = text.strip_prefix(':').and_then(|rest| rest.split_once(':')) else {
+        return super::place(text);
+    };
+    if method.contains(';') {
+        return vec![Finding::RunUnknown("a method of CVS may run a program".to_owned())];
+    }
+    if matches!(method, "local" | "fork") {
+        return vec![Finding::Read(rest.to_owned())];
+    }
+    let host = rest.split('/').next().unwrap_or(rest);
+    let host = host.rsplit('@').next().unwrap_or(host).trim_end_matches(':');
+    vec![Finding::Host(host.to_owned())]
+}

@@ -127,6 +127,8 @@ impl Sql {
                 Role::GetEnv => Finding::AllEnv,
                 Role::Write | Role::ReadWrite => Finding::WriteUnknown(reason),
                 Role::Query => Finding::RunUnknown(reason),
+                // It reads files of this machine, whichever a table says.
+                _ if self.dialect == Dialect::Sqlite => Finding::RunUnknown(reason),
                 _ => Finding::ReadUnknown(reason),
             });
         }

@@ -1,5 +1,7 @@
 //! Names of files in commands of vim.
 
+use ringfence_core::net::is_url;
+
 use super::super::Finding;
 use super::super::cursor::Cursor;
 use super::commands::Role;
@@ -39,6 +41,8 @@ pub(super) fn redirect(line: &str, found: &mut Vec<Finding>) {
 pub(super) fn named(path: &str, finding: impl Fn(String) -> Finding, found: &mut Vec<Finding>) {
     if path.contains('`') {
         unknown(found, "backquotes in a file name run a command");
+    } else if is_url(path) {
+        found.push(Finding::Url(path.to_owned()));
     } else if path.contains(['$', '#', '\\']) || path.contains('<') {
         found.push(Finding::WriteUnknown("the name of a file is computed".to_owned()));
     } else if !path.is_empty() && !path.starts_with('%') {

@@ -77,6 +77,28 @@ fn git_and_forges() {
 }
 
 #[test]
+fn browsers_editors_and_clones() {
+    let both = |word: &str| [reads(word), url(&format!("http://{word}"))];
+    check("browser-place", "evil.example", &both("evil.example"));
+    check("browser-place", "evil.example/x.html", &both("evil.example/x.html"));
+    check("browser-place", "localhost:8080", &both("localhost:8080"));
+    check("browser-place", "index.html", &[reads("index.html")]);
+    check("browser-place", "docs/a.b", &[reads("docs/a.b")]);
+    check("browser-place", "./evil.example", &[reads("./evil.example")]);
+    check("browser-place", "https://evil.example/", &[url("https://evil.example/")]);
+    check("editor-file", "scp://evil.example/x", &[url("scp://evil.example/x")]);
+    check("editor-file", "a", &[reads("a"), writes("a")]);
+    all_harmless("clone-word", &["--depth", "1", "--depth=1", "--branch", "main", "-q"]);
+    all_unsure("clone-word", &["--upload-pack=x", "-u", "-c", "--config=a.b=c", "--template=x"]);
+    all_harmless("gh-item", &["7", "feature/x"]);
+    check("gh-item", "https://evil.example/o/r/pull/7", &[url("https://evil.example/o/r/pull/7")]);
+    all_harmless("perl-split", &[",", "/,/", ":", "\\t"]);
+    all_unsure("perl-split", &["/,/,$_);system(1);(/", "(?{system(1)})", "@{[`id`]}"]);
+    all_harmless("fzf-options", &["--height 40% --reverse", "--preview-window=right"]);
+    all_unsure("fzf-options", &["--preview=x", "--bind enter:become(x)", "--'preview'=x"]);
+}
+
+#[test]
 fn databases() {
     harmless("pg-database", "app");
     check(

@@ -7,6 +7,7 @@ mod hosts;
 mod languages;
 mod machine;
 mod shells;
+mod words;
 
 use crate::lang::testing::{harmless, unsure};
 use crate::lang::{Finding, read};

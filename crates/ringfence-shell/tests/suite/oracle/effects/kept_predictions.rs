@@ -176,6 +176,8 @@ fn files_are_kept_moved_and_split_under_other_names() {
     has("cp -b a b", &["write /home/u/proj/b~"]);
     has("mv -S .x a sub", &["write /home/u/proj/sub/a.x"]);
     has("ln -sfn /tmp link", &["write /home/u/proj/link"]);
+    has("ln -sf link", &["write /home/u/proj/link"]);
+    has("mv sub/a away .", &["write /home/u/proj/away"]);
     has("mv away w", &["write /tmp"]);
     has("split a sub/x", &["write /home/u/proj/sub"]);
 }

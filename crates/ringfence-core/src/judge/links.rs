@@ -1,0 +1,190 @@
+//! What a new symbolic link would make of names elsewhere.
+//!
+//! Rules are matched against real paths. Whoever makes `.vscode` a link to `v` has `v/tasks.json`
+//! read as `.vscode/tasks.json`, and no rule has ever seen that name. So a link counts as whatever
+//! an objecting rule names below it.
+
+use super::compile::Policy;
+use super::entry::{Side, has_right};
+use super::expand::steps;
+use super::foreseen::Extract;
+use super::places::{RulePlace, Stand};
+use crate::access::{Access, AccessScope, Extent, FileAccess, FileOp, What};
+use crate::effect::Effect;
+use crate::index::Step;
+use crate::path::{AbsPath, FilePath};
+use crate::pattern::{Glob, GlobPart};
+use crate::verdict::Ground;
+
+/// A name that no rule spells out.
+const ANY_NAME: char = '\u{fdd0}';
+
+impl Policy {
+    /// A path below a new symbolic link that a rule objects to writing, where the link's own name is
+    /// a part of what the rule names: `.config` of `~/.config/app/policy`, `.vscode` of
+    /// `**/.vscode/tasks.json`. A name that any other would do for (`a` of `**/.env`) is none.
+    ///
+    /// Where the link leads counts only below a name behind which a rule floats once more
+    /// (`**/.git/modules/**/hooks`): a link that stays there leads nowhere that the rule is not.
+    pub fn named_behind(
+        &self,
+        scope: &AccessScope,
+        link: &AbsPath,
+        leads: Option<&AbsPath>,
+    ) -> Option<AbsPath> {
+        self.extract.iter().for_each(Extract::ask_all);
+        let at = self.path_rules.folded(link);
+        let leads = leads.map(|leads| self.path_rules.folded(leads));
+        let names: Vec<&str> = at.components().collect();
+        let write = |path: AbsPath| Access {
+            scope: scope.clone(),
+            ..Access::new(What::File(FileAccess {
+                op: FileOp::Write,
+                extent: Extent::One,
+                path: FilePath::named(path),
+            }))
+        };
+        let access = write(link.clone());
+        self.file_places(&access).filter(objects).find_map(|place| {
+            let steps: Vec<Step<'_>> = steps(place.literal, place.rest).collect();
+            let below = Names { steps: &steps, names: &names }.below(leads.as_deref())?;
+            // An exception may take one of them and not the other.
+            [None, Some(ANY_NAME)].into_iter().find_map(|deep| {
+                let mut names = below.iter().filter_map(|step| example(step, deep));
+                let path = names.try_fold(link.clone(), |path, name| path.child(&name).ok())?;
+                let verdict = self.decide(&write(path.clone()));
+                let is_denied = verdict.effect == Effect::Deny;
+                (is_denied && verdict.decisive().any(is_objection)).then_some(path)
+            })
+        })
+    }
+}
+
+fn objects(place: &RulePlace<'_>) -> bool {
+    matches!(place.stand, Stand::Deny | Stand::Danger)
+        && has_right(place.rights, FileOp::Write, Side::Object)
+}
+
+fn is_objection(ground: &Ground) -> bool {
+    matches!(ground, Ground::Rule(_) | Ground::Danger(_) | Ground::Protected(_))
+}
+
+/// The steps of a rule's path, and the names of a link.
+struct Names<'s> {
+    steps: &'s [Step<'s>],
+    names: &'s [&'s str],
+}
+
+/// How far a rule has come along the names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct State {
+    /// So many of its steps are behind it.
+    steps: usize,
+    /// So many names had been taken when it came there.
+    names: usize,
+}
+
+impl<'s> Names<'s> {
+    /// What is left of the rule behind the link, if the link's name is a part of what it names.
+    fn below(&self, leads: Option<&AbsPath>) -> Option<&'s [Step<'s>]> {
+        let (last, above) = self.names.split_last()?;
+        let mut states = vec![State { steps: 0, names: 0 }];
+        for (taken, name) in above.iter().enumerate() {
+            states = self.closed(states, taken).flat_map(|own| self.next(own, name, taken)).fold(
+                Vec::new(),
+                |mut all, own| {
+                    if !all.contains(&own) {
+                        all.push(own);
+                    }
+                    all
+                },
+            );
+            if states.is_empty() {
+                return None;
+            }
+        }
+        self.closed(states, above.len()).find_map(|own| self.rest(own, last, leads))
+    }
+
+    /// The states, and those behind wildcards that take nothing.
+    fn closed(&self, states: Vec<State>, taken: usize) -> impl Iterator<Item = State> {
+        states.into_iter().flat_map(move |own| {
+            let behind = State { steps: own.steps.saturating_add(1), names: taken };
+            let is_deep = self.steps.get(own.steps) == Some(&Step::Deep);
+            [own].into_iter().chain(is_deep.then_some(behind))
+        })
+    }
+
+    /// Where a state comes with the next name.
+    fn next(&self, own: State, name: &str, taken: usize) -> Option<State> {
+        match self.steps.get(own.steps)? {
+            Step::Deep => Some(own),
+            step if takes(step, name) => {
+                Some(State { steps: own.steps.saturating_add(1), names: taken.saturating_add(1) })
+            }
+            _ => None,
+        }
+    }
+
+    /// The steps behind the last name.
+    fn rest(&self, own: State, last: &str, leads: Option<&AbsPath>) -> Option<&'s [Step<'s>]> {
+        let (before, rest) = self.steps.split_at_checked(own.steps)?;
+        let (step, rest) = rest.split_first()?;
+        let is_part = match step {
+            Step::Deep => {
+                before.contains(&Step::Deep) && is_named(before) && !self.stays(own.names, leads)
+            }
+            step => takes(step, last) && is_named(self.steps.get(..=own.steps)?),
+        };
+        let names_more = rest.iter().any(|step| *step != Step::Deep);
+        (is_part && names_more).then_some(rest)
+    }
+
+    /// Whether a link leads to where so many of its own first names lead.
+    fn stays(&self, count: usize, leads: Option<&AbsPath>) -> bool {
+        let own = self.names.iter().take(count);
+        leads.is_some_and(|leads| leads.components().take(count).eq(own.copied()))
+    }
+}
+
+/// Whether the last steps, those behind every floating one, name anything.
+fn is_named(steps: &[Step<'_>]) -> bool {
+    let last = steps.iter().rev().take_while(|step| **step != Step::Deep);
+    last.into_iter().any(|step| !matches!(step, Step::Glob(glob) if glob.is_any()))
+}
+
+fn takes(step: &Step<'_>, name: &str) -> bool {
+    match step {
+        Step::Literal(own) => *own == name,
+        Step::OneOf(names) => names.iter().any(|own| own == name),
+        Step::Glob(glob) => glob.matches(name),
+        Step::Deep => false,
+    }
+}
+
+/// A name that a step takes; this one, or none, where it takes any number of them.
+fn example(step: &Step<'_>, deep: Option<char>) -> Option<String> {
+    match step {
+        Step::Literal(name) => Some((*name).to_owned()),
+        Step::OneOf(names) => names.first().cloned(),
+        Step::Glob(glob) => Some(example_of(glob)),
+        Step::Deep => deep.map(String::from),
+    }
+}
+
+fn example_of(glob: &Glob) -> String {
+    let sign = |part: &GlobPart| match part {
+        GlobPart::Char(sign) => *sign,
+        GlobPart::Any | GlobPart::Star => ANY_NAME,
+        GlobPart::Class(class) => [ANY_NAME]
+            .into_iter()
+            .chain(class.edges())
+            .find(|sign| class.has(*sign))
+            .unwrap_or(ANY_NAME),
+    };
+    glob.parts().iter().map(sign).collect()
+}
+
+#[cfg(test)]
+#[path = "links_tests.rs"]
+mod tests;

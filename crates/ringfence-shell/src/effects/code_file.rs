@@ -1,0 +1,270 @@
+//! Files of code that an interpreter is given, or looks for by itself.
+//!
+//! What a file says that was there before is part of the interpreter's grant; only files of small
+//! languages are read. What the line itself has put into a file is on the line, and judged like code
+//! in an option.
+
+use std::sync::Arc;
+
+use ringfence_core::access::{Extent, FileOp, base_name};
+use ringfence_core::host::Entry;
+use ringfence_core::path::{AbsPath, Follow};
+use ringfence_core::program::Role;
+use ringfence_core::{Access, What};
+
+use super::Walker;
+use super::code_text::{Put, first_words, language_of, scripts_of, texts};
+use super::pipe::text_printed;
+use super::walk::Stdin;
+use super::written::keeps_content;
+use crate::argv::{Reading, Use};
+use crate::ast::{Descriptor, Redirect, RedirectOp, SimpleCommand};
+use crate::field::Field;
+use crate::lang;
+use crate::parse::MAX_BYTES;
+use crate::span::Span;
+
+/// Languages whose files do nothing but what little code in an option does.
+const SMALL: [&str; 5] = ["sed", "awk", "jq", "gdb", "ed"];
+
+/// Files that programs look for by themselves in the directory in which they work.
+const BY_HABIT: [(&[&str], &str, &[&str]); 9] = [
+    (&["make", "gmake"], "make", &["GNUmakefile", "makefile", "Makefile"]),
+    (&["npm", "pnpm", "yarn", "bun", "npx", "bunx"], "json", &["package.json", ".npmrc"]),
+    (&["just"], "just", &["justfile", "Justfile", ".justfile"]),
+    (&["rake"], "ruby", &["Rakefile", "rakefile"]),
+    (&["pytest", "tox", "nox"], "python", &["conftest.py", "noxfile.py", "tox.ini"]),
+    (&["cargo"], "toml", &["build.rs", ".cargo/config.toml", ".cargo/config"]),
+    (&["cmake", "ninja", "meson"], "cmake", &["CMakeLists.txt", "build.ninja", "meson.build"]),
+    (&["task", "go-task"], "yaml", &["Taskfile.yml", "Taskfile.yaml"]),
+    (&["gdb"], "gdb", &[".gdbinit"]),
+];
+
+impl Walker<'_> {
+    /// Keeps what a command prints into the files that were opened for it since a point, where that
+    /// can be told.
+    pub(super) fn keep_text(
+        &mut self,
+        fields: &[Field],
+        command: &SimpleCommand,
+        stdin: &Stdin,
+        from: usize,
+    ) {
+        let Some(append) = only_output(&command.redirects) else { return };
+        let words: Option<Vec<&str>> = fields.iter().map(Field::as_known).collect();
+        let Some(words) = words else { return };
+        let Some((name, words)) = words.split_first() else { return };
+        if self.state.functions.contains_key(name) || !command.assignments.is_empty() {
+            return;
+        }
+        let escapes = words.iter().any(|word| !self.state.dialect.echoes(word));
+        let text = match (*name, stdin) {
+            ("cat", Stdin::Text(text)) if words.is_empty() => Some(text.clone()),
+            ("echo", _) if escapes => None,
+            ("echo" | "printf", _) => text_printed(name, words),
+            _ => None,
+        };
+        if let Some(text) = text {
+            self.keep(&text, append, from);
+        }
+    }
+
+    /// Keeps that a text was put into the files that were written since a point.
+    pub(super) fn keep(&mut self, text: &str, append: bool, from: usize) {
+        if !self.spend(text.len()) {
+            return;
+        }
+        let since = self.effects.accesses.get(from..).unwrap_or_default();
+        let written = since.iter().filter_map(|access| match &access.what {
+            What::File(file) if file.op == FileOp::Write => Some(file.path.real.clone()),
+            _ => None,
+        });
+        let put = written.map(|real| Put { real, text: text.to_owned(), append });
+        self.put.extend(put);
+    }
+
+    /// A file of code that an interpreter is given.
+    pub(super) fn code_file(&mut self, language: &str, name: &str, span: Span) {
+        for path in self.resolve(name, Follow::Final, span) {
+            match self.is_put(&path.real, 0) {
+                true => self.code_put(language, name, &path.real, span),
+                false if SMALL.contains(&language) => self.code_there(language, &path.real, span),
+                false => {}
+            }
+            self.ran_code(language, name, path.real, span);
+        }
+    }
+
+    /// Files of code that a program looks for by itself, and those among its words.
+    #[cold]
+    pub(super) fn code_by_habit(&mut self, program: &str, reading: &Reading<'_>, span: Span) {
+        let known = BY_HABIT.iter().find(|(programs, ..)| programs.contains(&program));
+        let mut files: Vec<(&str, &str)> = Vec::new();
+        if let Some((_, language, names)) = known {
+            files.extend(names.iter().map(|name| (*language, *name)));
+        }
+        let is_given = |own: &&Use<'_>| matches!(own.role, Some(Role::CodeFile(_)));
+        let operands = reading.uses.iter().filter(|own| own.option.is_none() && !is_given(own));
+        let operands = operands.flat_map(|own| own.fields.iter()).filter_map(Field::as_known);
+        files.extend(operands.filter_map(|name| Some((language_of(name)?, name))));
+        for (language, file) in files {
+            self.code_if_put(language, file, span);
+        }
+    }
+
+    /// `python -m NAME`, where the line itself has written the module.
+    pub(super) fn module_file(&mut self, module: &str, span: Span) {
+        let path = module.replace('.', "/");
+        for file in [".py", "/__main__.py", "/__init__.py"] {
+            self.code_if_put("python", &format!("{path}{file}"), span);
+        }
+    }
+
+    fn code_if_put(&mut self, language: &str, name: &str, span: Span) {
+        for path in self.resolve(name, Follow::Final, span) {
+            if self.is_put(&path.real, 0) {
+                self.code_put(language, name, &path.real, span);
+            }
+            self.ran_code(language, name, path.real, span);
+        }
+    }
+
+    /// Whether the line has written a file since a point.
+    pub(super) fn is_put(&self, real: &AbsPath, from: usize) -> bool {
+        self.writes_to(real, from).next().is_some()
+    }
+
+    fn writes_to<'a>(
+        &'a self,
+        real: &'a AbsPath,
+        from: usize,
+    ) -> impl Iterator<Item = &'a Access> + 'a {
+        let since = self.effects.accesses.get(from..).unwrap_or_default();
+        // What a command itself writes it does not run.
+        let own = self.scope.command.as_ref();
+        let others = move |access: &&Access| match (own, &access.scope.command) {
+            (Some(own), Some(command)) => !Arc::ptr_eq(own, command),
+            _ => true,
+        };
+        since.iter().filter(others).filter(move |access| match &access.what {
+            What::File(file) => {
+                file.op == FileOp::Write
+                    && matches!(file.extent, Extent::One | Extent::Unknown)
+                    && file.path.real == *real
+                    && !keeps_content(access)
+            }
+            _ => false,
+        })
+    }
+
+    /// Code that the line itself has put into a file.
+    #[cold]
+    pub(super) fn code_put(&mut self, language: &str, name: &str, real: &AbsPath, span: Span) {
+        if !self.spend(self.effects.accesses.len()) {
+            return;
+        }
+        let edits = self.writes_to(real, 0).filter(|access| is_edit(access)).count();
+        let others = self.writes_to(real, 0).count().saturating_sub(edits);
+        let put: Vec<Put> = self.put.iter().filter(|own| own.real == *real).cloned().collect();
+        if others > put.len() {
+            let reason = format!("`{name}` is written by the same line");
+            return self.unanalysable(&reason, Some(span));
+        }
+        let edited: Vec<String> =
+            self.writes_to(real, 0).filter(|access| is_edit(access)).map(words_of).collect();
+        edited.iter().for_each(|text| self.code_with_names(name, text, span));
+        for text in texts(&put) {
+            match lang::languages().any(|own| own == language) {
+                true => self.code(language, &text, span),
+                false => self.code_with_names(name, &text, span),
+            }
+        }
+    }
+
+    /// Code that nobody reads here, with the name of a program to which a rule objects where a
+    /// command may begin.
+    fn code_with_names(&mut self, name: &str, text: &str, span: Span) {
+        if !self.spend(text.len()) {
+            return;
+        }
+        // An editor makes newlines and tabs of what stands for them.
+        let plain = text.replace("\\n", "\n").replace("\\t", "\t");
+        let text = if name.ends_with("package.json") { scripts_of(&plain) } else { &plain };
+        // A word of Python's own, and the name of a program that keeps passwords.
+        let is_own = |word: &str| word == "pass" && language_of(name) == Some("python");
+        let objects = |word: &&str| self.world.objects_to_program(word) && !is_own(word);
+        if let Some(word) = first_words(text).find(objects) {
+            let reason = format!("`{name}`, which the same line writes, may run `{word}`");
+            self.unanalysable(&reason, Some(span));
+        }
+    }
+
+    /// Code in a file that was there before.
+    #[cold]
+    fn code_there(&mut self, language: &str, real: &AbsPath, span: Span) {
+        if matches!(self.world.host().entry(real), Entry::Missing | Entry::Dir) {
+            return;
+        }
+        let bytes = self.world.host().read(real, MAX_BYTES);
+        match bytes.map(String::from_utf8) {
+            Ok(Ok(text)) => self.code(language, &text, span),
+            _ => {
+                let reason = format!("the {language} code in `{real}` cannot be read");
+                self.unanalysable(&reason, Some(span));
+            }
+        }
+    }
+}
+
+/// Programs that change a file by what stands in their words, or nothing that it means.
+const EDITORS: [&str; 17] = [
+    "sed",
+    "gsed",
+    "perl",
+    "sd",
+    "black",
+    "ruff",
+    "isort",
+    "autopep8",
+    "yapf",
+    "prettier",
+    "eslint",
+    "biome",
+    "gofmt",
+    "rustfmt",
+    "clang-format",
+    "dos2unix",
+    "rubocop",
+];
+
+/// Whether a file is changed by what stands in the words of its command, as `sed -i` does.
+fn is_edit(access: &Access) -> bool {
+    let command = access.scope.command.as_ref();
+    command.is_some_and(|exec| {
+        let known = exec.args.iter().all(|arg| arg.known().is_some());
+        known && EDITORS.contains(&base_name(&exec.program.invoked))
+    })
+}
+
+fn words_of(access: &Access) -> String {
+    let args = access.scope.command.iter().flat_map(|exec| exec.args.iter());
+    args.filter_map(|arg| arg.known()).collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a command that prints into one file and nothing else keeps what was in it.
+fn only_output(redirects: &[Redirect]) -> Option<bool> {
+    let mut append = None;
+    for redirect in redirects {
+        let is_output = matches!(redirect.descriptor, Descriptor::Implied | Descriptor::Number(1));
+        let op = match redirect.op {
+            RedirectOp::HereDoc | RedirectOp::HereDocTabs | RedirectOp::HereString => continue,
+            RedirectOp::Write | RedirectOp::Clobber => false,
+            RedirectOp::Append => true,
+            _ => return None,
+        };
+        if !is_output || append.replace(op).is_some() {
+            return None;
+        }
+    }
+    append
+}
