@@ -1,9 +1,12 @@
 //! Accesses in words, and the pattern that would grant them.
 
 use ringfence_core::What;
-use ringfence_core::access::{ALL_VARIABLES, Arg, Extent, FileAccess, FileOp};
+use ringfence_core::access::{ALL_VARIABLES, Arg, Exec, Extent, FileAccess, FileOp, McpItem};
 use ringfence_core::net::Endpoint;
-use ringfence_core::pattern::{CommandPattern, Ending};
+use ringfence_core::pattern::{
+    CommandAlternative, CommandPattern, Ending, McpPattern, McpSort, NamePattern, PathPattern,
+    Pattern,
+};
 
 use crate::redact::{redact, visible};
 
@@ -45,7 +48,7 @@ fn describe_file(file: &FileAccess) -> String {
     };
     let all = match file.extent {
         Extent::Tree | Extent::Search | Extent::Names => " and all below it",
-        Extent::Below => ", something below it",
+        Extent::Below | Extent::Sources | Extent::Ending(_) => ", something below it",
         Extent::One | Extent::Unknown => "",
     };
     match file.path.is_redirected() {
@@ -54,24 +57,31 @@ fn describe_file(file: &FileAccess) -> String {
     }
 }
 
-/// Exactly this deed, as a pattern: a command with these words and no others. None where a word of it
-/// cannot be told.
+/// Exactly this deed, for whoever meets it again: a command with these words, in its directory.
 pub fn deed_of(what: &What) -> Option<String> {
-    let What::Exec(exec) = what else { return Some(pattern_for(what)) };
-    let name = exec.program.known_as.as_deref().unwrap_or(&exec.program.invoked);
-    let words: Vec<&str> = exec.args.iter().map(Arg::known).collect::<Option<_>>()?;
-    let words = std::iter::once(name).chain(words);
-    Some(format!("cmd:{}", CommandPattern::of_words(words, Ending::Closed)))
+    let pattern = exact_pattern_for(what)?;
+    Some(match what {
+        What::Exec(exec) => format!("{pattern} in {}", exec.cwd),
+        _ => pattern,
+    })
 }
 
-/// The narrowest pattern that a person would write to grant this.
-pub fn pattern_for(what: &What) -> String {
-    match what {
+/// Exactly this, as a pattern: a command with these words and no others. None where a word of it
+/// cannot be told, and where no pattern says it.
+pub fn exact_pattern_for(what: &What) -> Option<String> {
+    let What::Exec(exec) = what else { return pattern_for(what) };
+    let words: Vec<&str> = exec.args.iter().map(Arg::known).collect::<Option<_>>()?;
+    command(std::iter::once(name_of(exec)).chain(words), Ending::Closed)
+}
+
+/// The narrowest pattern that a person would write to grant this: names stand in it as they are,
+/// whatever a program has put into them. None where no pattern can say it, as with a line break.
+pub fn pattern_for(what: &What) -> Option<String> {
+    let text = match what {
         What::Exec(exec) => {
-            let name = exec.program.known_as.as_deref().unwrap_or(&exec.program.invoked);
             let sub = exec.args.first().and_then(Arg::known).filter(|word| !word.starts_with('-'));
-            let words = std::iter::once(name).chain(sub.map(AsRef::as_ref));
-            format!("cmd:{}", CommandPattern::of_words(words, Ending::Open))
+            let words = std::iter::once(name_of(exec)).chain(sub.map(AsRef::as_ref));
+            return command(words, Ending::Open);
         }
         What::File(file) => {
             let letter = match file.op {
@@ -80,7 +90,7 @@ pub fn pattern_for(what: &What) -> String {
                 FileOp::Delete => 'd',
             };
             let below = if file.extent == Extent::One { "" } else { "/**" };
-            format!("fs:{letter}:{}{below}", file.path.real)
+            format!("fs:{letter}:{}{below}", PathPattern::exact_text(file.path.real.as_str()))
         }
         What::Connect(connect) => match connect.port {
             Some(port) if port != 443 => {
@@ -91,15 +101,48 @@ pub fn pattern_for(what: &What) -> String {
         },
         What::Listen(port) => format!("listen:{port}"),
         What::Resolve(name) => format!("net:{name}"),
-        What::Socket(path) => format!("sock:{}", path.real),
-        What::SetEnv(name) | What::ReadEnv(name) => format!("env:{name}"),
+        What::Socket(path) => format!("sock:{}", PathPattern::exact_text(path.real.as_str())),
+        What::ReadEnv(name) if &**name == ALL_VARIABLES => format!("env:{name}"),
+        What::SetEnv(name) | What::ReadEnv(name) => format!("env:{}", NamePattern::exact(name)),
         What::CallTool(tool) => match &tool.mcp {
-            Some(mcp) => format!("mcp:{}/{}", mcp.server, mcp.item),
-            None => format!("tool:{}", tool.wire),
+            Some(mcp) => return of_server(mcp, McpSort::Tool),
+            None => format!("tool:{}", NamePattern::exact(&tool.wire)),
         },
-        What::Resource(item) => format!("mcp:{}/resource:{}", item.server, item.item),
-        What::Prompt(item) => format!("mcp:{}/prompt:{}", item.server, item.item),
-        What::Method(item) => format!("mcp:{}/method:{}", item.server, item.item),
-        What::Keychain(entry) => format!("keychain:{}/{}", entry.service, entry.account),
-    }
+        What::Resource(item) => return of_server(item, McpSort::Resource),
+        What::Prompt(item) => return of_server(item, McpSort::Prompt),
+        What::Method(item) => return of_server(item, McpSort::Method),
+        What::Keychain(entry) => {
+            let name = format!("{}/{}", entry.service, entry.account);
+            format!("keychain:{}", NamePattern::exact(&name))
+        }
+    };
+    Pattern::parse(&text).is_ok().then_some(text)
 }
+
+/// The name by which rules that grant know a program.
+fn name_of(exec: &Exec) -> &str {
+    exec.program.known_as.as_deref().unwrap_or(&exec.program.invoked)
+}
+
+/// A command, if it is read again as these words.
+fn command<'a>(words: impl Iterator<Item = &'a str>, ending: Ending) -> Option<String> {
+    let pattern = CommandPattern::of_words(words, ending);
+    let text = format!("cmd:{pattern}");
+    let Ok(Pattern::Command(again)) = Pattern::parse(&text) else { return None };
+    let [meant] = pattern.alternatives() else { return None };
+    let [read] = again.alternatives() else { return None };
+    let is_open = |own: &CommandAlternative| own.ending == Ending::Open;
+    (meant.tokens == read.tokens && is_open(meant) == is_open(read)).then_some(text)
+}
+
+/// Something of a server, if it is read again as that.
+fn of_server(name: &McpItem, sort: McpSort) -> Option<String> {
+    let (server, item) = (NamePattern::exact(&name.server), NamePattern::exact(&name.item));
+    let meant = Pattern::Mcp(McpPattern { server, sort, item });
+    let text = meant.to_string();
+    Pattern::parse(&text).is_ok_and(|read| read == meant).then_some(text)
+}
+
+#[cfg(test)]
+#[path = "describe_tests.rs"]
+mod tests;

@@ -74,6 +74,54 @@ impl Judgement {
     pub fn is_observed(&self) -> bool {
         self.policy.settings().mode == Some(Mode::Observe)
     }
+
+    /// Takes back what is in doubt about programs that a shell will be told to start, for whoever
+    /// judges each of those by itself.
+    pub fn leave_starts_open(&mut self) {
+        if self.doubts.iter().any(|doubt| doubt.of_starts) {
+            self.doubts.retain(|doubt| !doubt.of_starts);
+            self.verdict = sum_up(&self.doubts, &self.verdicts);
+        }
+    }
+
+    /// Has rules that ask know each program by every name and wherever its file lies, for a start
+    /// that needs no grant of its own. Nothing gets milder by it.
+    pub fn ask_by_any_name(&mut self) {
+        for (access, own) in self.accesses.iter().zip(&mut self.verdicts) {
+            own.take_in(&self.policy.asks_by_any_name(access));
+        }
+        self.verdict = sum_up(&self.doubts, &self.verdicts);
+    }
+
+    /// Takes in what objects to another reading of the same call, as parts of this one; `counts` says
+    /// which grounds do. What is asked here already is not asked twice.
+    pub fn take_objections(&mut self, other: Judgement, counts: impl Fn(&Ground) -> bool) {
+        for (access, verdict) in other.accesses.into_iter().zip(other.verdicts) {
+            let known = &self.verdict.grounds;
+            let grounds = verdict.grounds.into_iter().filter(|own| {
+                counts(own) && (own.effect() == Effect::Deny || !known.contains(own))
+            });
+            let grounds: Grounds = grounds.collect();
+            let Some(effect) = grounds.iter().map(Ground::effect).max() else { continue };
+            let verdict = Verdict { effect, grounds };
+            self.verdict.take_in(&verdict);
+            self.accesses.push(access);
+            self.verdicts.push(verdict);
+        }
+    }
+
+    /// Takes back that nobody granted what is given in any case. Whatever else stands against it stays.
+    pub fn take_as_given(&mut self, is_given: impl Fn(&What) -> bool) {
+        let is_open = |own: &Verdict| {
+            own.effect != Effect::Allow
+                && own.decisive().all(|ground| matches!(ground, Ground::NotGranted { .. }))
+        };
+        let given = self.accesses.iter().zip(&mut self.verdicts);
+        let given = given.filter(|(access, own)| is_open(own) && is_given(&access.what));
+        if given.map(|(_, own)| *own = Verdict::nothing()).count() > 0 {
+            self.verdict = sum_up(&self.doubts, &self.verdicts);
+        }
+    }
 }
 
 impl Guard {
@@ -180,7 +228,9 @@ impl Guard {
     pub fn consider(&self, call: &Call) -> Judgement {
         let policy = self.policy();
         let mut effects = resolve::effects(call, &self.around(&policy));
-        effects.doubts.extend(self.filter_doubt(call));
+        if let Some(filter) = &self.filter {
+            effects.doubts.extend(filter_doubt(&**filter, call));
+        }
         self.decide_all(policy, effects)
     }
 
@@ -237,21 +287,22 @@ impl Guard {
             Effect::Ask | Effect::Deny => Err(Box::new(Refusal::new(call, &judgement))),
         }
     }
+}
 
-    fn filter_doubt(&self, call: &Call) -> Option<Doubt> {
-        let filter = self.filter.as_ref()?;
-        let input = match &call.action {
-            Action::Tool { input, .. } => input.clone(),
-            Action::Mcp { item: McpAction::Tool { args, .. }, .. } => args.clone(),
-            Action::Line { line, .. } => serde_json::json!({ "command": line }),
-            Action::Argv { argv, .. } => serde_json::json!({ "argv": argv }),
-            _ => Value::Null,
-        };
-        match filter.classify(&call.tool_name(), &input) {
-            Classification::Allow => None,
-            Classification::Confirm { reason } => Some(Doubt::asked(reason)),
-            Classification::Deny { reason } => Some(Doubt::denied(reason)),
-        }
+/// What a filter makes of a call.
+#[cold]
+fn filter_doubt(filter: &dyn SmartFilter, call: &Call) -> Option<Doubt> {
+    let input = match &call.action {
+        Action::Tool { input, .. } => input.clone(),
+        Action::Mcp { item: McpAction::Tool { args, .. }, .. } => args.clone(),
+        Action::Line { line, .. } => serde_json::json!({ "command": line }),
+        Action::Argv { argv, .. } => serde_json::json!({ "argv": argv }),
+        _ => Value::Null,
+    };
+    match filter.classify(&call.tool_name(), &input) {
+        Classification::Allow => None,
+        Classification::Confirm { reason } => Some(Doubt::asked(reason)),
+        Classification::Deny { reason } => Some(Doubt::denied(reason)),
     }
 }
 

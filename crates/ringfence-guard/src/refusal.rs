@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use crate::call::Call;
 use crate::describe::{describe, pattern_for};
 use crate::guard::Judgement;
+use crate::quote::shell_word;
 use crate::redact::{redact, visible};
 
 /// What is read instead of a call's result: one form for every door.
@@ -158,7 +159,7 @@ impl Refusal {
                 Some(access) => describe(&access.what),
                 None => tool_call_text(call),
             },
-            would_grant: access.filter(|_| grantable(code)).map(|a| pattern_for(&a.what)),
+            would_grant: access.filter(|_| grantable(code)).and_then(|a| pattern_for(&a.what)),
             approval: None,
         }
     }
@@ -294,11 +295,6 @@ impl Refusal {
         });
         lines
     }
-}
-
-/// A pattern as a person types it in a shell.
-pub fn shell_word(pattern: &str) -> String {
-    format!("'{}'", pattern.replace('\'', r"'\''"))
 }
 
 fn error_text(code: Code, ground: Option<&Ground>) -> String {

@@ -82,7 +82,7 @@ fn ask(
     if leaves_it || event.stage == Stage::BeforePrompt {
         return Considered::Answered(Answer::NoOpinion);
     }
-    let asked = asked_about(judgement, |what| Some(pattern_for(what)));
+    let asked = asked_about(judgement, pattern_for);
     if asked.as_deref().is_some_and(agreed) {
         return Considered::Answered(Answer::Allow);
     }

@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::channel;
 use std::thread;
+use std::time::Duration;
 
 use crate::batch::More;
 use crate::desk::{Desk, Said};
@@ -13,6 +15,9 @@ use crate::lines;
 
 /// The most questions that are open at one time; a further one is not put.
 const MOST_QUESTIONS: usize = 64;
+
+/// A server that reads is told something within this time.
+const TOLD_SOON: Duration = Duration::from_millis(100);
 
 /// Says something to the person who reads the log.
 pub type Notes = Arc<dyn Fn(&str) + Send + Sync>;
@@ -135,16 +140,20 @@ impl Carrier {
         let is_for_server = |step: &Step| matches!(step, Step::ToServer(_));
         let (to_server, to_client): (Vec<Step>, Vec<Step>) =
             steps.into_iter().partition(is_for_server);
-        self.carry_out(member, to_client);
-        self.client.flush();
         if !to_server.is_empty() {
-            // A server that does not read keeps nobody but this thread.
+            // The server is told first, so that it takes no later call with the same number for the one
+            // that is given up. One that does not read keeps nobody but this thread.
             let carrier = Arc::clone(self);
+            let (done, is_done) = channel::<()>();
             thread::spawn(move || {
                 carrier.carry_out(member, to_server);
                 carrier.flush(More::No);
+                drop(done);
             });
+            let _ = is_done.recv_timeout(TOLD_SOON);
         }
+        self.carry_out(member, to_client);
+        self.client.flush();
         // Asked in any case: it counts from the last time.
         own.upstream.is_stuck() && is_silent
     }
@@ -218,7 +227,9 @@ impl Carrier {
         }
         let own = Arc::clone(self);
         thread::spawn(move || {
-            let said = own.desk.ask(&waiting.question, waiting.keeps());
+            let gateway = own.members.get(member).map(|own| &own.gateway);
+            let waits = || gateway.is_none_or(|own| own.awaits(&waiting));
+            let said = own.desk.ask(&waiting.question, waiting.keeps(), &waits);
             own.open_questions.fetch_sub(1, Ordering::Relaxed);
             own.settle(member, waiting, said);
             own.flush(More::No);

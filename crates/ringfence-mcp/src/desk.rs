@@ -37,18 +37,20 @@ impl Desk {
         self
     }
 
-    /// Asks; it may take as long as the approver has patience.
-    pub(crate) fn ask(&self, question: &Question, keeps: Keeps) -> Said {
+    /// Asks, while somebody waits; it may take as long as the approver has patience.
+    pub(crate) fn ask(&self, question: &Question, keeps: Keeps, waits: &dyn Fn() -> bool) -> Said {
         let kept = self.kept.as_ref().filter(|_| keeps == Keeps::Yes);
         // An answer holds at every gateway of this server: clients start them anew.
         let session = format!("mcp {}", question.program);
         if let Some(answer) = kept.and_then(|(shelf, _)| shelf.given(question, &session)) {
             return answer.into();
         }
-        if let Some(answer) = self.approver.answer(question) {
+        if let Some(answer) = self.approver.answer_while(question, waits) {
             return answer.into();
         }
-        let id = kept.and_then(|(shelf, run)| shelf.put(run, question, &session).ok());
+        let id = kept
+            .filter(|_| waits())
+            .and_then(|(shelf, run)| shelf.put(run, question, &session).ok());
         Said::Nothing(id)
     }
 }

@@ -1,10 +1,15 @@
 //! The paths and URLs in a tool's arguments, at whatever depth.
 
-use ringfence_core::net::is_url;
+use std::borrow::Cow;
+
 use serde_json::Value;
 
+use super::form::{
+    host_of_address, hosts_behind_scheme, is_file_url, is_net_url, looks_like_path, option_value,
+    other_reading,
+};
+use super::key::Key;
 use super::patch::is_patch;
-use super::tool_name::words;
 
 /// How deep arguments may be nested before nothing is believed of them.
 pub(super) const MAX_DEPTH: usize = 32;
@@ -17,7 +22,9 @@ pub(crate) struct Found<'v> {
     /// What its key says about it.
     pub(crate) part: Part,
     /// The text.
-    pub(crate) text: &'v str,
+    pub(crate) text: Cow<'v, str>,
+    /// Whether its key says that it is a directory.
+    pub(crate) is_place: bool,
 }
 
 /// The part that an argument plays.
@@ -37,6 +44,8 @@ pub(crate) enum Part {
     Glob,
     /// A URL.
     Url,
+    /// A host, with or without a port.
+    Host,
     /// No key says that this is a path, but it looks like nothing else.
     Loose,
     /// A path inside an option: `--output=/x`.
@@ -48,7 +57,16 @@ pub(crate) enum Part {
 impl Found<'_> {
     /// Whether this is a path by itself.
     pub(crate) fn is_path(&self) -> bool {
-        !matches!(self.part, Part::Url | Part::Glob | Part::OptionValue | Part::Patch)
+        !matches!(self.part, Part::Url | Part::Host | Part::Glob | Part::OptionValue | Part::Patch)
+    }
+
+    /// Whether it is the same from wherever it is seen.
+    pub(crate) fn is_absolute(&self) -> bool {
+        self.text.starts_with(['/', '~', '\\', '$']) || is_file_url(&self.text)
+    }
+
+    fn into_owned(self) -> Found<'static> {
+        Found { part: self.part, text: Cow::Owned(self.text.into_owned()), is_place: self.is_place }
     }
 }
 
@@ -83,12 +101,23 @@ impl<'v> Finder<'v, '_> {
         }
         let below = depth.saturating_add(1);
         match value {
-            Value::String(text) => self.add(key, text)?,
+            Value::String(text) => {
+                self.add(key, text)?;
+                if may_hold_more(key, text) {
+                    self.inner(text, below)?;
+                }
+            }
             Value::Array(items) => {
                 items.iter().try_for_each(|item| self.walk(key, item, below))?;
             }
             Value::Object(fields) => {
                 for (name, value) in fields {
+                    let known = self.found.len();
+                    self.name(key, name)?;
+                    // Behind a path stands what is put there.
+                    if self.found.len() > known && value.is_string() {
+                        continue;
+                    }
                     self.walk(Some(&Key::new(name, self.free)), value, below)?;
                 }
             }
@@ -101,196 +130,119 @@ impl<'v> Finder<'v, '_> {
         Ok(())
     }
 
+    /// Arguments inside a text: some tools take them so.
+    fn inner(&mut self, text: &str, depth: usize) -> Result<(), Unreadable> {
+        let Ok(value) = serde_json::from_str::<Value>(text) else { return Ok(()) };
+        let mut inner = Finder { found: Vec::new(), free: self.free };
+        inner.walk(None, &value, depth)?;
+        inner.found.into_iter().try_for_each(|found| self.push(found.into_owned()))
+    }
+
+    /// The name of a field may be a path itself: `{"files": {"src/a.rs": "…"}}`.
+    pub(super) fn name(&mut self, above: Option<&Key>, name: &'v str) -> Result<(), Unreadable> {
+        let is_name = name.contains(['/', '.', '\\']);
+        match above {
+            Some(Key::FreeText) => Ok(()),
+            Some(Key::Part(part)) if is_name => self.named(*part, false, name),
+            Some(Key::Place) if is_name => self.named(Part::Path, true, name),
+            _ if looks_like_path(name) || is_net_url(name) => self.loose(name),
+            _ => Ok(()),
+        }
+    }
+
     pub(super) fn add(&mut self, key: Option<&Key>, text: &'v str) -> Result<(), Unreadable> {
-        let value = option_value(text);
-        let whole = text;
-        let text = value.unwrap_or(text);
-        let (part, text) = match key {
-            Some(Key::FreeText) => return Ok(()),
+        match key {
+            Some(Key::FreeText) => Ok(()),
             // What is called a patch and has no such form cannot be told from one that has.
-            Some(Key::Patch) if whole.trim().is_empty() => return Ok(()),
-            Some(Key::Patch) => (Part::Patch, whole),
-            Some(Key::MaybePatch) if is_patch(whole) => (Part::Patch, whole),
-            Some(Key::MaybePatch) => return Ok(()),
-            None | Some(Key::Other) if is_patch(whole) => (Part::Patch, whole),
-            _ if value.is_some() => (Part::OptionValue, text),
-            Some(Key::Part(_)) if is_url(text) && !is_file_url(text) => (Part::Url, text),
-            Some(Key::Part(part)) => (*part, text),
-            None | Some(Key::Other) if is_url(text) && !is_file_url(text) => (Part::Url, text),
-            None | Some(Key::Other) if looks_like_path(text) => (Part::Loose, text),
-            None | Some(Key::Other) => return Ok(()),
-        };
+            Some(Key::Patch) if text.trim().is_empty() => Ok(()),
+            Some(Key::Patch) => self.take(Part::Patch, text),
+            Some(Key::MaybePatch) if !is_patch(text) => Ok(()),
+            Some(Key::MaybePatch) => self.take(Part::Patch, text),
+            None | Some(Key::Other) if is_patch(text) => self.take(Part::Patch, text),
+            Some(Key::Part(part)) => self.named(*part, false, text),
+            Some(Key::Place) => self.named(Part::Path, true, text),
+            Some(Key::Address) => self.address(text),
+            None | Some(Key::Other) => self.loose(text),
+        }
+    }
+
+    /// A text whose key says that it is a path.
+    fn named(&mut self, part: Part, is_place: bool, text: &'v str) -> Result<(), Unreadable> {
+        if let Some(value) = option_value(text) {
+            return self.take(Part::OptionValue, value);
+        }
+        if is_net_url(text) {
+            return self.take(Part::Url, text);
+        }
+        self.push(Found { part, text: text.into(), is_place })?;
+        if let Some(text) = other_reading(text).filter(|other| looks_like_path(other)) {
+            self.push(Found { part, text, is_place })?;
+        }
+        self.hosts(text)
+    }
+
+    /// A text whose key says nothing.
+    fn loose(&mut self, text: &'v str) -> Result<(), Unreadable> {
+        if let Some(value) = option_value(text) {
+            return self.take(Part::OptionValue, value);
+        }
+        if is_net_url(text) {
+            return self.take(Part::Url, text);
+        }
+        if looks_like_path(text) {
+            return self.take(Part::Loose, text);
+        }
+        if let Some(text) = other_reading(text).filter(|other| looks_like_path(other)) {
+            return self.push(Found { part: Part::Loose, text, is_place: false });
+        }
+        self.hosts(text)
+    }
+
+    /// A text whose key says that it leads to a host.
+    fn address(&mut self, text: &'v str) -> Result<(), Unreadable> {
+        if is_net_url(text) {
+            return self.take(Part::Url, text);
+        }
+        if is_file_url(text) || looks_like_path(text) && !text.starts_with("//") {
+            return self.take(Part::Loose, text);
+        }
+        match text.contains("://") {
+            true => self.hosts(text),
+            false => self.take(Part::Host, host_of_address(text)),
+        }
+    }
+
+    fn hosts(&mut self, text: &'v str) -> Result<(), Unreadable> {
+        hosts_behind_scheme(text).try_for_each(|host| self.take(Part::Host, host))
+    }
+
+    fn take(&mut self, part: Part, text: &'v str) -> Result<(), Unreadable> {
+        self.push(Found { part, text: text.into(), is_place: false })
+    }
+
+    fn push(&mut self, found: Found<'v>) -> Result<(), Unreadable> {
         if self.found.len() >= MAX_FOUND {
             return Err(Unreadable("its arguments name too many paths"));
         }
-        self.found.push(Found { part, text });
+        self.found.push(found);
         Ok(())
     }
 }
 
-fn is_file_url(text: &str) -> bool {
-    text.trim_start().get(..5).is_some_and(|start| start.eq_ignore_ascii_case("file:"))
+/// Whether a text may have arguments in it.
+pub(super) fn may_hold_more(key: Option<&Key>, text: &str) -> bool {
+    let is_free = matches!(key, Some(Key::FreeText | Key::Patch | Key::MaybePatch));
+    text.trim_start().starts_with(['{', '[']) && !is_free
 }
 
-/// Whether a text without a telling key is a path: absolute, in a home, or with a `..` component.
-pub(super) fn looks_like_path(text: &str) -> bool {
-    text.starts_with('/')
-        || is_home_path(text)
-        || text.starts_with('\\')
-        || is_file_url(text)
-        || text.split(['/', '\\']).any(|name| name == "..")
-        || text.get(1..3).is_some_and(|drive| matches!(drive, ":\\" | ":/"))
-}
-
-/// `~`, `~/x`, `~user` and `~user/x`; a version such as `~1.2.3` is none.
-fn is_home_path(text: &str) -> bool {
-    let Some(rest) = text.strip_prefix('~') else { return false };
-    let user = rest.split('/').next().unwrap_or_default();
-    let mut chars = user.chars();
-    chars.next().is_none_or(|c| c.is_ascii_alphabetic() || c == '_')
-        && chars.all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'))
-}
-
-/// The path that an option carries, if the text is an option with one.
-fn option_value(text: &str) -> Option<&str> {
-    if !text.starts_with('-') {
-        return None;
+/// Every patch in the arguments, whatever it is called.
+pub(super) fn patches_in<'v>(input: &'v Value, found: &mut Vec<&'v str>) {
+    match input {
+        Value::String(text) if is_patch(text) => found.push(text),
+        Value::Array(items) => items.iter().for_each(|item| patches_in(item, found)),
+        Value::Object(fields) => fields.values().for_each(|value| patches_in(value, found)),
+        _ => {}
     }
-    let after_sign = text.split_once('=').map(|(_, value)| value);
-    let glued = text.find(['/', '~']).and_then(|at| text.get(at..));
-    after_sign.filter(|value| looks_like_path(value) || value.contains('/')).or(glued)
-}
-
-/// What the key of an argument says.
-#[derive(Debug)]
-pub(super) enum Key {
-    Part(Part),
-    FreeText,
-    /// A patch, and nothing else.
-    Patch,
-    /// Free text, which may be a patch.
-    MaybePatch,
-    Other,
-}
-
-/// Keys under which tools take patches, and those under which they take other texts as well.
-const PATCHES: [&str; 3] = ["patch", "patch_text", "patches"];
-const MAYBE_PATCHES: [&str; 2] = ["diff", "command"];
-
-const FREE_TEXT: [&str; 32] = [
-    "content",
-    "contents",
-    "text",
-    "query",
-    "message",
-    "body",
-    "description",
-    "title",
-    "prompt",
-    "comment",
-    "summary",
-    "question",
-    "string",
-    "str",
-    "code",
-    "instructions",
-    "explanation",
-    "reason",
-    "note",
-    "notes",
-    "replacement",
-    "command",
-    "cmd",
-    "script",
-    "data",
-    "html",
-    "markdown",
-    "answer",
-    "subject",
-    "regex",
-    "sql",
-    "diff",
-];
-const PATHS: [&str; 17] = [
-    "path",
-    "paths",
-    "file",
-    "files",
-    "filename",
-    "filenames",
-    "filepath",
-    "filepaths",
-    "dir",
-    "dirs",
-    "directory",
-    "directories",
-    "folder",
-    "folders",
-    "uri",
-    "uris",
-    "cwd",
-];
-const SOURCES: [&str; 6] = ["source", "src", "from", "old", "original", "sources"];
-const DESTINATIONS: [&str; 8] =
-    ["destination", "dest", "dst", "to", "new", "output", "out", "destinations"];
-const GLOBS: [&str; 6] = ["glob", "globs", "include", "includes", "pattern", "patterns"];
-
-impl Key {
-    pub(super) fn new(name: &str, free: &[&str]) -> Key {
-        // Most names are one word, and then no memory is needed for it.
-        if name.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9')) {
-            return Key::of(Words { joined: name, first: name, last: name }, free);
-        }
-        let words = words(name);
-        let joined = &*words.join("_");
-        let last = words.last().map(String::as_str).unwrap_or_default();
-        let first = words.first().map(String::as_str).unwrap_or_default();
-        Key::of(Words { joined, first, last }, free)
-    }
-
-    /// Whether its value is a path: one that is no text cannot be judged, and no tool should guess
-    /// at it.
-    pub(super) fn must_be_text(&self) -> bool {
-        matches!(self, Key::Part(Part::Path | Part::Source | Part::Destination))
-    }
-
-    fn of(Words { joined, first, last }: Words<'_>, free: &[&str]) -> Key {
-        if free.contains(&joined) {
-            return Key::FreeText;
-        }
-        if PATCHES.contains(&joined) {
-            return Key::Patch;
-        }
-        if MAYBE_PATCHES.contains(&joined) {
-            return Key::MaybePatch;
-        }
-        let names_path = PATHS.contains(&last);
-        let alone = joined.len() == first.len();
-        let part = match first {
-            "link" | "linkname" | "symlink" if alone || names_path || last == "name" => {
-                Part::LinkName
-            }
-            "target" if alone || names_path => Part::Target,
-            first if SOURCES.contains(&first) && (alone || names_path || last == "name") => {
-                Part::Source
-            }
-            first if DESTINATIONS.contains(&first) && (alone || names_path || last == "name") => {
-                Part::Destination
-            }
-            _ if names_path => Part::Path,
-            _ if GLOBS.contains(&last) => Part::Glob,
-            _ if FREE_TEXT.contains(&last) => return Key::FreeText,
-            _ => return Key::Other,
-        };
-        Key::Part(part)
-    }
-}
-
-/// The words of a name: all of them with `_` between, the first, and the last.
-struct Words<'n> {
-    joined: &'n str,
-    first: &'n str,
-    last: &'n str,
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@ use serde_json::json;
 
 use super::*;
 
-fn parts(input: &Value) -> Vec<(Part, &str)> {
+fn parts(input: &Value) -> Vec<(Part, Cow<'_, str>)> {
     find(input, &[]).unwrap().into_iter().map(|found| (found.part, found.text)).collect()
 }
 
@@ -27,7 +27,7 @@ fn c143_every_path_argument_is_found_at_any_depth() {
         (Path, "i"),
         (Path, "file:///j"),
     ];
-    assert_eq!(parts(&input), expected);
+    assert_eq!(parts(&input), expected.map(|(part, text)| (part, Cow::from(text))));
 }
 
 #[test]
@@ -40,7 +40,7 @@ fn free_text_is_no_path_and_other_values_are_told_by_their_form() {
     use Part::*;
     let expected =
         [(Loose, "/etc/passwd"), (Loose, "~/x"), (Loose, "a/../../b"), (Url, "https://x.example/")];
-    assert_eq!(parts(&input), expected);
+    assert_eq!(parts(&input), expected.map(|(part, text)| (part, Cow::from(text))));
 }
 
 #[test]
@@ -54,4 +54,30 @@ fn arguments_that_cannot_be_looked_through_are_refused() {
     assert!(find(&json!({"path": null}), &[]).is_ok());
     let many: Vec<String> = (0..10_001).map(|n| format!("/{n}")).collect();
     assert!(find(&json!({ "paths": many }), &[]).is_err());
+}
+
+#[test]
+fn names_of_fields_texts_of_arguments_and_addresses_are_looked_at() {
+    use Part::*;
+    for (input, expected) in [
+        (json!({"files": {"/x": "// text", "a.rs": "b"}}), vec![(Path, "/x"), (Path, "a.rs")]),
+        (json!({"map": {"/x": 1, "plain": 2}}), vec![(Loose, "/x")]),
+        (json!({"content": {"/x": 1}}), vec![]),
+        (json!({"arg": "{\"path\": \"a\"}"}), vec![(Path, "a")]),
+        (json!({"content": "{\"path\": \"a\"}"}), vec![]),
+        (json!({"path": "[id].tsx"}), vec![(Path, "[id].tsx")]),
+        (json!({"name": "$HOME/x"}), vec![(Loose, "$HOME/x")]),
+        (json!({"name": " /x"}), vec![(Loose, "/x")]),
+        (json!({"path": " /x"}), vec![(Path, " /x"), (Path, "/x")]),
+        (json!({"name": "..%2fx"}), vec![(Loose, "../x")]),
+        (json!({"url": "x.example/a"}), vec![(Host, "x.example")]),
+        (json!({"url": "ht\ttps://x.example"}), vec![(Url, "ht\ttps://x.example")]),
+        (json!({"dsn": "mongodb+srv://x.example/"}), vec![(Host, "x.example")]),
+        (json!({"dsn": "memo://notes"}), vec![]),
+        (json!({"host": "10.0.0.1:80"}), vec![(Host, "10.0.0.1:80")]),
+    ] {
+        let found: Vec<_> =
+            expected.into_iter().map(|(part, text)| (part, Cow::from(text))).collect();
+        assert_eq!(parts(&input), found, "{input}");
+    }
 }

@@ -10,11 +10,12 @@ use ringfence_core::path::{AbsPath, FilePath, Follow};
 use ringfence_core::{Access, What};
 use serde_json::Value;
 
-use super::arguments::{Found, Part, find, looks_like_path};
-use super::file_tool::{Whole, leads_out};
+use super::arguments::{Found, Part, find};
+use super::form::looks_like_path;
+use super::mcp_name::{McpDoing, classify_mcp, names_files};
 use super::patch::is_patch;
+use super::search::{Whole, leads_out};
 use super::terminal::commands;
-use super::tool_name::{McpDoing, classify_mcp};
 use super::{Resolver, mcp_tool};
 use crate::call::McpAction;
 
@@ -56,14 +57,19 @@ impl Resolver<'_> {
         let item = McpItem { server: server.into(), item: "initialize".into() };
         self.scope.tool = Some(mcp_tool(server, "method"));
         self.add(What::Method(item));
-        if let Some(url) = how.get("url").and_then(Value::as_str) {
+        for url in ["url", "uri", "endpoint"].iter().filter_map(|key| how.get(key)?.as_str()) {
             self.url(url);
         }
-        if let Some(command) = how.get("command").and_then(Value::as_str) {
+        let command = match how.get("command") {
+            Some(Value::Array(words)) => words.iter().collect(),
+            Some(Value::Null) | None => Vec::new(),
+            Some(command) => vec![command],
+        };
+        if !command.is_empty() {
             let args = how.get("args").and_then(Value::as_array);
-            let words: Option<Vec<String>> = std::iter::once(Some(command.to_owned()))
-                .chain(args.into_iter().flatten().map(|word| word.as_str().map(str::to_owned)))
-                .collect();
+            let words = command.into_iter().chain(args.into_iter().flatten());
+            let words: Option<Vec<String>> =
+                words.map(|word| word.as_str().map(str::to_owned)).collect();
             let env = how.get("env").and_then(Value::as_object);
             let names = env.into_iter().flatten().map(|(name, _)| (name.clone(), String::new()));
             match words {
@@ -81,36 +87,40 @@ impl Resolver<'_> {
         if !matches!(args, Value::Object(_) | Value::Null) {
             return self.doubt("its arguments are no object");
         }
-        let found = match find(args, &[]) {
+        let mut found = match find(args, &[]) {
             Ok(found) => found,
             Err(error) => return self.doubt(error.0),
         };
-        for url in found.iter().filter(|found| found.part == Part::Url) {
-            self.url(url.text);
-        }
+        self.hosts(&found);
         if self.is_remote(server) {
             return;
         }
+        if let Err(error) = self.see_from_beside(&mut found) {
+            return self.doubt(error.0);
+        }
         let globs = found.iter().filter(|found| found.part == Part::Glob);
-        let globs: Vec<&str> = globs.map(|glob| glob.text).collect();
+        let globs: Vec<&str> = globs.map(|glob| &*glob.text).collect();
         self.option_values(&found);
         self.patches(&found);
         let paths: Vec<&Found<'_>> = found.iter().filter(|found| found.is_path()).collect();
-        let doing = classify_mcp(tool);
+        let doing = classify_mcp(server, tool);
         match doing {
-            McpDoing::Search => self.search(&paths, globs.iter().copied(), Whole::Yes),
+            McpDoing::Search => self.search(&paths, &globs, Whole::Yes),
             McpDoing::Read => self.each(&paths, &[FileOp::Read]),
             McpDoing::Write => self.each(&paths, &[FileOp::Write]),
+            McpDoing::Edit => self.each(&paths, &[FileOp::Read, FileOp::Write]),
             McpDoing::Delete => self.delete_each(&paths),
             McpDoing::Move => self.mcp_transfer(&paths, &[FileOp::Read, FileOp::Delete]),
             McpDoing::Copy => self.mcp_transfer(&paths, &[FileOp::Read]),
             McpDoing::Unknown => self.unknown_operation(server, tool, &paths),
         }
         // Without a path beside it, `pattern` need not be a shape of paths at all.
-        let shapes: Vec<&str> =
-            globs.into_iter().filter(|glob| !paths.is_empty() || leads_out(glob)).collect();
+        let is_shape = |glob: &&str| {
+            !paths.is_empty() || leads_out(glob) || glob.contains('/') || names_files(tool)
+        };
+        let shapes: Vec<&str> = globs.into_iter().filter(is_shape).collect();
         if doing != McpDoing::Search && !shapes.is_empty() {
-            self.search(&paths, shapes.into_iter(), Whole::No);
+            self.shapes(&paths, &shapes, doing.ops());
         }
     }
 
@@ -149,8 +159,12 @@ impl Resolver<'_> {
     /// A tool of no known kind: judged by its name, and by every path, URL, patch and command that
     /// it is given.
     pub(super) fn unknown_tool(&mut self, input: &Value) {
-        let (found, commands) = match find(input, &[]).and_then(|own| Ok((own, commands(input)?))) {
-            Ok(found) => found,
+        let read = find(input, &[]).and_then(|mut found| {
+            self.see_from_beside(&mut found)?;
+            Ok((found, commands(input)?))
+        });
+        let (found, commands) = match read {
+            Ok(read) => read,
             Err(error) => return self.doubt(error.0),
         };
         self.covered();
@@ -158,12 +172,12 @@ impl Resolver<'_> {
         for line in commands.into_iter().filter(|line| !is_patch(line)) {
             self.line(line, None);
         }
+        self.hosts(&found);
         for found in found {
             match found.part {
-                Part::Url => self.url(found.text),
-                Part::Patch => {}
-                Part::Glob if !leads_out(found.text) => {}
-                Part::Glob => self.search(&[], std::iter::once(found.text), Whole::No),
+                Part::Url | Part::Host | Part::Patch => {}
+                Part::Glob if !leads_out(&found.text) => {}
+                Part::Glob => self.shapes(&[], &[&found.text], &[FileOp::Read, FileOp::Write]),
                 _ => self.each(&[&found], &[FileOp::Read, FileOp::Write]),
             }
         }

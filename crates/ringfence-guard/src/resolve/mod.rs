@@ -5,12 +5,17 @@
 
 mod access_text;
 mod arguments;
+mod beside;
 mod command;
 mod file_tool;
+mod form;
+mod key;
 mod mcp;
+mod mcp_name;
 mod net;
 mod nothing;
 mod patch;
+mod search;
 mod terminal;
 mod tool_name;
 mod walk;
@@ -22,7 +27,7 @@ use ringfence_core::access::{
     AccessScope, Connect, Cover, Extent, FileAccess, FileOp, McpItem, ToolName,
 };
 use ringfence_core::host::Host;
-use ringfence_core::net::{HostName, UrlTarget, parse_url};
+use ringfence_core::net::{Endpoint, HostName, UrlTarget, parse_url};
 use ringfence_core::path::{AbsPath, EntryKind, FilePath, Follow, resolve_as};
 use ringfence_core::{Access, Context, Doubt, Effects, Policy, What};
 use serde_json::Value;
@@ -127,7 +132,11 @@ impl Resolver<'_> {
         }
         let doing = tool_name::classify(name);
         self.enter_tool(plain_tool(name, doing));
-        if let Err(reason) = self.enter_directory(input) {
+        let entered = match doing {
+            Some(Doing::RunLine | Doing::RunCode) => self.must_be_here(input),
+            _ => Ok(()),
+        };
+        if let Err(reason) = entered.and_then(|()| self.enter_directory(input)) {
             return self.doubt(reason);
         }
         match doing {
@@ -196,6 +205,16 @@ impl Resolver<'_> {
             Ok(UrlTarget::File(path)) => {
                 self.file(FileOp::Read, Extent::One, &path, Follow::Final);
             }
+            Err(error) => self.doubt(error),
+        }
+    }
+
+    /// Adds a connection to a host that a key says stands there, with or without its port.
+    fn address(&mut self, text: &str) {
+        match Endpoint::parse(text) {
+            Ok(endpoint) => self.dial(endpoint.host, endpoint.port, None),
+            // A word or a sentence is none; what nearly is one may be one to others.
+            Err(_) if text.contains(char::is_whitespace) || !text.contains('.') => {}
             Err(error) => self.doubt(error),
         }
     }

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::Resolver;
 use super::arguments::{Part, find};
+use super::tool_name::words;
 
 impl Resolver<'_> {
     pub(super) fn connect(&mut self, endpoint: &str, ip: Option<&str>, sni: Option<&str>) {
@@ -46,7 +47,7 @@ impl Resolver<'_> {
     /// A fetch connects to the URL, to every hop that led there, and to its proxy.
     pub(super) fn fetch(&mut self, input: &Value) {
         let mut urls: Vec<&str> = Vec::new();
-        for key in ["url", "urls", "uri", "href", "redirected_from", "proxy"] {
+        for key in ["url", "urls", "uri", "href", "redirected_from"] {
             match input.get(key) {
                 None | Some(Value::Null) => {}
                 Some(Value::String(url)) => urls.push(url),
@@ -70,7 +71,7 @@ impl Resolver<'_> {
 
     /// What a request is given beside its URL: files that it sends or writes, further hosts.
     fn beside_url(&mut self, input: &Value, urls: &[&str]) {
-        const ELSEWHERE: [&str; 8] = [
+        const ELSEWHERE: [&str; 16] = [
             "ip",
             "address",
             "sni",
@@ -79,14 +80,27 @@ impl Resolver<'_> {
             "unix_socket",
             "socket_path",
             "resolve",
+            "connect_to",
+            "connect",
+            "host",
+            "hostname",
+            "host_header",
+            "authority",
+            "upstream",
+            "via",
         ];
-        if let Some(key) = ELSEWHERE.into_iter().find(|key| input.get(key).is_some()) {
+        let is_told = |(key, value): &(&String, &Value)| {
+            !value.is_null() && ELSEWHERE.contains(&words(key).join("_").as_str())
+        };
+        let told = input.as_object().into_iter().flatten().find(is_told);
+        if let Some((key, _)) = told {
+            let key = crate::redact::visible(key);
             return self
                 .doubt(format!("its `{key}` leads the request elsewhere than its URL says"));
         }
         let mut beside = input.clone();
         if let Some(fields) = beside.as_object_mut() {
-            fields.retain(|key, _| !matches!(key.as_str(), "headers" | "env"));
+            fields.retain(|key, _| !matches!(key.as_str(), "headers" | "env") && !is_proxy(key));
         }
         let found = match find(&beside, &["method", "format", "accept"]) {
             Ok(found) => found,
@@ -94,8 +108,8 @@ impl Resolver<'_> {
         };
         for found in &found {
             match found.part {
-                _ if urls.contains(&found.text) => {}
-                Part::Url => self.url(found.text),
+                _ if urls.contains(&&*found.text) => {}
+                Part::Url | Part::Host => self.hosts(std::slice::from_ref(found)),
                 Part::Patch => self.patches(std::slice::from_ref(found)),
                 _ => self.each(&[found], &[FileOp::Read, FileOp::Write]),
             }
@@ -127,6 +141,9 @@ impl Resolver<'_> {
                 self.url_or_endpoint(&proxy);
             }
         }
+        for (_, value) in input.as_object().into_iter().flatten().filter(|(key, _)| is_proxy(key)) {
+            self.each_proxy(value);
+        }
         let Some(Value::Object(env)) = input.get("env") else { return };
         for (name, value) in env {
             let is_proxy = name.to_ascii_lowercase().ends_with("_proxy");
@@ -140,6 +157,18 @@ impl Resolver<'_> {
         }
     }
 
+    /// Proxies in the form in which a tool takes them: one, several, or one for each scheme.
+    fn each_proxy(&mut self, value: &Value) {
+        match value {
+            Value::Null | Value::Bool(false) => {}
+            Value::String(proxy) if proxy.is_empty() => {}
+            Value::String(proxy) => self.url_or_endpoint(proxy),
+            Value::Array(items) => items.iter().for_each(|item| self.each_proxy(item)),
+            Value::Object(fields) => fields.values().for_each(|value| self.each_proxy(value)),
+            Value::Bool(true) | Value::Number(_) => self.doubt("its proxy cannot be read"),
+        }
+    }
+
     /// A header that names a host must name the one that was granted.
     fn headers(&mut self, input: &Value, urls: &[&str]) {
         let Some(headers) = input.get("headers").filter(|headers| !headers.is_null()) else {
@@ -148,6 +177,10 @@ impl Resolver<'_> {
         let Some(headers) = header_pairs(headers) else {
             return self.doubt("its headers cannot be read");
         };
+        let is_split = |text: &str| text.contains(['\r', '\n', '\0']);
+        if headers.iter().any(|(name, value)| is_split(name) || is_split(value)) {
+            return self.doubt("a header has an end of line in it");
+        }
         let host = |url: &&str| match parse_url(url) {
             Ok(UrlTarget::Net { endpoint, .. }) => Some(endpoint.host),
             _ => None,
@@ -174,15 +207,31 @@ impl Resolver<'_> {
     }
 }
 
-/// The URLs that stand in a text, as far as they can go.
+/// The URLs that stand in a text: as far as blanks, for whoever cuts only there, and as far as any sign
+/// at which others stop.
 fn urls_in(text: &str) -> impl Iterator<Item = &str> {
-    let is_end = |c: char| c.is_whitespace() || c.is_control() || "\"'`<>()[]{}|\\^".contains(c);
-    text.split(is_end).filter_map(|word| {
-        let at = word.find("://")?;
-        let scheme = word.get(..at)?.rfind(|c: char| !c.is_ascii_alphanumeric());
-        let start = scheme.map_or(0, |before| before.saturating_add(1));
-        Some(word.get(start..)?.trim_end_matches(['.', ',', ';', '!', '?', ':']))
+    let is_sign = |c: char| c.is_control() || "\"'`<>()[]{}|\\^".contains(c);
+    text.split(char::is_whitespace).flat_map(move |word| {
+        let urls = word.split(is_sign).filter_map(url_in).chain(url_in(word));
+        let mut urls: Vec<&str> = urls.collect();
+        urls.dedup();
+        urls
     })
+}
+
+fn url_in(word: &str) -> Option<&str> {
+    let at = word.find("://")?;
+    let scheme = word.get(..at)?.rfind(|c: char| !c.is_ascii_alphanumeric());
+    let start = scheme.map_or(0, |before| before.saturating_add(1));
+    let end = |c: char| ".,;!?:\"'`<>()[]{}|\\^".contains(c);
+    Some(word.get(start..)?.trim_end_matches(end))
+}
+
+/// Whether a key names a proxy.
+fn is_proxy(key: &str) -> bool {
+    let words = words(key);
+    let names = |word: &String| matches!(word.as_str(), "proxy" | "proxies");
+    words.iter().any(names) && words.first().is_none_or(|word| word != "no")
 }
 
 /// The headers of a request, in any of the forms in which tools take them.
@@ -213,9 +262,9 @@ fn header_item(item: &Value) -> Option<Vec<(&str, &str)>> {
             [Value::String(name), Value::String(value)] => Some(vec![(name, value)]),
             _ => None,
         },
-        Value::Object(fields) if fields.contains_key("name") => {
+        Value::Object(fields) if fields.contains_key("value") => {
             let text = |key: &str| fields.get(key).and_then(Value::as_str);
-            Some(vec![(text("name")?, text("value")?)])
+            Some(vec![(text("name").or_else(|| text("key"))?, text("value")?)])
         }
         Value::Object(_) | Value::String(_) => header_pairs(item),
         _ => None,

@@ -3,7 +3,8 @@
 //! They are walked through as [`find`](super::arguments::find) does it, and what their keys and texts
 //! say is told by the same functions. Whatever is not plain is left to it.
 
-use super::arguments::{Finder, Key};
+use super::arguments::{Finder, may_hold_more};
+use super::key::Key;
 use crate::scan::Scan;
 
 /// Whether these arguments can be read, and surely name no path, URL or patch: the tool alone counts.
@@ -29,12 +30,12 @@ impl Walk<'_> {
             return None;
         }
         match self.scan.peek()? {
-            b'{' => self.object(depth.saturating_add(1)),
+            b'{' => self.object(key, depth.saturating_add(1)),
             b'[' => self.list(key, depth.saturating_add(1)),
             b'"' => {
                 let text = self.scan.plain()?;
                 self.finder.add(key, text).ok()?;
-                self.finder.found.is_empty().then_some(())
+                (self.finder.found.is_empty() && !may_hold_more(key, text)).then_some(())
             }
             first => {
                 let text = self.scan.value()?;
@@ -48,7 +49,7 @@ impl Walk<'_> {
         }
     }
 
-    fn object(&mut self, depth: usize) -> Option<()> {
+    fn object(&mut self, above: Option<&Key>, depth: usize) -> Option<()> {
         self.scan.take(b'{')?;
         if self.scan.take(b'}').is_some() {
             return Some(());
@@ -60,6 +61,10 @@ impl Walk<'_> {
                 return None;
             }
             *keys.get_mut(count)? = name;
+            self.finder.name(above, name).ok()?;
+            if !self.finder.found.is_empty() {
+                return None;
+            }
             self.value(Some(&Key::new(name, &[])), depth)?;
             if self.scan.take(b',').is_none() {
                 return self.scan.take(b'}');

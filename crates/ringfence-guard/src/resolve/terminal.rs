@@ -1,9 +1,11 @@
 //! Tools that run command lines, in the forms in which agents call them.
 
+use ringfence_core::path::{AbsPath, Follow};
 use serde_json::Value;
 
 use super::Resolver;
 use super::arguments::{MAX_DEPTH, Unreadable};
+use super::key::Key;
 use super::tool_name::words;
 
 /// The keys under which tools are told what to run; which of two would run cannot be told.
@@ -69,14 +71,33 @@ impl Resolver<'_> {
 
     /// Goes to the directory in which a tool is told to work.
     pub(super) fn enter_directory(&mut self, input: &Value) -> Result<(), String> {
+        let mut entered: Option<AbsPath> = None;
         let fields = input.as_object().into_iter().flatten();
         for (key, value) in fields.filter(|(key, _)| is_directory_key(key)) {
-            match value {
-                Value::Null => {}
-                Value::String(text) => {
-                    self.cwd = self.resolve(text, ringfence_core::path::Follow::Final)?.real;
-                }
+            let directory = match value {
+                Value::Null => continue,
+                Value::String(text) => self.resolve(text, Follow::Final)?.real,
                 _ => return Err(format!("its `{key}` is no directory")),
+            };
+            if entered.as_ref().is_some_and(|own| *own != directory) {
+                return Err("it names two directories to work in".to_owned());
+            }
+            entered = Some(directory);
+        }
+        self.cwd = entered.unwrap_or_else(|| self.cwd.clone());
+        Ok(())
+    }
+
+    /// Keys that may say where a command runs, or something else, must name where it runs in any case.
+    pub(super) fn must_be_here(&self, input: &Value) -> Result<(), String> {
+        let fields = input.as_object().into_iter().flatten();
+        let is_place = |key: &str| matches!(Key::new(key, &[]), Key::Place);
+        for (key, value) in fields.filter(|(key, _)| is_place(key) && !is_directory_key(key)) {
+            let is_here = |text: &str| {
+                self.resolve(text, Follow::Final).is_ok_and(|path| path.real == self.cwd)
+            };
+            if !value.is_null() && !value.as_str().is_some_and(is_here) {
+                return Err(format!("it cannot be told what its `{key}` means for the command"));
             }
         }
         Ok(())
@@ -152,8 +173,10 @@ fn collect_commands<'v>(
         }
         Value::Object(fields) => {
             for (key, value) in fields {
-                let last = words(key).pop().unwrap_or_default();
-                let named = COMMAND_WORDS.contains(&last.as_str());
+                let words = words(key);
+                let last = words.last().map(String::as_str).unwrap_or_default();
+                let named = COMMAND_WORDS.contains(&last)
+                    || words.ends_with(&COMMAND_LINE.map(str::to_owned));
                 collect_commands(named, value, below, lines)?;
             }
         }
@@ -162,5 +185,7 @@ fn collect_commands<'v>(
     Ok(())
 }
 
+const COMMAND_LINE: [&str; 2] = ["command", "line"];
 /// The last words of keys under which command lines stand.
-const COMMAND_WORDS: [&str; 4] = ["command", "cmd", "commandline", "script"];
+const COMMAND_WORDS: [&str; 8] =
+    ["command", "commands", "cmd", "cmds", "cmdline", "commandline", "script", "exec"];

@@ -207,59 +207,6 @@ fn file_doing(words: &[String]) -> Option<FileDoing> {
     }
 }
 
-/// Names of operations that change what they touch, as MCP servers use them.
-const WRITE_WORDS: [&str; 11] = [
-    "write",
-    "create",
-    "delete",
-    "move",
-    "append",
-    "edit",
-    "copy",
-    "rename",
-    "overwrite",
-    "mkdir",
-    "remove",
-];
-/// Names of operations that only look, as MCP servers use them.
-const READ_WORDS: [&str; 21] = [
-    "read", "get", "list", "search", "find", "stat", "info", "tree", "view", "show", "log", "diff",
-    "status", "head", "tail", "grep", "glob", "describe", "query", "fetch", "resolve",
-];
-
-/// What a tool of an MCP server does with the paths in its arguments.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum McpDoing {
-    Read,
-    Search,
-    Write,
-    Delete,
-    Move,
-    Copy,
-    Unknown,
-}
-
-/// What the MCP tool of this name does, by the words of its name.
-pub(crate) fn classify_mcp(tool: &str) -> McpDoing {
-    let words = words(tool);
-    let has = |one: &[&str]| words.iter().any(|word| one.contains(&word.as_str()));
-    if has(&["move", "rename"]) {
-        McpDoing::Move
-    } else if has(&["copy"]) {
-        McpDoing::Copy
-    } else if has(&["delete", "remove"]) {
-        McpDoing::Delete
-    } else if has(&WRITE_WORDS) {
-        McpDoing::Write
-    } else if has(&["search", "find", "grep", "glob", "tree"]) {
-        McpDoing::Search
-    } else if has(&READ_WORDS) {
-        McpDoing::Read
-    } else {
-        McpDoing::Unknown
-    }
-}
-
 /// The words of a name: `readFile`, `read-file` and `read_file` have the same.
 pub(crate) fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();

@@ -2,7 +2,7 @@
 
 use ringfence_core::access::{Extent, FileAccess};
 use ringfence_core::host::{Entry, Host};
-use ringfence_core::path::{AbsPath, FilePath};
+use ringfence_core::path::{AbsPath, FilePath, NameEnd};
 use ringfence_core::{Access, Doubt, Effect, Ground, Policy, What};
 
 /// How many entries of a tree are looked at before a person is asked instead.
@@ -16,9 +16,9 @@ pub(crate) fn look_through(access: &Access, policy: &Policy, host: &dyn Host) ->
     let What::File(file) = &access.what else { return None };
     let with_danger = match file.extent {
         Extent::One => return None,
-        // Searching and listing pass under danger's floating rules.
-        Extent::Search | Extent::Names => false,
-        Extent::Below => file.op != ringfence_core::access::FileOp::Read,
+        // Searching, listing and formatting pass under danger's floating rules.
+        Extent::Search | Extent::Names | Extent::Sources => false,
+        Extent::Below | Extent::Ending(_) => file.op != ringfence_core::access::FileOp::Read,
         Extent::Tree | Extent::Unknown => true,
     };
     match policy.floats(file.op, with_danger) {
@@ -36,9 +36,14 @@ fn find_floating(
     policy: &Policy,
     host: &dyn Host,
 ) -> Option<Doubt> {
-    let mut open = vec![file.path.real.clone()];
+    let end = match file.extent {
+        Extent::Ending(end) => end,
+        _ => NameEnd::default(),
+    };
+    // Each with whether all below it is meant: nothing else is where the end of the names is known.
+    let mut open = vec![(file.path.real.clone(), false)];
     let mut seen = 0usize;
-    while let Some(directory) = open.pop() {
+    while let Some((directory, all)) = open.pop() {
         for name in host.list(&directory).into_iter().flatten() {
             seen = seen.saturating_add(1);
             if seen > MAX_ENTRIES {
@@ -46,11 +51,12 @@ fn find_floating(
                 return Some(Doubt::asked(reason));
             }
             let Ok(path) = directory.child(&name) else { continue };
-            if let Some(ground) = objection(access, file, &path, policy, with_danger) {
+            let meant = all || end.may_be(&name);
+            if meant && let Some(ground) = objection(access, file, &path, policy, with_danger) {
                 return Some(Doubt::asked(format!("it takes in `{path}`: {ground}")));
             }
             if host.entry(&path) == Entry::Dir {
-                open.push(path);
+                open.push((path, meant));
             }
         }
     }

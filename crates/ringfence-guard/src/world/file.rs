@@ -3,8 +3,8 @@
 //! Nothing here hangs on a pipe, a device or an endless file, and nothing here writes.
 
 use std::fs::File;
-use std::io::Read;
-use std::os::fd::OwnedFd;
+use std::io::{self, Read};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::Path;
 
 use rustix::fs::{CWD, FileType, Mode, OFlags, ResolveFlags, Stat};
@@ -12,12 +12,30 @@ use rustix::io::Errno;
 
 /// Whether links on the way of a path are followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Links {
+pub enum Links {
     /// They are.
     Followed,
     /// The path was resolved before: a link on its way was put there since, and is refused.
     Refused,
 }
+
+/// Opens a regular file for reading, in a place that others may change at any moment: nothing is
+/// waited for, and what is no file is an error.
+pub fn open_file(path: &Path, links: Links) -> io::Result<File> {
+    open(path, links).map(|(file, _)| file).map_err(Unread::error)
+}
+
+/// The same for a file below a directory, whose own way may lead through links.
+pub fn open_file_in(directory: &Path, below: &Path) -> io::Result<File> {
+    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let directory = rustix::fs::open(directory, flags, Mode::empty())?;
+    let file = open_without_links(directory.as_fd(), below, TO_READ).map_err(refusal);
+    file.and_then(|file| checked(file.into())).map(|(file, _)| file).map_err(Unread::error)
+}
+
+// Without NONBLOCK opening a pipe would wait for a writer, perhaps for ever.
+const TO_READ: OFlags =
+    OFlags::RDONLY.union(OFlags::CLOEXEC).union(OFlags::NONBLOCK).union(OFlags::NOCTTY);
 
 /// Why a file could not be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +60,14 @@ impl Unread {
             Unread::Refused(errno) => describe(errno),
         }
     }
+
+    fn error(self) -> io::Error {
+        match self {
+            Unread::Missing => io::ErrorKind::NotFound.into(),
+            Unread::Refused(errno) => errno.into(),
+            unread => io::Error::new(io::ErrorKind::InvalidInput, unread.reason()),
+        }
+    }
 }
 
 /// An error of the system in words for a message.
@@ -61,21 +87,19 @@ pub(super) fn read(path: &Path, links: Links, limit: usize) -> Result<Vec<u8>, U
 
 /// Opens a regular file for reading.
 pub(super) fn open(path: &Path, links: Links) -> Result<(File, Stat), Unread> {
-    // Without NONBLOCK opening a pipe would wait for a writer, perhaps for ever.
-    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
     let file = match links {
-        Links::Followed => rustix::fs::open(path, flags, Mode::empty()),
-        Links::Refused => open_without_links(path, flags),
+        Links::Followed => rustix::fs::open(path, TO_READ, Mode::empty()),
+        Links::Refused => open_without_links(CWD, path, TO_READ),
     };
     checked(File::from(file.map_err(refusal)?))
 }
 
-fn open_without_links(path: &Path, flags: OFlags) -> Result<OwnedFd, Errno> {
+fn open_without_links(at: BorrowedFd<'_>, path: &Path, flags: OFlags) -> Result<OwnedFd, Errno> {
     let resolve = ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
-    match rustix::fs::openat2(CWD, path, flags, Mode::empty(), resolve) {
+    match rustix::fs::openat2(at, path, flags, Mode::empty(), resolve) {
         // Some sandboxes refuse this call: the end of the path can still be held to.
         Err(Errno::NOSYS | Errno::PERM) => {
-            rustix::fs::open(path, flags | OFlags::NOFOLLOW, Mode::empty())
+            rustix::fs::openat(at, path, flags | OFlags::NOFOLLOW, Mode::empty())
         }
         opened => opened,
     }

@@ -54,3 +54,17 @@ fn a_link_anywhere_on_a_resolved_path_is_refused() {
     assert_eq!(read(&real.join("l/f"), Links::Refused, 9), Err(Unread::Refused(Errno::LOOP)));
     assert_eq!(read(&real.join("l/f"), Links::Followed, 9), Ok(b"abc".to_vec()));
 }
+
+#[test]
+fn below_a_directory_no_link_is_followed() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::create_dir_all(dir.path().join("root/real")).unwrap();
+    std::fs::write(dir.path().join("root/real/f"), "abc").unwrap();
+    std::fs::write(dir.path().join("f"), "outside").unwrap();
+    std::os::unix::fs::symlink("root", dir.path().join("way")).unwrap();
+    std::os::unix::fs::symlink("..", dir.path().join("root/up")).unwrap();
+    let opens = |below: &str| open_file_in(&dir.path().join("way"), Path::new(below)).is_ok();
+    assert!(opens("real/f"));
+    assert!(!opens("up/f"));
+    assert!(!opens("real"));
+}

@@ -30,6 +30,7 @@ pub use bundle::Fingerprint;
 pub use discovery::{Documents, Profiles, Wanted};
 pub use document_error::{Ambiguous, DocumentError, Unusable};
 pub use draft::{Compiled, Draft};
+pub use file::{Links, open_file, open_file_in};
 pub use places::{POLICY_FILES, PROJECT_FILES, Places, Protected};
 pub use project::Candidate;
 pub use real_host::RealHost;

@@ -42,7 +42,8 @@ impl RecordFile {
 
     /// What is in it; nothing where there is no file yet.
     pub fn read(&self) -> Result<Option<Vec<u8>>, String> {
-        match self.open()? {
+        // As a place alone: inside a run the file can be read, and not what lies beside it.
+        match self.open(OFlags::PATH)? {
             Some(opened) => opened.read(),
             None => Ok(None),
         }
@@ -55,15 +56,15 @@ impl RecordFile {
     ) -> Result<(), String> {
         let made = DirBuilder::new().recursive(true).mode(0o700).create(self.directory.as_str());
         made.map_err(|error| error.to_string())?;
-        let opened = self.open()?.ok_or("it is gone")?;
+        let opened = self.open(OFlags::RDONLY)?.ok_or("it is gone")?;
         let _lock = opened.lock()?;
         let bytes = change(opened.read()?)?;
         opened.write(&bytes)
     }
 
     /// Opens the directory; `None` where there is none.
-    fn open(&self) -> Result<Option<Opened<'_>>, String> {
-        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    fn open(&self, access: OFlags) -> Result<Option<Opened<'_>>, String> {
+        let flags = access | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let directory = match rustix::fs::open(self.directory.as_str(), flags, Mode::empty()) {
             Ok(directory) => File::from(directory),
             Err(Errno::NOENT) => return Ok(None),

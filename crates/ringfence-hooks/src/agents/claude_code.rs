@@ -94,7 +94,12 @@ fn action(name: &str, input: Value) -> Action {
             _ => tool(name, input),
         },
         // What runs elsewhere has no hook here.
-        "Agent" | "Task" if of("isolation") == Some("remote") => tool(name, input),
+        "Agent" | "Task"
+            if !matches!(input.get("isolation"), None | Some(Value::Null))
+                && of("isolation") != Some("worktree") =>
+        {
+            tool(name, input)
+        }
         _ if OWN.contains(&name) => bookkeeping(name),
         _ => tool(name, input),
     }

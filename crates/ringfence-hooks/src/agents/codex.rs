@@ -8,11 +8,12 @@
 //! What must be known: a hook that fails, or is given up on, lets the call run. The `cwd` of an event
 //! is the directory that the model chose for the call; the project is told by the session's record.
 
-use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
 use std::time::Duration;
 
 use ringfence_guard::Action;
+use ringfence_guard::world::{Links, open_file};
 use serde_json::{Value, json};
 
 use super::claude_code::{before_prompt, before_tool};
@@ -50,6 +51,10 @@ const OWN: [&str; 12] = [
     "wait_agent",
 ];
 
+/// Where most of the tools for other agents are, which it puts before their names without a mark
+/// between them.
+const OF_AGENTS: &str = "multi_agent_v1";
+
 fn read(value: &Value, _: Variables<'_>) -> Result<Event, Unreadable> {
     let stage = match text(value, "hook_event_name")? {
         "PreToolUse" => Stage::BeforeTool,
@@ -72,7 +77,8 @@ fn session_directory(value: &Value) -> Option<String> {
     const LONGEST: u64 = 1 << 20;
     let record = value.get("transcript_path")?.as_str()?;
     let mut first = String::new();
-    let file = BufReader::new(File::open(record).ok()?);
+    // An event may come from inside a run, and name a pipe that nobody writes to.
+    let file = BufReader::new(open_file(Path::new(record), Links::Followed).ok()?);
     file.take(LONGEST).read_line(&mut first).ok()?;
     let meta = event::parse(&first).ok()?;
     let of_session = meta.get("type")?.as_str()? == "session_meta";
@@ -82,7 +88,7 @@ fn session_directory(value: &Value) -> Option<String> {
 
 fn action(name: &str, input: Value) -> Action {
     match name {
-        _ if OWN.contains(&name) => bookkeeping(name),
+        _ if OWN.contains(&name.strip_prefix(OF_AGENTS).unwrap_or(name)) => bookkeeping(name),
         // What is typed into a command that runs is judged as if it were a line of a shell.
         "write_stdin" => match input.get("chars") {
             None | Some(Value::Null) => bookkeeping(name),
@@ -92,12 +98,13 @@ fn action(name: &str, input: Value) -> Action {
             Some(_) => tool(name, input),
         },
         "Bash" | "shell" | "local_shell" | "exec_command" => match own_shell(&input) {
-            Some((line, shell)) => match patch_in(line) {
+            Some((line, shell)) => match patch_in(line, &input) {
                 Some(patch) => patch,
                 None => tool(name, without_wrapper(&input, line, shell)),
             },
             None => {
-                let patch = input.get("command").and_then(Value::as_str).and_then(patch_in);
+                let line = input.get("command").and_then(Value::as_str);
+                let patch = line.and_then(|line| patch_in(line, &input));
                 patch.unwrap_or_else(|| tool(name, input))
             }
         },
@@ -118,7 +125,7 @@ fn own_shell(input: &Value) -> Option<(&str, &str)> {
 /// The patch in `apply_patch <<'EOF'`, which no shell runs: Codex takes it out and applies it.
 ///
 /// Only where nothing else stands on the line, and no shell would read anything into the text.
-fn patch_in(line: &str) -> Option<Action> {
+fn patch_in(line: &str, input: &Value) -> Option<Action> {
     let (directory, rest) = match line.trim_start().strip_prefix("cd ") {
         Some(rest) => {
             let (directory, rest) = rest.split_once("&&")?;
@@ -144,11 +151,26 @@ fn patch_in(line: &str) -> Option<Action> {
     if text.lines().any(|own| own == end) {
         return None;
     }
-    let mut input = json!({ "patch": text });
-    if let (Some(directory), Some(fields)) = (directory, input.as_object_mut()) {
+    let mut patch = json!({ "patch": text });
+    if let (Some(directory), Some(fields)) = (place(directory, input)?, patch.as_object_mut()) {
         fields.insert("cwd".to_owned(), directory.into());
     }
-    Some(tool("apply_patch", input))
+    Some(tool("apply_patch", patch))
+}
+
+/// Where a patch is applied: where the call is made unless it says otherwise, and from there where `cd`
+/// goes. None where that cannot be told.
+fn place(cd: Option<&str>, input: &Value) -> Option<Option<String>> {
+    let told =
+        ["workdir", "cwd"].iter().filter_map(|key| input.get(key)).filter(|own| !own.is_null());
+    let told: Vec<&str> = told.map(Value::as_str).collect::<Option<_>>()?;
+    match (told.as_slice(), cd) {
+        ([], cd) => Some(cd.map(str::to_owned)),
+        ([only], None) => Some(Some((*only).to_owned())),
+        ([_], Some(cd)) if cd.starts_with('/') => Some(Some(cd.to_owned())),
+        ([only], Some(cd)) => Some(Some(format!("{only}/{cd}"))),
+        _ => None,
+    }
 }
 
 fn is_shell(program: &str) -> bool {
@@ -186,3 +208,7 @@ fn setup(program: &str) -> Setup {
     let hooks = json!({ "hooks": { "PreToolUse": group, "PermissionRequest": group } });
     setup::json(".codex/hooks.json", &hooks)
 }
+
+#[cfg(test)]
+#[path = "codex_tests.rs"]
+mod tests;

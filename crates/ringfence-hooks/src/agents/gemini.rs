@@ -89,17 +89,32 @@ fn action(name: &str, input: Value) -> Action {
             let (server, own) = rest.split_once('_').unwrap_or((rest, rest));
             mcp(server, own, input)
         }
+        // It fetches what stands in the prompt, whatever else it is told.
+        "web_fetch" => tool(name, with_url_in_prompt(input)),
         // A command runs in a directory that is named in a way of its own.
         "run_shell_command" => tool(name, with_directory(input)),
         _ => tool(name, input),
     }
 }
 
+fn with_url_in_prompt(mut input: Value) -> Value {
+    if let Some(fields) = input.as_object_mut()
+        && let (Some(Value::String(prompt)), Some(Value::String(url))) =
+            (fields.get("prompt"), fields.get("url"))
+    {
+        let both = format!("{prompt}\n{url}");
+        fields.shift_remove("url");
+        fields.insert("prompt".to_owned(), both.into());
+    }
+    input
+}
+
 fn with_directory(mut input: Value) -> Value {
     if let Some(fields) = input.as_object_mut() {
-        for key in ["dir_path", "directory"] {
+        // Each under a key of its own: where they differ it cannot be told which one counts.
+        for (key, own) in [("dir_path", "cwd"), ("directory", "workdir")] {
             if let Some(directory) = fields.shift_remove(key).filter(|own| own != "") {
-                fields.insert("cwd".to_owned(), directory);
+                fields.insert(own.to_owned(), directory);
             }
         }
     }

@@ -314,8 +314,10 @@ fn a_cancelled_question_is_never_acted_on() {
     let mut steps = gateway.from_client(&call(1, "send_mail", &json!({ "subject": "x" })));
     let Some(Step::Ask(waiting)) = steps.pop() else { panic!("{steps:?}") };
     let cancel = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 1 } });
+    assert!(gateway.awaits(&waiting));
     // The server has never heard of it.
     assert!(gateway.from_client(&cancel.to_string()).is_empty());
+    assert!(!gateway.awaits(&waiting), "nobody is asked any more");
     assert!(gateway.settle(waiting, Said::Yes).is_empty());
 }
 

@@ -148,6 +148,16 @@ impl Gateway {
         self.take(Side::Server, line)
     }
 
+    /// Whether somebody still waits for what comes of a question.
+    pub(crate) fn awaits(&self, waiting: &Waiting) -> bool {
+        match &waiting.subject {
+            Subject::Message { side, id, .. } => {
+                self.state().of(*side).stage(id) == Some(Stage::Asked)
+            }
+            Subject::Definitions(..) => true,
+        }
+    }
+
     /// What becomes of a message once a person has answered.
     pub fn settle(&self, waiting: Waiting, said: Said) -> Vec<Step> {
         let Waiting { question, subject } = waiting;

@@ -1,0 +1,151 @@
+//! What the keys of a tool's arguments say about their values.
+
+use super::arguments::Part;
+use super::tool_name::words;
+
+/// What the key of an argument says.
+#[derive(Debug)]
+pub(super) enum Key {
+    Part(Part),
+    /// A directory, from which other paths may be seen.
+    Place,
+    /// A host or a URL, with or without its scheme.
+    Address,
+    FreeText,
+    /// A patch, and nothing else.
+    Patch,
+    /// Free text, which may be a patch.
+    MaybePatch,
+    Other,
+}
+
+/// Keys under which tools take patches, and those under which they take other texts as well.
+const PATCHES: [&str; 3] = ["patch", "patch_text", "patches"];
+const MAYBE_PATCHES: [&str; 2] = ["diff", "command"];
+
+const FREE_TEXT: [&str; 32] = [
+    "content",
+    "contents",
+    "text",
+    "query",
+    "message",
+    "body",
+    "description",
+    "title",
+    "prompt",
+    "comment",
+    "summary",
+    "question",
+    "string",
+    "str",
+    "code",
+    "instructions",
+    "explanation",
+    "reason",
+    "note",
+    "notes",
+    "replacement",
+    "command",
+    "cmd",
+    "script",
+    "data",
+    "html",
+    "markdown",
+    "answer",
+    "subject",
+    "regex",
+    "sql",
+    "diff",
+];
+/// Last words of keys that name a directory.
+const PLACES: [&str; 7] = ["dir", "dirs", "directory", "directories", "folder", "folders", "cwd"];
+/// First words of keys that name one where the last word is `path`.
+const PLACES_BY_PATH: [&str; 7] =
+    ["repo", "repository", "root", "base", "project", "workspace", "working"];
+/// Last words of keys that name a host or a URL.
+const ADDRESSES: [&str; 9] =
+    ["url", "urls", "href", "host", "hosts", "hostname", "endpoint", "endpoints", "webhook"];
+const PATHS: [&str; 17] = [
+    "path",
+    "paths",
+    "file",
+    "files",
+    "filename",
+    "filenames",
+    "filepath",
+    "filepaths",
+    "dir",
+    "dirs",
+    "directory",
+    "directories",
+    "folder",
+    "folders",
+    "uri",
+    "uris",
+    "cwd",
+];
+const SOURCES: [&str; 6] = ["source", "src", "from", "old", "original", "sources"];
+const DESTINATIONS: [&str; 8] =
+    ["destination", "dest", "dst", "to", "new", "output", "out", "destinations"];
+const GLOBS: [&str; 6] = ["glob", "globs", "include", "includes", "pattern", "patterns"];
+
+impl Key {
+    pub(super) fn new(name: &str, free: &[&str]) -> Key {
+        // Most names are one word, and then no memory is needed for it.
+        if name.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9')) {
+            return Key::of(Words { joined: name, first: name, last: name }, free);
+        }
+        let words = words(name);
+        let joined = &*words.join("_");
+        let last = words.last().map(String::as_str).unwrap_or_default();
+        let first = words.first().map(String::as_str).unwrap_or_default();
+        Key::of(Words { joined, first, last }, free)
+    }
+
+    /// Whether its value is a path: one that is no text cannot be judged, and no tool should guess
+    /// at it.
+    pub(super) fn must_be_text(&self) -> bool {
+        matches!(self, Key::Place | Key::Part(Part::Path | Part::Source | Part::Destination))
+    }
+
+    fn of(Words { joined, first, last }: Words<'_>, free: &[&str]) -> Key {
+        if free.contains(&joined) {
+            return Key::FreeText;
+        }
+        if PATCHES.contains(&joined) {
+            return Key::Patch;
+        }
+        if MAYBE_PATCHES.contains(&joined) {
+            return Key::MaybePatch;
+        }
+        let names_path = PATHS.contains(&last);
+        let alone = joined.len() == first.len();
+        let part = match first {
+            "link" | "linkname" | "symlink" if alone || names_path || last == "name" => {
+                Part::LinkName
+            }
+            "target" if alone || names_path => Part::Target,
+            first if SOURCES.contains(&first) && (alone || names_path || last == "name") => {
+                Part::Source
+            }
+            first if DESTINATIONS.contains(&first) && (alone || names_path || last == "name") => {
+                Part::Destination
+            }
+            _ if PLACES.contains(&last) => return Key::Place,
+            _ if last == "path" && PLACES_BY_PATH.contains(&first) => return Key::Place,
+            _ if names_path => Part::Path,
+            _ if GLOBS.contains(&last) => Part::Glob,
+            _ if FREE_TEXT.contains(&last) => return Key::FreeText,
+            _ if ADDRESSES.contains(&last) => return Key::Address,
+            _ => return Key::Other,
+        };
+        Key::Part(part)
+    }
+}
+
+/// The words of a name: all of them with `_` between, the first, and the last.
+struct Words<'n> {
+    joined: &'n str,
+    first: &'n str,
+    last: &'n str,
+}
