@@ -1,9 +1,11 @@
 //! A person's files: read whole, replaced whole, and never outside of the place they belong in.
 
-use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
 use std::path::{Path, PathBuf};
+
+use ringfence::guard::world::{Links, open_file};
 
 use crate::exit::Failure;
 
@@ -124,7 +126,7 @@ impl Found {
 
 fn bytes(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    File::open(path)?.take(LONGEST).read_to_end(&mut bytes)?;
+    open_file(path, Links::Refused)?.take(LONGEST).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

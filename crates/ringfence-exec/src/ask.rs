@@ -53,6 +53,13 @@ pub trait Approver: Send + Sync {
         Some(self.ask(question))
     }
 
+    /// As `answer`; none as well once whoever asks waits no more, which is looked at now and then. A
+    /// question that nobody waits for is shown to nobody.
+    fn answer_while(&self, question: &Question, waits: &dyn Fn() -> bool) -> Option<Answer> {
+        let _ = waits;
+        self.answer(question)
+    }
+
     /// The socket at which hooks inside hand over their events, where there is one.
     fn hears_hooks(&self) -> Option<&Path> {
         None

@@ -79,6 +79,9 @@ const HABITS: [&str; 9] = [
     ".wget-hsts",
 ];
 
+/// Terminals have it write down who uses them, and do without where it cannot.
+const SCRIBE: &str = "utempter";
+
 /// Whether this is ringfence itself, as a hook inside: it looks for links at home, and does without.
 fn is_our_own_look(what: &What, program: &str) -> bool {
     let reads = matches!(what, What::File(file) if file.op == FileOp::Read);
@@ -86,9 +89,16 @@ fn is_our_own_look(what: &What, program: &str) -> bool {
 }
 
 fn is_habit(what: &What) -> bool {
-    let What::File(file) = what else { return false };
-    let name = file.path.real.file_name();
-    HABITS.iter().any(|own| name.starts_with(own))
+    match what {
+        What::File(file) => {
+            let name = file.path.real.file_name();
+            HABITS.iter().any(|own| name.starts_with(own))
+        }
+        What::Exec(exec) => {
+            exec.program.file.as_ref().is_some_and(|file| file.file_name() == SCRIBE)
+        }
+        _ => false,
+    }
 }
 
 /// Whether a yes would help: files and sockets that no rule speaks of are not in the plan, so the
@@ -113,25 +123,22 @@ fn is_grantable(ground: &Ground) -> bool {
         || ground.effect() == Effect::Ask
 }
 
-/// What objects to a call, where it needs no grant: rules that deny or ask, the danger list and
-/// what is protected.
-pub(crate) fn objections(judgement: &Judgement) -> Verdict {
-    objections_to(judgement, |_| true)
+/// Whether a ground objects to a call that needs no grant: rules that deny or ask, the danger list
+/// and what is protected.
+pub(crate) fn objects(ground: &Ground) -> bool {
+    match ground {
+        Ground::Rule(_) => ground.effect() != Effect::Allow,
+        Ground::Danger(_) | Ground::Protected(_) => true,
+        _ => false,
+    }
 }
 
-/// The same, of those things alone that a start really does.
+/// What objects to a call, of those things alone that a start really does.
 pub(crate) fn objections_to(judgement: &Judgement, is_done: impl Fn(&What) -> bool) -> Verdict {
     let mut verdict = Verdict::nothing();
     let parts = judgement.parts().filter(|part| is_done(&part.access.what));
-    for ground in parts.flat_map(|part| &part.verdict.grounds) {
-        let objects = match ground {
-            Ground::Rule(_) => ground.effect() != Effect::Allow,
-            Ground::Danger(_) | Ground::Protected(_) => true,
-            _ => false,
-        };
-        if objects {
-            verdict.take_in(&Verdict::from(ground.clone()));
-        }
+    for ground in parts.flat_map(|part| &part.verdict.grounds).filter(|ground| objects(ground)) {
+        verdict.take_in(&Verdict::from(ground.clone()));
     }
     verdict
 }

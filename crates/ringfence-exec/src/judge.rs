@@ -22,7 +22,7 @@ use crate::starts::{AskedFor, Last};
 use crate::time::now;
 
 /// The kernel's own files: of each the plan says whether it is there.
-const KERNEL_TREES: [&str; 3] = ["/proc", "/sys", "/dev"];
+pub(crate) const KERNEL_TREES: [&str; 3] = ["/proc", "/sys", "/dev"];
 
 /// A name that no rule spells out.
 const ANY_NAME: &str = "\u{fdd0}";
@@ -76,9 +76,13 @@ impl Judge for GuardJudge {
         if let Some((_, path)) = change.deeds.iter().find(|(_, path)| self.is_sealed(path)) {
             return self.refuse_sealed(path, &program_of(change.pid));
         }
-        let Some(effects) = self.effects(&change.deeds) else { return Answer::Refuse };
+        let Some(mut effects) = self.effects(&change.deeds) else { return Answer::Refuse };
+        let behind = self.behind(&change.links);
+        let stands_for_nothing = behind.is_empty();
+        effects.accesses.extend(behind);
         let judgement = self.guard.consider_effects(effects);
         if judgement.verdict.effect != Effect::Allow
+            && stands_for_nothing
             && is_only_dangerous(&judgement)
             && let Some(answer) = self.in_a_repository(&change.deeds)
         {
@@ -165,7 +169,7 @@ impl GuardJudge {
     }
 
     /// What the tree has for itself, and the kernel's own files, which Landlock alone holds.
-    fn is_free(&self, path: &Path) -> bool {
+    pub(crate) fn is_free(&self, path: &Path) -> bool {
         let is_kernels = KERNEL_TREES.iter().any(|tree| path.starts_with(tree));
         is_kernels || self.private.iter().any(|own| path.starts_with(own))
     }
@@ -220,7 +224,7 @@ impl GuardJudge {
         }
         let exact = started.map(Exact::of).unwrap_or_default();
         let (approver, collector) = (Arc::clone(&self.approver), Arc::clone(&self.collector));
-        Answer::Later(Box::new(move || {
+        Answer::Later(Box::new(move |waits: &dyn Fn() -> bool| {
             questions.into_iter().all(|(mut refused, deed)| {
                 let question = Question {
                     what: refused.what.clone(),
@@ -231,7 +235,11 @@ impl GuardJudge {
                     deed,
                     refusal: None,
                 };
-                let said = approver.answer(&question);
+                let said = approver.answer_while(&question, waits);
+                // Nothing was refused to a process that was ended.
+                if said.is_none() && !waits() {
+                    return false;
+                }
                 let agreed = said.is_some_and(ask::Answer::is_yes) && exact.still_holds();
                 if !agreed {
                     let outcome = match said {

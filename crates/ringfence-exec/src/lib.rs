@@ -17,11 +17,13 @@
 )]
 
 mod ask;
+mod called;
 pub mod diary;
 mod family;
 mod fence;
 mod grounds;
 mod judge;
+mod links;
 mod names;
 mod network;
 mod ports;

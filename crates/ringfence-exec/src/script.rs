@@ -1,9 +1,9 @@
 //! What an answer is bound to beside the words that a person read.
 
-use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use ringfence_guard::world::{Links, open_file};
 use ringfence_sandbox::gate::Started;
 use sha2::{Digest, Sha256};
 
@@ -47,9 +47,10 @@ impl Exact {
     }
 }
 
-/// A fingerprint of a file; none where it cannot be read or is too long.
+/// A fingerprint of a file; none where it cannot be read, is no file or is too long. Another
+/// file, or a pipe, may have been put there since it was looked at.
 pub(crate) fn content(path: &Path) -> Option<[u8; 32]> {
-    let mut file = File::open(path).ok()?.take(LONGEST);
+    let mut file = open_file(path, Links::Followed).ok()?.take(LONGEST);
     let (mut hash, mut part) = (Sha256::new(), vec![0; PART]);
     loop {
         match file.read(&mut part).ok()? {
@@ -59,3 +60,7 @@ pub(crate) fn content(path: &Path) -> Option<[u8; 32]> {
     }
     (file.limit() > 0).then(|| hash.finalize().into())
 }
+
+#[cfg(test)]
+#[path = "script_tests.rs"]
+mod tests;

@@ -5,8 +5,10 @@
 //! ones: git writes a new file and renames it over the old one, so the two can be compared.
 
 use std::collections::BTreeSet;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use ringfence_guard::world::{Links, open_file};
 use ringfence_sandbox::gate::Deed;
 
 /// The longest file of settings that is read.
@@ -17,13 +19,13 @@ const LONGEST: u64 = 1 << 20;
 pub(crate) fn harmless(deeds: &[(Deed, PathBuf)]) -> Option<Vec<u8>> {
     let [(Deed::Read, _), (Deed::Delete, from), (Deed::Write, to)] = deeds else { return None };
     let is_config = to.file_name()?.to_str()? == "config" && from == &to.with_extension("lock");
-    if !is_config || from.metadata().ok()?.len() > LONGEST {
+    if !is_config {
         return None;
     }
-    let new = read(from)?;
-    let old = match to.exists() {
-        true => read(to)?,
-        false => Vec::new(),
+    let new = read(from).ok()?;
+    let old = match read(to) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+        old => old.ok()?,
     };
     let before = running(std::str::from_utf8(&old).ok()?)?;
     let after = running(std::str::from_utf8(&new).ok()?)?;
@@ -46,9 +48,16 @@ fn is_of_repository(path: &Path) -> bool {
     path.iter().any(|part| part.as_encoded_bytes().ends_with(b".git"))
 }
 
-fn read(path: &Path) -> Option<Vec<u8>> {
-    let about = path.symlink_metadata().ok()?;
-    (about.is_file() && about.len() <= LONGEST).then(|| std::fs::read(path).ok())?
+/// What a file says that is judged by its content. The tree can put a link or a pipe in its place
+/// at any moment, and what is read here becomes the content of a file that the tree can read.
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let file = open_file(path, Links::Refused)?;
+    file.take(LONGEST.saturating_add(1)).read_to_end(&mut bytes)?;
+    match u64::try_from(bytes.len()).is_ok_and(|length| length <= LONGEST) {
+        true => Ok(bytes),
+        false => Err(io::ErrorKind::FileTooLarge.into()),
+    }
 }
 
 /// The settings that run programs, with their values; none where the text is not understood.
@@ -129,7 +138,11 @@ fn is_running(section: &str, name: &str, value: &str) -> bool {
     let kind = section.split([' ', '.', '"']).next().unwrap_or_default();
     let is_plain = match kind {
         "user" | "author" | "committer" => matches!(name, "name" | "email" | "signingkey"),
-        "branch" => matches!(name, "remote" | "merge" | "rebase" | "pushremote" | "description"),
+        "branch" => match name {
+            // In the place of a name an address may stand.
+            "remote" | "pushremote" => is_plain_url(value),
+            _ => matches!(name, "merge" | "rebase" | "description"),
+        },
         "remote" => match name {
             "url" | "pushurl" => is_plain_url(value),
             "fetch" | "push" | "mirror" | "prune" | "tagopt" | "skipfetchall" => true,

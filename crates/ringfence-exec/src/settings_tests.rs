@@ -33,6 +33,10 @@ fn settings_that_run_programs_are_found_however_they_are_written() {
         "[includeIf \"gitdir:/\"]\npath = x",
         "[remote \"o\"]\nurl = ext::sh -c x",
         "[remote \"o\"]\nuploadpack = x",
+        "[branch \"a\"]\nremote = ext::sh -c x",
+        "[branch \"a\"]\npushRemote = \"ext::sh -c x\"",
+        "[branch \"a\"]\nremote = any::x",
+        "[remote]\npushDefault = ext::sh -c x",
         "[submodule \"s\"]\nupdate = !x",
         "[core]\nfilemode = true\\\nhooksPath = x",
         "[gc]\nrecentObjectsHook = x",
@@ -69,6 +73,21 @@ fn a_file_of_settings_that_git_puts_in_place_is_read() {
     let elsewhere = [moved[0].clone(), moved[1].clone(), (Deed::Write, folder.path().join("x"))];
     std::fs::write(&lock, "[user]\n").unwrap();
     assert_eq!(harmless(&elsewhere), None);
+}
+
+#[test]
+fn settings_are_not_read_through_a_link_that_was_put_on_their_way() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    std::fs::create_dir(root.join("outside")).unwrap();
+    std::fs::write(root.join("outside/config.lock"), "[user]\n\tname = A\n").unwrap();
+    std::os::unix::fs::symlink("outside", root.join("git")).unwrap();
+    let moved = |git: PathBuf| {
+        let (lock, config) = (git.join("config.lock"), git.join("config"));
+        harmless(&[(Deed::Read, lock.clone()), (Deed::Delete, lock), (Deed::Write, config)])
+    };
+    assert_eq!(moved(root.join("git")), None);
+    assert!(moved(root.join("outside")).is_some());
 }
 
 #[test]

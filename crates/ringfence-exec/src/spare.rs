@@ -1,10 +1,8 @@
 //! The pattern that would spare a question or a refusal.
 
-use ringfence_core::access::Arg;
-use ringfence_core::pattern::{CommandPattern, Ending};
 use ringfence_core::{Effect, Ground, What};
-use ringfence_guard::pattern_for;
 use ringfence_guard::redact::redact;
+use ringfence_guard::{exact_pattern_for, pattern_for};
 
 /// A pattern that, as a grant, would change what was decided on this ground.
 ///
@@ -14,13 +12,8 @@ pub(crate) fn pattern(what: &What, ground: &Ground) -> Option<String> {
     let by_rule = matches!(ground, Ground::Rule(_)) && ground.effect() == Effect::Ask;
     let exactly = by_rule || matches!(ground, Ground::Danger(_));
     let text = match what {
-        What::Exec(exec) if exactly => {
-            let name = exec.program.known_as.as_deref().unwrap_or(&exec.program.invoked);
-            let words: Option<Vec<&str>> = exec.args.iter().map(Arg::known).collect();
-            let words = std::iter::once(name).chain(words?);
-            format!("cmd:{}", CommandPattern::of_words(words, Ending::Closed))
-        }
+        What::Exec(_) if exactly => exact_pattern_for(what),
         _ => pattern_for(what),
-    };
+    }?;
     (redact(&text) == text).then_some(text)
 }

@@ -1,19 +1,22 @@
 //! What the guard says when a program is started.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use ringfence_core::access::FileOp;
 use ringfence_core::host::Entry;
-use ringfence_core::program::Children;
-use ringfence_core::{Effect, What};
+use ringfence_core::program::{Catalogue, Children};
+use ringfence_core::{Effect, Ground, What};
 use ringfence_guard::{Action, Call, Judgement, Programs, without_wrapper};
 use ringfence_sandbox::gate::{Answer, Started};
+use ringfence_sandbox::plan::{Rights, always};
 
+use crate::called::{Called, base, is_same_program};
 use crate::family::Kin;
-use crate::grounds::{objections, objections_to};
-use crate::judge::GuardJudge;
+use crate::grounds::{objections_to, objects};
+use crate::judge::{GuardJudge, KERNEL_TREES};
 use crate::names;
 
 /// Variables that shells and terminals set for everyone, and that say nothing.
@@ -37,6 +40,15 @@ impl Last {
         let own = (started.pid, started.file.clone(), started.argv.clone());
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(own);
     }
+}
+
+/// How rules that ask know a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Asks {
+    /// As grants do, where `PATH` finds it.
+    WhereKnown,
+    /// By every name, wherever it lies: the start needs no grant.
+    ByAnyName,
 }
 
 /// The command that was asked for.
@@ -72,7 +84,11 @@ impl GuardJudge {
         let kin = self.family.of(started);
         let inherits = self.children_of(kin) == Children::Inherit && !self.strict;
         let children = if inherits { Children::Inherit } else { self.children(started) };
-        let Some(mut judgement) = self.judgement(started, kin) else {
+        let asks = match inherits && !self.is_by_itself(started) {
+            true => Asks::ByAnyName,
+            false => Asks::WhereKnown,
+        };
+        let Some(mut judgement) = self.judgement(started, (kin, children), asks) else {
             let name = started.asked.display().to_string();
             self.refuse(&name, &format!("run `{name}`"), "it cannot be read", None, "allow");
             return Answer::Refuse;
@@ -98,7 +114,12 @@ impl GuardJudge {
     }
 
     /// What the guard says of a start; none where its words cannot be read.
-    fn judgement(&self, started: &Started, kin: Kin) -> Option<Judgement> {
+    fn judgement(
+        &self,
+        started: &Started,
+        (kin, children): (Kin, Children),
+        asks: Asks,
+    ) -> Option<Judgement> {
         let text = |own: &std::ffi::OsString| own.to_str().map(str::to_owned);
         let mut argv = started.argv.iter().map(text).collect::<Option<Vec<String>>>()?;
         let changed = started.changed.iter().map(text).collect::<Option<Vec<String>>>()?;
@@ -119,10 +140,9 @@ impl GuardJudge {
         let is_own = |name: &str| kin.asked_for && self.gives(name);
         let env = env.into_iter().filter(|(name, _)| !is_habit(name) && !is_own(name));
         let env: Vec<_> = env.collect();
-        match argv.first_mut() {
-            Some(first) => first.clone_from(&program),
-            None => argv.push(program.clone()),
-        }
+        let called = Called { asked: &program, file: &file, told: &name };
+        let args = argv.split_off(argv.len().min(1));
+        argv = self.by_told_name(&called, &args).unwrap_or_else(|| called.words(&args));
         // What an agent's own program puts around a command is not the command; the fence holds it.
         if let Some(inner) = without_wrapper(&argv) {
             argv = inner;
@@ -130,10 +150,22 @@ impl GuardJudge {
         let consider = |argv: Vec<String>| {
             let action = Action::Argv { argv, env: env.clone() };
             let agent = self.scope.agent.clone();
-            self.guard.consider(&Call { agent, cwd: Some(cwd.clone()), action })
+            let call = Call { agent, cwd: Some(cwd.clone()), action };
+            let mut judgement = self.guard.consider(&call);
+            // What a shell is told to start later comes here by itself then.
+            if children == Children::Judged {
+                judgement.leave_starts_open();
+            }
+            if judgement.verdict.effect != Effect::Allow {
+                judgement.take_as_given(is_every_runs);
+            }
+            if asks == Asks::ByAnyName {
+                judgement.ask_by_any_name();
+            }
+            judgement
         };
         let mut judgement = consider(argv.clone());
-        let mut judged_file = file;
+        let mut judged_file = file.clone();
         if judgement.verdict.effect != Effect::Allow
             && let Some(known) = names::known_elsewhere(&self.guard, &self.seen, started)
         {
@@ -144,20 +176,34 @@ impl GuardJudge {
             if let Some(shim) = known.shim {
                 judged_file = shim.to_str()?.to_owned();
             }
-            let objections = objections(&judgement);
-            judgement = consider(words);
-            judgement.verdict.take_in(&objections);
+            let before = std::mem::replace(&mut judgement, consider(words));
+            judgement.take_objections(before, objects);
         }
-        // A program that is told another name may act by it.
-        if base(&name) != base(&program) && !base(&name).is_empty() {
-            if let Some(first) = argv.first_mut() {
-                base(&name).clone_into(first);
-            }
-            let other = consider(argv);
-            let objections = objections(&other);
-            judgement.verdict.take_in(&objections);
+        // A program that is told another name may act by it. What it starts of its own was asked about.
+        let by_itself = self.is_by_itself(started);
+        let counts = |own: &Ground| objects(own) && (!by_itself || own.effect() == Effect::Deny);
+        let knows = |name: &str| Programs::of(&policy).entry(name).is_some();
+        for words in called.others(&args, knows) {
+            judgement.take_objections(consider(words), counts);
         }
         is_file_judged(&judgement, &judged_file).then_some(judgement)
+    }
+
+    /// Whether a program starts another file of its own, as git does to carry out what it was told:
+    /// those words were judged. Neither may be the tree's to change.
+    fn is_by_itself(&self, started: &Started) -> bool {
+        let stays = |file: &Path| file.to_str().is_some_and(|file| self.seen.stays(file));
+        let (by, file) = (&started.by, &started.file);
+        is_same_program(&by.to_string_lossy(), &file.to_string_lossy()) && stays(by) && stays(file)
+    }
+
+    /// The words of a start whose file is many programs, by the name that it is told: where `PATH`
+    /// finds the same file by it, that program is granted or not.
+    fn by_told_name(&self, called: &Called<'_>, args: &[String]) -> Option<Vec<String>> {
+        let found = self.guard.find_program(base(called.told)).filter(|_| called.is_another())?;
+        let real = std::fs::canonicalize(found.as_str()).ok()?;
+        let words = || [found.as_str().to_owned()].into_iter().chain(args.iter().cloned());
+        (real == Path::new(called.file)).then(|| words().collect())
     }
 
     /// Whether the command that was asked for may set this variable for what it starts.
@@ -219,13 +265,21 @@ fn is_given(what: &What, started: &Started) -> bool {
         .any(|own| own.to_str().is_some_and(|own| own.split('=').next() == Some(&**name)))
 }
 
+/// Whether this is one of the kernel's own files that every run has: its terminal, its own processes.
+/// Whoever may be started may do with them by a word what any code may do there.
+fn is_every_runs(what: &What) -> bool {
+    let What::File(file) = what else { return false };
+    let needed = match file.op {
+        FileOp::Read => Rights::READ,
+        FileOp::Write => Rights::WRITE,
+        _ => return false,
+    };
+    let path = Path::new(file.path.real.as_str());
+    let is_kernels = KERNEL_TREES.iter().any(|tree| path.starts_with(tree));
+    is_kernels && always().any(|(own, rights, _)| rights.has(needed) && path.starts_with(own))
+}
+
 /// A path by which a process names what it has open.
 fn is_own_link(path: &str) -> bool {
     path.starts_with("/proc/") || path.starts_with("/dev/fd/")
-}
-
-/// The last part of a name, without the dash of login shells.
-fn base(name: &str) -> &str {
-    let name = name.strip_prefix('-').unwrap_or(name);
-    name.rsplit('/').next().unwrap_or(name)
 }

@@ -1,13 +1,14 @@
 //! The host as the tree sees it: what it has for itself lies in its own root.
 
 use std::net::IpAddr;
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
 
 use ringfence_core::host::{Entry, Host};
 use ringfence_core::net::HostName;
 use ringfence_core::path::{AbsPath, PathRules};
+use ringfence_guard::world::open_file_in;
 
 use crate::seen::Seen;
 
@@ -25,12 +26,15 @@ pub(crate) struct View {
 }
 
 impl View {
+    /// The root in which a path of the tree's own lies, for the supervisor.
+    fn root(&self, path: &AbsPath) -> Option<String> {
+        let is_own = self.private.iter().any(|own| path.starts_with(own));
+        is_own.then(|| format!("/proc/{}/root", self.process.load(Ordering::Acquire)))
+    }
+
     /// Where a path of the tree's own lies for the supervisor.
     fn inside(&self, path: &AbsPath) -> Option<AbsPath> {
-        let is_own = self.private.iter().any(|own| path.starts_with(own));
-        let process = self.process.load(Ordering::Acquire);
-        let there = || AbsPath::new(&format!("/proc/{process}/root{path}")).ok();
-        is_own.then(there).flatten()
+        AbsPath::new(&format!("{}{path}", self.root(path)?)).ok()
     }
 
     fn own<T>(&self, path: &AbsPath, ask: impl FnOnce(&dyn Host, &AbsPath) -> T) -> T {
@@ -51,9 +55,9 @@ impl Host for View {
     }
 
     fn read(&self, path: &AbsPath, limit: usize) -> Result<Vec<u8>, String> {
-        match self.inside(path) {
+        match self.root(path) {
             // The way leads through a link of the kernel's, which the host's own reading refuses.
-            Some(there) => read_inside(there.as_str().into(), limit),
+            Some(root) => read_in(Path::new(&root), path, limit),
             None => self.host.read(path, limit),
         }
     }
@@ -88,15 +92,13 @@ impl Host for View {
     }
 }
 
-fn read_inside(path: PathBuf, limit: usize) -> Result<Vec<u8>, String> {
+fn read_in(root: &Path, path: &AbsPath, limit: usize) -> Result<Vec<u8>, String> {
     use std::io::Read;
     let mut bytes = Vec::new();
     let most = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
-    let is_file = std::fs::symlink_metadata(&path).is_ok_and(|about| about.is_file());
-    if !is_file {
-        return Err("it is no file".to_owned());
-    }
-    let file = std::fs::File::open(&path).map_err(|error| error.to_string())?;
+    let below = Path::new(path.as_str().trim_start_matches('/'));
+    // The tree may put anything there between two looks.
+    let file = open_file_in(root, below).map_err(|error| error.to_string())?;
     file.take(most).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
     match bytes.len() > limit {
         true => Err(format!("it is longer than {limit} bytes")),

@@ -53,6 +53,9 @@ pub enum Failed {
     },
     /// The command could not be started in the fence.
     Start(io::Error),
+    /// This stream of the command is a directory. It was opened outside, where nothing is covered:
+    /// whatever lies in it could be opened from there.
+    Directory(&'static str),
 }
 
 impl fmt::Display for Failed {
@@ -65,6 +68,9 @@ impl fmt::Display for Failed {
                 write!(f, "{part} could not be set up: {error}")
             }
             Failed::Start(error) => write!(f, "the command could not be started: {error}"),
+            Failed::Directory(stream) => {
+                write!(f, "{stream} is a directory, by which what is hidden in it could be opened")
+            }
         }
     }
 }
@@ -174,6 +180,9 @@ fn run_as(
     mut terms: Terms,
 ) -> Result<Ended, Failed> {
     let mut streams = std::mem::take(&mut terms.streams);
+    if let Some(stream) = streams.directory().map_err(begun)? {
+        return Err(Failed::Directory(stream));
+    }
     let made = Made::of(&plan.files.made);
     // What was expected was bound to what had been there before.
     let room = room.filter(|_| !made.is_new());

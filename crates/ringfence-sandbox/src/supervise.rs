@@ -259,7 +259,8 @@ impl<'a> Supervisor<'a> {
                 if let (Some(orders), Some(root)) = (self.orders.take(), self.root.take()) {
                     let broker = Broker::new(orders, i32::from_ne_bytes([*a, *b, *c, *d]));
                     let judge = Arc::clone(&self.judge);
-                    self.gate = Some(Gate::new(listener, broker, judge, root)?);
+                    let given = &self.plan.variables;
+                    self.gate = Some(Gate::new(listener, broker, judge, root, given)?);
                 }
                 self.be_ready();
             }

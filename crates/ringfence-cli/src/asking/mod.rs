@@ -13,6 +13,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use ringfence::exec::queue::{self, Desk, Queue, Run, Shelf, Shown, Slips, Times};
+use ringfence::guard::policy_text;
 use ringfence::guard::redact::{redact, visible};
 use ringfence::guard::world::{POLICY_FILES, Places, RealHost, Unplaced, User};
 
@@ -142,7 +143,7 @@ pub(crate) fn lines(run: &Run, question: &Shown) -> Vec<String> {
     }
     lines.push(format!("run     {} in {}", plain(&run.command), plain(&run.directory)));
     if let Some(pattern) = &question.pattern {
-        lines.push(format!("always  allow = [\"{}\"]", visible(pattern)));
+        lines.push(format!("always  allow = [{}]", policy_text(pattern)));
     }
     lines
 }

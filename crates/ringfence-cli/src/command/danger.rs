@@ -1,6 +1,7 @@
 //! `ringfence danger`: the danger list, and why a call is on it.
 
 use ringfence::core::{Class, Ground, What};
+use ringfence::guard::redact::visible;
 use ringfence::guard::{Action, Call, describe, pattern_for};
 use ringfence::manifest::builtin;
 use serde_json::json;
@@ -83,7 +84,8 @@ fn explain_part(what: &What, entries: &[&Ground]) {
         let pattern = rule.pattern.to_string();
         show::print(&format!("  {quiet}on{quiet:#}      {pattern:<28} {quiet}{why}{quiet:#}"));
     }
-    let opt_in = pattern_for(what);
+    let Some(opt_in) = pattern_for(what) else { return };
+    let opt_in = visible(&opt_in);
     show::print(&format!(
         "  {quiet}opt in{quiet:#}  add `{opt_in}` to `danger`, beside an `allow`"
     ));

@@ -1,6 +1,7 @@
 //! `ringfence fmt`: formats policies; comments and order are kept.
 
-use std::io::Read;
+use std::fs::File;
+use std::io::{Read, Write};
 use std::path::Path;
 
 use ringfence::manifest::{self, Format, Source};
@@ -83,8 +84,10 @@ fn replace(path: &Path, text: &str) -> Result<(), Failure> {
     name.push(format!(".{}.tmp", std::process::id()));
     let draft = real.with_file_name(name);
     let permissions = std::fs::metadata(&real).map_err(failed)?.permissions();
-    std::fs::write(&draft, text)
-        .and_then(|()| std::fs::set_permissions(&draft, permissions))
+    // Somebody else may have put a link by that name, which must not be followed.
+    let mut file = File::create_new(&draft).map_err(failed)?;
+    file.write_all(text.as_bytes())
+        .and_then(|()| file.set_permissions(permissions))
         .and_then(|()| std::fs::rename(&draft, &real))
         .map_err(|error| {
             let _ = std::fs::remove_file(&draft);

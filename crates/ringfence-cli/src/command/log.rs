@@ -73,7 +73,8 @@ fn print_refused(entry: &Entry) {
         plain(who),
         plain(what)
     ));
-    show::print(&format!("{:<14} {QUIET}{} in {}{QUIET:#}", "", plain(why), plain(directory)));
+    // First where: the reasons end with words of their own.
+    show::print(&format!("{:<14} {QUIET}in {}: {}{QUIET:#}", "", plain(directory), plain(why)));
 }
 
 /// Seconds since 1970.

@@ -1,14 +1,17 @@
 //! `ringfence run`: a command in the fence.
 
+mod report;
+mod tell;
+
 use std::ffi::OsString;
 use std::mem::ManuallyDrop;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use ringfence::core::{Context, Effect};
+use ringfence::core::Context;
 use ringfence::exec::diary::Entry;
-use ringfence::exec::queue::Times;
-use ringfence::exec::{Approver, Finished, Refused, Report, Way};
+use ringfence::exec::queue::{Times, channel};
+use ringfence::exec::{Approver, Finished, Report, Way};
 use ringfence::guard::Guard;
 use ringfence::guard::redact::visible;
 use ringfence::guard::world::RealHost;
@@ -24,7 +27,9 @@ use crate::door::{self, problem_failure};
 use crate::exit::{Exit, Failure};
 use crate::kept::Kept;
 use crate::patience::PatientLister;
-use crate::show::{self, QUIET};
+use crate::show;
+
+use report::ReportFile;
 
 /// Could not confine.
 const UNCONFINED: u8 = 125;
@@ -34,8 +39,8 @@ const REFUSED: u8 = 126;
 pub(crate) const NOT_FOUND: u8 = 127;
 /// A limit of the whole run was over: its time, as `timeout` says it, or its output.
 const OVER: u8 = 124;
-/// The most lines of the list at the end.
-const MOST_LINES: usize = 12;
+/// Where ringfence keeps its own records, in the home directory.
+const STATE: &str = ".local/state/ringfence";
 
 pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     // Namespaces are made while it is found out what holds in them. What keeps them from being made
@@ -70,6 +75,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     if has_gaps(&planned.plan, door.guard()) {
         return Ok(Exit::As(UNCONFINED));
     }
+    let report_file = args.report.as_deref().map(ReportFile::open).transpose()?;
     let policies = &args.files.policies;
     let manner = Manner { policies, times: Times::default(), waits: args.ask };
     let queue = Arc::new(asking::queue(&host, &command.argv, &manner)?);
@@ -90,12 +96,12 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     queue.close();
     drop(hooks);
     write_down(&report, &command);
-    tell(&report);
-    tell_appeared(&report);
-    tell_unanswered(queue.unanswered());
-    tell_not_put(queue.not_put());
-    if let Some(path) = &args.report {
-        write_report(path, &report)?;
+    tell::refused(&report);
+    tell::appeared(&report);
+    tell::unanswered(queue.unanswered());
+    tell::not_put(queue.not_put());
+    if let Some(file) = report_file {
+        file.write(&report)?;
     }
     Ok(Exit::As(status(&ended)))
 }
@@ -129,12 +135,17 @@ pub(crate) fn has_gaps(plan: &Plan, guard: &Guard) -> bool {
     stops
 }
 
-/// What a run needs in which an agent's hook can be called.
+/// What a run needs in which an agent's hook can be called: the user's policies, what is trusted, how
+/// tools were described, and the way to the run outside. What else lies there is about other runs.
 fn hook(context: &Context, policies: &[PathBuf]) -> Beside {
     let home = PathBuf::from(context.home.as_str());
-    let own = [home.join(".config/ringfence"), home.join(".local/state/ringfence")];
+    let state = home.join(STATE);
+    // Where it cannot be made, hooks inside are told that nobody answers.
+    let way = channel::prepare(&state).ok();
+    let records = ["trust.json", "mcp-pins.json"].map(|name| state.join(name));
+    let own = [home.join(".config/ringfence")].into_iter().chain(way).chain(records);
     match std::env::current_exe() {
-        Ok(program) => Beside::hook(&program, policies.iter().chain(&own)),
+        Ok(program) => Beside::hook(&program, policies.iter().cloned().chain(own)),
         Err(_) => Beside::default(),
     }
 }
@@ -180,103 +191,14 @@ fn status(ended: &Result<Ended, Failed>) -> u8 {
             let failure = Failure::new(failed.to_string());
             show::failure(&match failed {
                 Failed::Fence { .. } => failure.hint(doctor::hint()),
+                Failed::Directory(_) => failure.hint("give it a file, a pipe or /dev/null"),
                 Failed::Start(_) => failure,
             });
             match failed {
-                Failed::Fence { .. } => UNCONFINED,
+                Failed::Fence { .. } | Failed::Directory(_) => UNCONFINED,
                 Failed::Start(error) if error.kind() == std::io::ErrorKind::NotFound => NOT_FOUND,
                 Failed::Start(_) => REFUSED,
             }
         }
     }
-}
-
-/// The short list at the end: what was refused, and what would grant it.
-fn tell(report: &Report) {
-    let worth: Vec<&Refused> = report.refused.iter().filter(|refused| !refused.habit).collect();
-    if worth.is_empty() {
-        return;
-    }
-    let red = show::style(Effect::Deny);
-    let total: u64 = worth.iter().map(|refused| refused.times).sum();
-    say_line(&format!("{red}ringfence{red:#}: {total} refused"));
-    for refused in worth.iter().take(MOST_LINES) {
-        say_line(&format!("  {}", line(refused)));
-        if let Some(grant) = &refused.grant {
-            say_line(&format!("    {QUIET}{} = [\"{grant}\"]{QUIET:#}", refused.list));
-        }
-    }
-    let more = worth.len().saturating_sub(MOST_LINES);
-    if more > 0 {
-        say_line(&format!("  {QUIET}and {more} more; --report FILE has all of them{QUIET:#}"));
-    }
-}
-
-/// What others put into readable trees, and what that means.
-fn tell_appeared(report: &Report) {
-    let mut names = report.hidden.iter().map(|path| visible(&path.to_string_lossy()).into_owned());
-    if let Some(first) = names.next() {
-        let more = match names.count() {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        say_line(&format!("ringfence: hidden when it appeared during the run: {first}{more}"));
-    }
-    if let Some(path) = &report.unwatched {
-        let path = path.to_string_lossy();
-        say_line(&format!(
-            "ringfence: no watches were left for {} and others; what appeared there was hidden later",
-            visible(&path)
-        ));
-        say_line(&format!("  {QUIET}fs.inotify.max_user_watches is the limit{QUIET:#}"));
-    }
-}
-
-/// Nothing was drawn while the command had the terminal; now it can be said.
-fn tell_unanswered(questions: u64) {
-    let many = match questions {
-        0 => return,
-        1 => "1 question was".to_owned(),
-        many => format!("{many} questions were"),
-    };
-    say_line(&format!("ringfence: {many} not answered in time"));
-    say_line(&format!(
-        "  {QUIET}while a run waits, another terminal has `ringfence pending`, `approve ID` and \
-         `deny ID`; inside tmux there is a pop-up{QUIET:#}"
-    ));
-}
-
-/// Nobody was there to be asked.
-fn tell_not_put(questions: u64) {
-    let many = match questions {
-        0 => return,
-        1 => "1 question was".to_owned(),
-        many => format!("{many} questions were"),
-    };
-    say_line(&format!("ringfence: {many} refused at once: without a terminal nobody is there"));
-    say_line(&format!(
-        "  {QUIET}`ringfence run --ask` waits for `ringfence approve ID` from another terminal{QUIET:#}"
-    ));
-}
-
-fn line(refused: &Refused) -> String {
-    let times = match refused.times {
-        1 => String::new(),
-        times => format!(" ({times} times)"),
-    };
-    let by = match refused.program.rsplit('/').next() {
-        None | Some("") => String::new(),
-        Some(name) => format!(" by {name}"),
-    };
-    format!("{}{by}{times}: {}", refused.what, refused.why)
-}
-
-fn say_line(text: &str) {
-    show::say(text);
-}
-
-fn write_report(path: &Path, report: &Report) -> Result<(), Failure> {
-    let text = serde_json::to_string_pretty(report).map_err(|error| error.to_string())?;
-    std::fs::write(path, text + "\n")
-        .map_err(|error| Failure::new(format!("{} could not be written: {error}", path.display())))
 }

@@ -73,7 +73,7 @@ impl Phrasing<'_> {
     fn file(&self, file: &FileAccess) -> String {
         let reach = match file.extent {
             Extent::Tree | Extent::Search | Extent::Names => " and below",
-            Extent::Below => ", somewhere below",
+            Extent::Below | Extent::Sources | Extent::Ending(_) => ", somewhere below",
             Extent::One | Extent::Unknown => "",
         };
         let asked = self.path(&file.path.asked);

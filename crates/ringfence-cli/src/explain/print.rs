@@ -155,9 +155,7 @@ impl Story<'_> {
         let mut patterns: Vec<String> = Vec::new();
         for part in rows.map(|row| row.part).filter(|part| of(part)) {
             let pattern = pattern_for(&part.access.what);
-            if !patterns.contains(&pattern) {
-                patterns.push(pattern);
-            }
+            patterns.extend(pattern.filter(|own| !patterns.contains(own)));
         }
         patterns
     }

@@ -46,7 +46,7 @@ impl Desk {
         ["run", "--ask", "--policy", &policy, "--", "sh", "-c", line].map(str::to_owned).to_vec()
     }
 
-    fn run(&self, line: &str) -> Child {
+    pub(crate) fn run(&self, line: &str) -> Child {
         let mut command = self.place(ringfence());
         command.args(self.words(line)).stdin(Stdio::null());
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
@@ -88,7 +88,7 @@ impl Desk {
         }
     }
 
-    fn id(&self) -> String {
+    pub(crate) fn id(&self) -> String {
         self.question()["id"].as_str().unwrap().to_owned()
     }
 }
@@ -331,6 +331,53 @@ fn a_connection_waits_for_the_answer() {
     let output = run.wait_with_output().unwrap();
     assert_eq!(stdout(&output), "200\n403\n", "{}", stderr(&output));
     assert!(server.accept().is_ok() && server.accept().is_err(), "dialled once");
+}
+
+/// Waits until nothing is asked in this project any more.
+fn until_nothing_is_asked(desk: &Desk) {
+    let begun = Instant::now();
+    let project = desk.project().display().to_string();
+    while stdout(&desk.ringfence(&["pending", "--json"])).contains(&project) {
+        assert!(begun.elapsed() < PATIENCE, "it still waits");
+        sleep(SOON);
+    }
+}
+
+#[test]
+fn a_question_goes_with_the_process_that_asked() {
+    let desk = Desk::new(ASKS_FILES);
+    for (asks, signal) in [("exec id -u", "KILL"), ("exec id -u", "HUP"), ("echo x > kept", "TERM")]
+    {
+        let line = format!(
+            "({asks}) & p=$!; while ! test -e go; do sleep 0.1; done; kill -{signal} $p; wait $p; \
+             echo ended; while test -e go; do sleep 0.1; done"
+        );
+        std::fs::write(
+            desk.policy(),
+            format!("{ASKS_FILES}# {signal}\n").replace("ask = [", "ask = [\"cmd:id:*\", "),
+        )
+        .unwrap();
+        let run = desk.run(&line);
+        desk.question();
+        std::fs::write(desk.project().join("go"), "").unwrap();
+        until_nothing_is_asked(&desk);
+        std::fs::remove_file(desk.project().join("go")).unwrap();
+        let output = run.wait_with_output().unwrap();
+        let (said, complaint) = (stdout(&output), stderr(&output));
+        assert!(said.contains("ended"), "{signal}: {said} {complaint}");
+        // Nothing was refused, and nobody was too late.
+        assert!(!complaint.contains("refused") && !complaint.contains("in time"), "{complaint}");
+    }
+}
+
+#[test]
+fn a_question_goes_with_the_run() {
+    let desk = Desk::new(ASKS);
+    let mut run = desk.run("id -u");
+    desk.question();
+    run.kill().unwrap();
+    run.wait().unwrap();
+    until_nothing_is_asked(&desk);
 }
 
 #[test]

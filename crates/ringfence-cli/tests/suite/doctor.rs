@@ -43,3 +43,19 @@ fn a_run_that_cannot_be_confined_points_to_the_doctor() {
     assert!(said.contains("this host lacks user namespace"), "{said}");
     assert!(said.contains("`ringfence doctor`"), "{said}");
 }
+
+#[test]
+fn a_run_that_would_be_given_a_directory_does_not_begin() {
+    let project = tempfile::tempdir_in(std::env::home_dir().unwrap()).unwrap();
+    std::fs::write(project.path().join(".env"), "SECRET=1\n").unwrap();
+    let directory = std::fs::File::open(project.path()).unwrap();
+    let read = "import os; print(os.read(os.open('.env', 0, dir_fd=0), 99))";
+    let mut command = super::ringfence();
+    command.args(["run", "--", "python3", "-c", read]).current_dir(project.path());
+    let output = command.stdin(directory).output().unwrap();
+    assert_eq!(output.status.code(), Some(125), "{}", stderr(&output));
+    assert_eq!(stdout(&output), "");
+    let said = stderr(&output);
+    assert!(said.contains("standard input is a directory"), "{said}");
+    assert!(said.contains("hint: give it a file, a pipe or /dev/null"), "{said}");
+}

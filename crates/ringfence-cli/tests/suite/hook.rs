@@ -1,5 +1,6 @@
 //! `ringfence hook` as an agent uses it.
 
+use std::io::Write;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
@@ -173,6 +174,22 @@ fn a_question_waits_and_an_answer_holds_for_the_same_call_once() {
     for question in questions(&desk) {
         desk.ringfence(&["deny", &question]);
     }
+}
+
+/// An agent that is interrupted ends its hooks, and knows no name of a question.
+#[test]
+fn a_question_goes_with_the_hook_that_was_ended() {
+    let desk = Desk::new(&POLICY.replace("wait = 0", "wait = 40"));
+    let mut hook = hook(&desk, "claude-code").stdin(Stdio::piped()).spawn().unwrap();
+    let event = event(&desk, "interrupted", "git push origin main").to_string();
+    hook.stdin.take().unwrap().write_all(event.as_bytes()).unwrap();
+    while questions(&desk).is_empty() {
+        assert!(hook.try_wait().unwrap().is_none(), "it did not wait");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    hook.kill().unwrap();
+    hook.wait().unwrap();
+    assert_eq!(questions(&desk), Vec::<String>::new());
 }
 
 /// The questions that were asked in this project.

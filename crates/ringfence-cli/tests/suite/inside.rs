@@ -21,7 +21,10 @@ struct Scene {
 
 impl Scene {
     fn new(more: &str) -> Option<Scene> {
-        let person = Person::new()?;
+        Some(Scene::of(Person::new()?, more))
+    }
+
+    fn of(person: Person, more: &str) -> Scene {
         let program = person.program().display().to_string();
         person.write(
             ".config/ringfence/policy.toml",
@@ -38,7 +41,7 @@ impl Scene {
             "tool_name": "Bash", "tool_input": { "command": "id -u" },
         });
         person.write("project/event.json", &event.to_string());
-        Some(Scene { person, program })
+        Scene { person, program }
     }
 
     /// Runs a line of a shell in the fence; `HOOK` in it is the hook, which hears the event.
@@ -158,6 +161,68 @@ fn without_the_run_outside_the_hook_says_no() {
     let (said, complaint) = ended(run);
     assert!(said.contains(r#""permissionDecision":"deny""#), "{said}\n{complaint}");
     assert!(said.contains("approval_required") && said.contains("status 126"), "{said}");
+}
+
+#[test]
+fn what_other_runs_asked_and_were_refused_is_not_shown() {
+    // A policy lets everyone read the directory for temporary files.
+    let Some(person) = Person::below("/home".as_ref()) else { return };
+    let scene = Scene::of(person, "\"cmd:python3:*\"");
+    let others =
+        ["asked/x.json", "given/x.json", "refused/refused.jsonl", "installed/x", "called/codex"];
+    for name in others {
+        scene.person.write(&format!("{STATE}/{name}"), "of-another-project");
+    }
+    scene.person.write(&format!("{STATE}/trust.json"), "what-is-trusted");
+    let look = "import os, sys\nfor at, _, names in os.walk(os.path.expanduser('~/.local')):
+    for name in names:
+        try: print(at, name, open(os.path.join(at, name)).read())
+        except OSError: pass
+for name in sys.argv[1:]:
+    try: print(open(os.path.expanduser('~/.local/state/ringfence/' + name)).read())
+    except OSError as error: print('refused', error.errno)
+state = os.open(os.path.expanduser('~/.local/state/ringfence'), os.O_PATH)
+print(os.read(os.open('trust.json', 0, dir_fd=state), 99))
+print('channels', len(os.listdir(os.path.expanduser('~/.local/state/ringfence/hooks'))))";
+    scene.person.write("project/look.py", look);
+    let run = scene.run(&format!("HOOK; echo; python3 look.py {}", others.join(" ")));
+    let agreed = scene.person.at_terminal(&["approve", &scene.only_question()], "");
+    assert_eq!(agreed.status.code(), Some(0), "{}", stdout(&agreed));
+    let (said, complaint) = ended(run);
+    assert!(said.contains(r#""permissionDecision":"allow""#), "{said}\n{complaint}");
+    assert!(!said.contains("of-another-project"), "{said}");
+    assert_eq!(said.matches("refused 13").count(), others.len(), "{said}\n{complaint}");
+    assert!(said.contains("what-is-trusted") && said.contains("channels 1"), "{said}\n{complaint}");
+}
+
+#[test]
+fn an_answer_to_an_agent_elsewhere_is_not_taken_from_inside() {
+    let Some(scene) = Scene::new("") else { return };
+    let person = &scene.person;
+    person.run_plain(&["mkdir", "-p", "other/.git"]);
+    let other = person.home().join("other");
+    let text = std::fs::read_to_string(person.home().join("project/event.json")).unwrap();
+    let mut event: Value = serde_json::from_str(&text).unwrap();
+    event["cwd"] = other.to_str().unwrap().into();
+    person.write("other.json", &event.to_string());
+    // A person says yes to an agent that works elsewhere, for its session.
+    let line = format!(
+        "cd {0} && CLAUDE_PROJECT_DIR={0} {1} hook claude-code < ../other.json",
+        other.display(),
+        scene.program
+    );
+    let mut hook = person.command("sh");
+    hook.args(["-c", &line]).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let hook = hook.spawn().unwrap();
+    let agreed = person.at_terminal(&["approve", &scene.only_question(), "--session"], "");
+    assert_eq!(agreed.status.code(), Some(0), "{}", stdout(&agreed));
+    assert!(ended(hook).0.contains(r#""permissionDecision":"allow""#));
+    // A run in the project says that it were that agent.
+    person.write("project/event.json", &event.to_string());
+    let run = scene.run("HOOK");
+    person.ringfence(&["deny", &scene.only_question()]);
+    let (said, complaint) = ended(run);
+    assert!(said.contains("declined"), "{said}\n{complaint}");
 }
 
 /// Tries to be the one who answers, by every way that is open to a process inside.

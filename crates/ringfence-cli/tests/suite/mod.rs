@@ -19,7 +19,9 @@ mod pages;
 mod parse;
 mod person;
 mod programs;
+mod report;
 mod setting_up;
+mod suggested;
 mod trust;
 mod workloads;
 

@@ -18,12 +18,17 @@ pub(crate) struct Person {
 impl Person {
     /// `None`, said aloud, where this test may not make users.
     pub(crate) fn new() -> Option<Person> {
+        Person::below(&std::env::temp_dir())
+    }
+
+    /// The same, with a home below this directory.
+    pub(crate) fn below(above: &Path) -> Option<Person> {
         let is_root = Command::new("id").arg("-u").output().unwrap().stdout == b"0\n";
         if !is_root {
             eprintln!("skipped: only root can make the ordinary user that this test needs");
             return None;
         }
-        let folder = tempfile::tempdir().unwrap();
+        let folder = tempfile::tempdir_in(above).unwrap();
         let name = format!("rf{}-{}", std::process::id(), NEXT.fetch_add(1, Relaxed));
         open_to_all(folder.path());
         let person = Person { name, folder };

@@ -13,7 +13,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use rustix::io::Errno;
 use rustix::net::sockopt::socket_peercred;
+use rustix::net::{RecvFlags, recv};
 use serde::{Deserialize, Serialize};
 
 use super::{id, place};
@@ -60,8 +62,8 @@ pub enum Outcome {
     },
 }
 
-/// Says what comes of an event.
-pub type Answerer = dyn Fn(&Handed) -> Outcome + Send + Sync;
+/// Says what comes of an event. It is told how to see whether the hook still waits.
+pub type Answerer = dyn Fn(&Handed, &dyn Fn() -> bool) -> Outcome + Send + Sync;
 
 /// A socket at which a run takes the events of hooks inside, gone when this is dropped.
 pub struct Channel {
@@ -76,10 +78,7 @@ impl Channel {
         answerer: Arc<Answerer>,
         tell: impl FnOnce(&Path),
     ) -> io::Result<Channel> {
-        let place = state.join(NAME);
-        fs::create_dir_all(state)?;
-        place::prepare_in(&place)?;
-        let place = place.canonicalize()?;
+        let place = prepare(state)?.canonicalize()?;
         let path = place.join(format!("{}.sock", id::new()?));
         tell(&path);
         let listener = UnixListener::bind(&path)?;
@@ -104,6 +103,15 @@ impl Drop for Channel {
         let _ = UnixStream::connect(&self.path);
         let _ = fs::remove_file(&self.path);
     }
+}
+
+/// Makes the directory below the user's state in which runs listen to hooks, and says which it is. What
+/// a run may read is bound to what is there when it begins.
+pub fn prepare(state: &Path) -> io::Result<PathBuf> {
+    let place = state.join(NAME);
+    fs::create_dir_all(state)?;
+    place::prepare_in(&place)?;
+    Ok(place)
 }
 
 fn serve(listener: &UnixListener, closed: &AtomicBool, answerer: &Arc<Answerer>) {
@@ -141,7 +149,14 @@ fn hear(stream: &UnixStream, answerer: &Answerer) -> io::Result<()> {
     stream.set_read_timeout(Some(PATIENCE))?;
     stream.set_write_timeout(Some(PATIENCE))?;
     let handed: Handed = read(stream, LONGEST)?;
-    write(stream, &answerer(&handed))
+    write(stream, &answerer(&handed, &|| waits(stream)))
+}
+
+/// Whether the other end still waits. It has said all that it has to say: what can be read is its end.
+fn waits(stream: &UnixStream) -> bool {
+    let flags = RecvFlags::PEEK | RecvFlags::DONTWAIT;
+    let read = recv(stream, &mut [0_u8; 1][..], flags);
+    !matches!(read, Ok((_, 0)) | Err(Errno::CONNRESET | Errno::PIPE))
 }
 
 /// Hands an event to the run outside; none where there is no way, or nobody answers in time.

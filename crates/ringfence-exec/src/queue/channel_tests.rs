@@ -14,7 +14,8 @@ fn an_event_goes_out_and_what_came_of_it_comes_back() {
     assert_eq!(hand_over(state.path(), &handed("x"), PATIENCE), None, "nobody listens");
     let heard = Arc::new(Mutex::new(Vec::new()));
     let all = Arc::clone(&heard);
-    let answerer = move |handed: &Handed| {
+    let answerer = move |handed: &Handed, waits: &dyn Fn() -> bool| {
+        assert!(waits());
         all.lock().unwrap().push(handed.clone());
         Outcome::Unanswered { id: Some("abcdef".to_owned()) }
     };
@@ -31,7 +32,7 @@ fn an_event_goes_out_and_what_came_of_it_comes_back() {
 #[test]
 fn what_is_no_event_is_answered_by_nothing() {
     let state = tempfile::tempdir().unwrap();
-    let answerer = |_: &Handed| panic!("nothing was handed over");
+    let answerer = |_: &Handed, _: &dyn Fn() -> bool| panic!("nothing was handed over");
     let channel = Channel::open(state.path(), Arc::new(answerer), |_| {}).unwrap();
     for said in [
         "\n",
@@ -47,4 +48,24 @@ fn what_is_no_event_is_answered_by_nothing() {
         stream.read_to_string(&mut back).unwrap();
         assert_eq!(back, "", "{said}");
     }
+}
+
+#[test]
+fn a_hook_that_was_ended_waits_no_more() {
+    let state = tempfile::tempdir().unwrap();
+    let (tell, told) = std::sync::mpsc::channel();
+    let answerer = move |_: &Handed, waits: &dyn Fn() -> bool| {
+        tell.send(waits()).unwrap();
+        while waits() {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        tell.send(false).unwrap();
+        Outcome::Declined
+    };
+    let channel = Channel::open(state.path(), Arc::new(answerer), |_| {}).unwrap();
+    let stream = UnixStream::connect(channel.path()).unwrap();
+    write(&stream, &handed("x")).unwrap();
+    assert_eq!(told.recv_timeout(PATIENCE), Ok(true));
+    drop(stream);
+    assert_eq!(told.recv_timeout(PATIENCE), Ok(false));
 }

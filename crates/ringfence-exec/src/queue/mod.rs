@@ -24,7 +24,7 @@ use std::time::Duration;
 pub use client::{Found, Seen, Unanswerable, answer, pending};
 pub use desk::{Desk, Waiting};
 pub use place::places;
-pub use shelf::{Shelf, fingerprints};
+pub use shelf::{Held, Shelf, fingerprints};
 pub use slips::{Slip, Slips};
 pub use wire::{Run, Shown};
 
@@ -176,6 +176,10 @@ impl Approver for Queue {
     }
 
     fn answer(&self, question: &Question) -> Option<Answer> {
+        self.answer_while(question, &|| true)
+    }
+
+    fn answer_while(&self, question: &Question, waits: &dyn Fn() -> bool) -> Option<Answer> {
         if let Some(agreed) = question.deed.as_deref().and_then(|deed| self.passes.take(deed)) {
             return Some(agreed);
         }
@@ -204,7 +208,7 @@ impl Approver for Queue {
                 id
             }
         };
-        self.shared.wait(&id)
+        self.shared.wait(&id, waits)
     }
 
     fn hears_hooks(&self) -> Option<&Path> {

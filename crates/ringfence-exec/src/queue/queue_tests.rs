@@ -1,5 +1,6 @@
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 use std::sync::mpsc;
 use std::thread;
 use std::time::Instant;
@@ -272,4 +273,29 @@ fn places_are_tried_in_order() {
     check(Some("/run/user/7"), &["/run/user/7/ringfence", state]);
     check(Some("/tmp/r"), &["/tmp/r/ringfence", "/run/user/7/ringfence", state]);
     check(Some("relative"), &["/run/user/7/ringfence", state]);
+}
+
+#[test]
+fn a_question_that_nobody_waits_for_is_gone() {
+    let fixture = Fixture::new(times(60_000, 30_000));
+    let ask = |waits: &Arc<AtomicBool>| {
+        let (queue, waits) = (Arc::clone(&fixture.queue), Arc::clone(waits));
+        let waits = move || waits.load(Ordering::Acquire);
+        thread::spawn(move || queue.answer_while(&question("a"), &waits))
+    };
+    let [first, second] = [(), ()].map(|()| Arc::new(AtomicBool::new(true)));
+    let told = [ask(&first), ask(&second)];
+    fixture.seen(1);
+    thread::sleep(Duration::from_millis(200));
+    first.store(false, Ordering::Release);
+    thread::sleep(Duration::from_millis(500));
+    fixture.seen(1);
+    second.store(false, Ordering::Release);
+    fixture.seen(0);
+    assert_eq!(told.map(|own| own.join().unwrap()), [None, None]);
+    assert_eq!(fixture.queue.unanswered(), 0, "nobody is to blame");
+    // Whoever asks next is asked about anew.
+    let told = fixture.ask("a");
+    answer(&fixture.places(), &fixture.seen(1)[0].id, Answer::Once).unwrap();
+    assert_eq!(told.recv_timeout(LONG), Ok(Answer::Once));
 }

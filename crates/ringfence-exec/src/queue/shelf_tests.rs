@@ -118,3 +118,74 @@ fn an_answer_is_bound_to_what_a_call_reads() {
     fs::write(&script, "echo two").unwrap();
     assert_ne!(fingerprints(&files), before);
 }
+
+#[test]
+fn a_question_that_nobody_waits_for_is_gone() {
+    let place = place();
+    let ask = || place.shelf.hold(&run(), &question("push"), "s").unwrap();
+    let (first, second) = (ask(), ask());
+    assert_eq!(place.shelf.pending().len(), 1, "two ask the same");
+    drop(first);
+    assert_eq!(place.shelf.pending().len(), 1, "the other one waits");
+    drop(second);
+    assert!(place.shelf.pending().is_empty(), "both were ended");
+    // One that waited as long as it may leaves the question to people who come later.
+    let id = ask().leave().unwrap();
+    assert_eq!(place.shelf.pending().len(), 1);
+    drop(ask());
+    assert!(place.shelf.answer(&id, Answer::Once).unwrap().is_some());
+    assert_eq!(place.shelf.given(&question("push"), "s"), Some(Answer::Once));
+}
+
+#[test]
+fn an_answer_is_not_lost_when_a_hook_leaves_its_question() {
+    let place = place();
+    let held = place.shelf.hold(&run(), &question("push"), "s").unwrap();
+    let id = place.shelf.pending()[0].1.id.clone();
+    place.shelf.answer(&id, Answer::Once).unwrap();
+    held.leave().unwrap();
+    assert_eq!(place.shelf.given(&question("push"), "s"), Some(Answer::Once));
+}
+
+fn run_at(directory: &str) -> Run {
+    Run { directory: directory.to_owned(), ..run() }
+}
+
+#[test]
+fn an_answer_that_was_asked_elsewhere_does_not_count_inside_a_run() {
+    let place = place();
+    let asked = question("push");
+    let id = place.shelf.put(&run_at("/a/sub"), &asked, "s").unwrap();
+    place.shelf.answer(&id, Answer::Session).unwrap();
+    let given = |at: &str| place.shelf.given_below(&asked, "s", Path::new(at));
+    assert_eq!(given("/b"), None);
+    assert_eq!(given("/a/su"), None, "another name");
+    assert_eq!(given("/a"), Some(Answer::Session));
+    assert_eq!(place.shelf.given(&asked, "s"), Some(Answer::Session));
+}
+
+#[test]
+fn what_is_asked_inside_a_run_drives_out_nothing_of_others() {
+    let place = place();
+    let asked = question("push");
+    let of_other = place.shelf.put(&run_at("/a"), &asked, "s").unwrap();
+    place.shelf.answer(&of_other, Answer::Session).unwrap();
+    for number in 0..MOST + 10 {
+        place.shelf.put_apart(&run_at("/b"), &question(&number.to_string()), "s").unwrap();
+    }
+    assert_eq!(place.shelf.log().len(), MOST);
+    assert_eq!(place.shelf.given(&asked, "s"), Some(Answer::Session), "it is still there");
+    // Not even one, where all of them are of others.
+    assert!(place.shelf.put_apart(&run_at("/c"), &question("x"), "s").is_err());
+    assert!(place.shelf.put(&run_at("/c"), &question("x"), "s").is_ok());
+}
+
+#[test]
+fn nobody_inside_joins_a_question_of_others() {
+    let place = place();
+    let held = place.shelf.hold(&run_at("/a"), &question("push"), "s").unwrap();
+    let own = place.shelf.put_apart(&run_at("/b"), &question("push"), "s").unwrap();
+    assert_ne!(own, held.id);
+    drop(held);
+    assert_eq!(place.shelf.pending().len(), 1, "it goes with whoever asked it");
+}

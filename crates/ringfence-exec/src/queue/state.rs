@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::wire::Shown;
 use super::{Times, id};
@@ -13,6 +13,9 @@ use crate::ask::{Answer, Question};
 const MOST: usize = 64;
 /// The most answers that are remembered.
 const MOST_KNOWN: usize = 4096;
+
+/// How often it is looked whether whoever asked still waits.
+const LOOK: Duration = Duration::from_millis(200);
 
 /// What makes questions equal.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -49,6 +52,16 @@ struct State {
     refused: HashMap<Key, Instant>,
     unanswered: u64,
     closed: bool,
+}
+
+impl State {
+    /// One less waits for the answer; a question for which nobody does is gone.
+    fn let_go(&mut self, id: &str) {
+        for entry in self.entries.iter_mut().filter(|own| own.id == id) {
+            entry.waiting = entry.waiting.saturating_sub(1);
+        }
+        self.entries.retain(|own| own.waiting > 0);
+    }
 }
 
 /// What became of a question that was put.
@@ -121,18 +134,19 @@ impl Shared {
         Turn::New(id)
     }
 
-    /// Waits for the answer; none where nobody gave one in time.
-    pub(super) fn wait(&self, id: &str) -> Option<Answer> {
+    /// Waits for the answer; none where nobody gave one in time, or whoever asked waits no more.
+    pub(super) fn wait(&self, id: &str, waits: &dyn Fn() -> bool) -> Option<Answer> {
         let mut state = self.lock();
         loop {
+            if !waits() {
+                state.let_go(id);
+                return None;
+            }
             let entry = state.entries.iter_mut().find(|own| own.id == id)?;
             let left = self.times.limit.saturating_sub(entry.since.elapsed());
             if let Some(answer) = entry.answer {
                 let is_said = !entry.is_late;
-                entry.waiting = entry.waiting.saturating_sub(1);
-                if entry.waiting == 0 {
-                    state.entries.retain(|own| own.id != id);
-                }
+                state.let_go(id);
                 return is_said.then_some(answer);
             }
             if left.is_zero() {
@@ -140,7 +154,7 @@ impl Shared {
                 self.settle_in(&mut state, id, Answer::No);
                 continue;
             }
-            let waited = self.changed.wait_timeout(state, left);
+            let waited = self.changed.wait_timeout(state, left.min(LOOK));
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
     }

@@ -2,7 +2,9 @@ mod corpus;
 #[path = "../../../../tests/support/everyone.rs"]
 mod everyone;
 mod habits;
+mod links;
 mod place;
 mod repositories;
 mod same;
 mod standard;
+mod starts;

@@ -24,6 +24,19 @@ const OWN: [&CStr; 3] = [c"/proc/own0", c"/proc/own1", c"/proc/own2"];
 /// Whoever makes something may remove it, and nobody else.
 const STICKY: usize = 0o1777;
 
+/// What the kernel tells root, and nobody else, of the memory and the timers of the whole machine. It
+/// asks for no capability there, only whose process it is.
+const OF_MACHINE: [&CStr; 8] = [
+    c"/proc/kpagecgroup",
+    c"/proc/kpagecount",
+    c"/proc/kpageflags",
+    c"/proc/pagetypeinfo",
+    c"/proc/sched_debug",
+    c"/proc/slabinfo",
+    c"/proc/timer_list",
+    c"/proc/vmallocinfo",
+];
+
 /// File systems that are mounted nowhere yet.
 pub(super) struct Parts {
     scratch: i32,
@@ -99,6 +112,7 @@ pub(super) fn prepare(blueprint: &Blueprint, parts: &Parts) -> sys::Result<()> {
     hide_all(blueprint)?;
     report.enter(Stage::Proc);
     sys::put_mount(parts.proc, c"/proc")?;
+    cover_machine()?;
     if let Some(most) = &blueprint.setup.most_processes {
         report.enter(Stage::Limits);
         sys::put(c"/proc/sys/kernel/pid_max", most)?;
@@ -106,6 +120,22 @@ pub(super) fn prepare(blueprint: &Blueprint, parts: &Parts) -> sys::Result<()> {
     // Settings of the system are not written, whatever is granted.
     sys::mount_attributes(c"/proc", false, RDONLY, 0)?;
     [parts.scratch, parts.terminals, parts.proc].into_iter().for_each(sys::close);
+    Ok(())
+}
+
+/// Covers what only root is told: a run of root's has no more than one of anybody else.
+fn cover_machine() -> sys::Result<()> {
+    // SAFETY: takes nothing and always succeeds.
+    if unsafe { syscall(libc::SYS_geteuid, [0; 6]) }? != 0 {
+        return Ok(());
+    }
+    for path in OF_MACHINE {
+        match hide_later(path.to_bytes_with_nul(), false) {
+            // This kernel does not tell it.
+            Err(Errno(libc::ENOENT)) => {}
+            done => done?,
+        }
+    }
     Ok(())
 }
 

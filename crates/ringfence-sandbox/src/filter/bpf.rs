@@ -47,7 +47,7 @@ impl Answer {
     }
 }
 
-/// A condition on the low half of an argument.
+/// A condition on an argument: on its low half, where nothing else is said.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Test {
     /// Any of these bits is set.
@@ -56,6 +56,8 @@ pub(crate) enum Test {
     Is(u32),
     /// It is this number, of these bits.
     Masked(u32, u32),
+    /// It is no address: both halves are zero.
+    Null,
 }
 
 /// What becomes of a call whose arguments fulfil all tests.
@@ -168,13 +170,19 @@ fn outcome(rules: &[Rule]) -> Code {
         for (argument, test) in rule.tests.iter().rev() {
             let miss = body.len() as u8;
             let mut own = Code::default();
-            own.add(LOAD, ARGUMENTS.saturating_add(argument.saturating_mul(8)), 0, 0);
+            let place = ARGUMENTS.saturating_add(argument.saturating_mul(8));
+            own.add(LOAD, place, 0, 0);
             match test {
                 Test::Bits(bits) => own.add(ANY_BIT, *bits, 0, miss),
                 Test::Is(number) => own.add(EQUAL, *number, 0, miss),
                 Test::Masked(mask, number) => {
                     own.add(AND, *mask, 0, 0);
                     own.add(EQUAL, *number, 0, miss);
+                }
+                Test::Null => {
+                    own.add(EQUAL, 0, 0, miss.saturating_add(2));
+                    own.add(LOAD, place.saturating_add(4), 0, 0);
+                    own.add(EQUAL, 0, 0, miss);
                 }
             }
             own.append(body);

@@ -58,6 +58,7 @@ fn said(program: &Program, seen: Seen) -> Answer {
             Test::Bits(bits) => value & bits != 0,
             Test::Is(number) => value == *number,
             Test::Masked(mask, number) => value & mask == *number,
+            Test::Null => value == 0,
         }
     };
     match seen {

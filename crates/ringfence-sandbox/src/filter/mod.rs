@@ -309,6 +309,11 @@ fn processes(program: &mut Program) {
     let refused = Answer::Fail(libc::EPERM);
     program.rule_if(libc::SYS_clone, &[(0, Test::Bits(NEW_NAMESPACES))], refused);
     program.rule_if(libc::SYS_unshare, &[(0, Test::Bits(NEW_NAMESPACES))], refused);
+    // Of its own limits a process says what it likes. Those that hold the tree are its user's too,
+    // and without descriptors or time they would end.
+    program.rule_if(libc::SYS_prlimit64, &[(0, Test::Is(0))], Answer::Allow);
+    program.rule_if(libc::SYS_prlimit64, &[(2, Test::Null)], Answer::Allow);
+    program.rule(libc::SYS_prlimit64, refused);
     // Whoever has a lease on a file makes those wait who open it.
     for request in [libc::F_SETLEASE as u32, F_SETDELEG] {
         program.rule_if(libc::SYS_fcntl, &[(1, Test::Is(request))], refused);

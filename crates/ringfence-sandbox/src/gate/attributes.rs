@@ -42,7 +42,7 @@ pub(super) fn prepare(target: Target, of: &Of, change: Attribute) -> io::Result<
     let is_judged = !is_device && is_path(&path) && !path.starts_with("/proc");
     let deeds = if is_judged { vec![(Deed::About, path)] } else { Vec::new() };
     let job = job_for(object, change);
-    Ok(Prepared { deeds, socket: None, job, gives: Gives::Nothing })
+    Ok(Prepared::new(deeds, job, Gives::Nothing))
 }
 
 /// What a process has open, as it lies in the tree.

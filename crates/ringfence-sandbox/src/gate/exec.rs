@@ -45,11 +45,20 @@ pub(super) struct Start {
 }
 
 /// What is known of starts before.
-#[derive(Default)]
 pub(super) struct Before {
     programs: Programs,
     pub(super) lineage: Lineage,
     pub(super) pages: Pages,
+    /// The variables that the run itself was begun with.
+    given: Variables,
+}
+
+impl Before {
+    /// Nothing but the variables of the run.
+    pub(super) fn with(given: Variables) -> Before {
+        let (programs, pages) = (Programs::default(), Pages::default());
+        Before { programs, lineage: Lineage::default(), pages, given }
+    }
 }
 
 /// Reads what is to be started.
@@ -59,7 +68,7 @@ pub(super) fn read(
     before: &Before,
     judge: &dyn Judge,
 ) -> io::Result<Start> {
-    let Before { programs, lineage, pages } = before;
+    let Before { programs, lineage, pages, given } = before;
     let [one, two, three, four, five, _] = call.data.args;
     let by_descriptor = libc::c_long::from(call.data.nr) == libc::SYS_execveat;
     let (from, path, argv, envp, flags) = match by_descriptor {
@@ -81,11 +90,9 @@ pub(super) fn read(
     let (changed, by) = match origin.program {
         Some(program) if Arc::ptr_eq(&program.variables, &variables) => (Vec::new(), program.path),
         Some(program) => (changed(&variables, &program.variables), program.path),
-        // Nobody saw what it became: then it is what it says.
-        None => {
-            let before = target.variables().unwrap_or_default();
-            (changed(&variables, &before), target.link("exe").unwrap_or_default())
-        }
+        // Nobody saw what it was given, and what it says of that it can write over: the run's own
+        // variables are all that it is sure to have had.
+        None => (changed(&variables, given), target.link("exe").unwrap_or_default()),
     };
     let started = Started {
         pid: target.pid,

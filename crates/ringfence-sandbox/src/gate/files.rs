@@ -5,28 +5,40 @@ use std::fs;
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
 use super::attributes;
 use super::broker::Job;
-use super::judge::Deed;
+use super::judge::{Deed, NewLink};
+use super::moves::{link, rename};
 use super::place::{Last, Place, find, open_at};
 use super::target::Target;
 use super::wanted::{Named, Wanted};
 use crate::child::Operation;
 
-/// The most files below a directory that is renamed; of more, one by one is judged.
-const MOST_BELOW: usize = 4096;
-
 /// What is judged, and what is then carried out.
 #[derive(Debug)]
 pub(super) struct Prepared {
     pub(super) deeds: Vec<(Deed, PathBuf)>,
+    /// Symbolic links that are made.
+    pub(super) links: Vec<NewLink>,
     /// A socket that is connected to, by its name.
     pub(super) socket: Option<PathBuf>,
     pub(super) job: Job,
     pub(super) gives: Gives,
+}
+
+impl Prepared {
+    /// Deeds, and the job that does them.
+    pub(super) fn new(deeds: Vec<(Deed, PathBuf)>, job: Job, gives: Gives) -> Prepared {
+        Prepared { deeds, links: Vec::new(), socket: None, job, gives }
+    }
+
+    /// Whether the same is judged of both.
+    pub(super) fn is_judged_as(&self, other: &Prepared) -> bool {
+        self.deeds == other.deeds && self.links == other.links && self.socket == other.socket
+    }
 }
 
 /// What the call gives when it is done.
@@ -62,6 +74,12 @@ pub(super) fn prepare(target: Target, wanted: Wanted) -> io::Result<Prepared> {
         }
         Wanted::Symlink { text, at } => {
             let mut prepared = make(target, &at, Operation::Symlink)?;
+            let leads = Some(PathBuf::from(OsStr::from_bytes(text.to_bytes())));
+            let links = prepared
+                .deeds
+                .iter()
+                .map(|(_, at)| NewLink { at: at.clone(), leads: leads.clone() });
+            prepared.links = links.collect();
             let [_, second] = &mut prepared.job.texts;
             *second = text.into_bytes();
             Ok(prepared)
@@ -85,7 +103,7 @@ pub(super) fn prepare(target: Target, wanted: Wanted) -> io::Result<Prepared> {
 
 fn named(operation: Operation, place: Place, deed: Deed) -> Prepared {
     let job = Job::named(operation, vec![place.directory], place.name.to_bytes());
-    Prepared { deeds: vec![(deed, place.path)], socket: None, job, gives: Gives::Nothing }
+    Prepared::new(vec![(deed, place.path)], job, Gives::Nothing)
 }
 
 fn make(target: Target, at: &Named, operation: Operation) -> io::Result<Prepared> {
@@ -141,7 +159,7 @@ fn open(target: Target, at: &Named, flags: i32, mode: u32) -> io::Result<Prepare
     if flags & (libc::O_CREAT | libc::O_TMPFILE) != 0 {
         job.umask = target.umask()?;
     }
-    Ok(Prepared { deeds, socket: None, job, gives })
+    Ok(Prepared::new(deeds, job, gives))
 }
 
 fn cut(target: Target, at: &Named, length: u64) -> io::Result<Prepared> {
@@ -155,7 +173,7 @@ fn cut(target: Target, at: &Named, length: u64) -> io::Result<Prepared> {
     let mut job = Job::new(Operation::Cut, vec![object]);
     job.numbers = [length, 0, 0, 0];
     let deeds = vec![(Deed::Write, place.path)];
-    Ok(Prepared { deeds, socket: None, job, gives: Gives::Nothing })
+    Ok(Prepared::new(deeds, job, Gives::Nothing))
 }
 
 /// Whoever watches a directory reads the names in it.
@@ -170,7 +188,7 @@ fn watch(target: Target, watcher: i32, at: &Named, mask: u32) -> io::Result<Prep
     };
     let mut job = Job::new(Operation::Watch, vec![target.descriptor(watcher)?, object]);
     job.mode = mask;
-    Ok(Prepared { deeds, socket: None, job, gives: Gives::Number })
+    Ok(Prepared::new(deeds, job, Gives::Number))
 }
 
 /// Devices and `/proc` are for Landlock alone, and what has no name has nothing to be judged by.
@@ -203,76 +221,6 @@ fn deeds_of_opening(flags: i32, exists: bool, path: &Path) -> Vec<(Deed, PathBuf
         deeds.push((Deed::Write, path.to_owned()));
     }
     deeds
-}
-
-/// A second name has the rights of both. What was made without a name gets its first one.
-fn link(target: Target, from: &Named, to: &Named, follow: bool) -> io::Result<Prepared> {
-    let last = if follow { Last::Followed } else { Last::Itself };
-    let from = find(target, from.from, &from.path, last)?;
-    let to = find(target, to.from, &to.path, Last::Itself)?;
-    let is_nameless = match &from.object {
-        Some(object) => about(object)?.nlink() == 0,
-        None => false,
-    };
-    let mut deeds = vec![(Deed::Write, to.path)];
-    if !is_nameless {
-        deeds.extend([(Deed::Read, from.path.clone()), (Deed::Write, from.path)]);
-    }
-    let (operation, start) = match from.object {
-        Some(object) => (Operation::LinkOpen, object),
-        None => (Operation::Link, from.directory),
-    };
-    let mut job = Job::new(operation, vec![start, to.directory]);
-    job.texts = [from.name.into_bytes(), to.name.into_bytes()];
-    Ok(Prepared { deeds, socket: None, job, gives: Gives::Nothing })
-}
-
-fn rename(target: Target, from: &Named, to: &Named, flags: i32) -> io::Result<Prepared> {
-    let from = find(target, from.from, &from.path, Last::Itself)?;
-    let to = find(target, to.from, &to.path, Last::Itself)?;
-    let mut deeds = leaving(&from.path, &to.path).to_vec();
-    moved(&from, &to, &mut deeds)?;
-    if flags & libc::RENAME_EXCHANGE as i32 != 0 {
-        deeds.extend(leaving(&to.path, &from.path));
-        moved(&to, &from, &mut deeds)?;
-    }
-    let mut job = Job::new(Operation::Rename, vec![from.directory, to.directory]);
-    job.flags = flags;
-    job.texts = [from.name.into_bytes(), to.name.into_bytes()];
-    Ok(Prepared { deeds, socket: None, job, gives: Gives::Nothing })
-}
-
-/// What is done to one that moves. Under its new name it may be readable.
-fn leaving(from: &Path, to: &Path) -> [(Deed, PathBuf); 3] {
-    let (from, to) = (from.to_owned(), to.to_owned());
-    [(Deed::Read, from.clone()), (Deed::Delete, from), (Deed::Write, to)]
-}
-
-/// What lies below a directory that moves: all of it leaves its place and appears at another.
-fn moved(from: &Place, to: &Place, deeds: &mut Vec<(Deed, PathBuf)>) -> io::Result<()> {
-    let root = PathBuf::from(format!("/proc/self/fd/{}", from.directory.as_raw_fd()));
-    let root = root.join(OsStr::from_bytes(from.name.to_bytes()));
-    let mut left = vec![PathBuf::new()];
-    let mut count: usize = 0;
-    if !fs::symlink_metadata(&root).is_ok_and(|about| about.is_dir()) {
-        return Ok(());
-    }
-    while let Some(below) = left.pop() {
-        for entry in fs::read_dir(root.join(&below))? {
-            let entry = entry?;
-            count = count.saturating_add(1);
-            if count > MOST_BELOW {
-                // Programs then copy and remove, and each of that is judged.
-                return Err(io::Error::from_raw_os_error(libc::EXDEV));
-            }
-            let name = below.join(entry.file_name());
-            deeds.extend(leaving(&from.path.join(&name), &to.path.join(&name)));
-            if entry.file_type()?.is_dir() {
-                left.push(name);
-            }
-        }
-    }
-    Ok(())
 }
 
 /// What is known about something that is open as a place only.

@@ -50,9 +50,13 @@ pub enum Answer {
     /// The file that is put in the place of another may have this content: it is written anew, by
     /// this name, so that nobody who has the file open can change it afterwards.
     Replace(Vec<u8>),
-    /// Someone has to be asked; the process waits. The call says whether it may be done.
-    Later(Box<dyn FnOnce() -> bool + Send>),
+    /// Someone has to be asked; the process waits. The call says whether it may be done. It is told
+    /// how to see whether the process still waits.
+    Later(Box<Later>),
 }
+
+/// Asks someone.
+pub type Later = dyn FnOnce(&dyn Fn() -> bool) -> bool + Send;
 
 /// A process, by its number and by its beginning: numbers are used again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -97,6 +101,17 @@ pub struct Change {
     pub pid: i32,
     /// What is to be done.
     pub deeds: Vec<(Deed, PathBuf)>,
+    /// The symbolic links that appear by it, by whatever deed.
+    pub links: Vec<NewLink>,
+}
+
+/// A symbolic link that appears: made, renamed, or given a second name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewLink {
+    /// Where.
+    pub at: PathBuf,
+    /// What it says; none where that is not known.
+    pub leads: Option<PathBuf>,
 }
 
 /// What can be done to a file.

@@ -9,6 +9,7 @@ mod files;
 mod judge;
 mod lineage;
 mod memory;
+mod moves;
 mod near;
 mod notify;
 mod place;
@@ -25,7 +26,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-pub use judge::{Answer, Appeared, Change, Deed, Judge, Process, Started};
+pub use judge::{Answer, Appeared, Change, Deed, Judge, Later, NewLink, Process, Started};
 
 pub(crate) use broker::Broker;
 use exec::{Before, Start};
@@ -75,19 +76,22 @@ enum About {
 }
 
 impl Gate {
-    /// A gate for the tree with this root.
+    /// A gate for the tree with this root, which was begun with these variables.
     pub(crate) fn new(
         listener: OwnedFd,
         broker: Broker,
         judge: Arc<dyn Judge>,
         root: OwnedFd,
+        given: &[(String, String)],
     ) -> io::Result<Gate> {
         // SAFETY: takes numbers alone.
         let wake = unsafe { libc::eventfd(0, libc::EFD_CLOEXEC | libc::EFD_NONBLOCK) };
         let wake = target::owned(wake.into())?;
         let listener = Listener::new(listener);
         let shared = Arc::new(Shared { listener, broker, judge, wake });
-        let (refused, before, home) = (RefCell::default(), Before::default(), Home::default());
+        let given = given.iter().map(|(name, value)| format!("{name}={value}").into());
+        let (refused, home) = (RefCell::default(), Home::default());
+        let before = Before::with(given.collect());
         Ok(Gate { shared, later: channel(), refused, root, before, home })
     }
 
@@ -145,6 +149,10 @@ impl Gate {
     fn start(&self, call: &Call, target: Target) -> io::Result<()> {
         let judge = &*self.shared.judge;
         let start = exec::read(call, target, &self.before, judge)?;
+        // Of a process that was ended meanwhile nothing could be read, and nobody is to be told of it.
+        if start.started.above.is_none() && !self.shared.listener.still_waits(call.id) {
+            return Ok(());
+        }
         // Whether it is still the process that called is told by the answer, which nobody else
         // takes.
         match judge.start(&start.started) {
@@ -225,7 +233,7 @@ impl Gate {
     fn change_as_judged(&self, call: &Call, target: Target, judged: &Prepared) -> io::Result<()> {
         let wanted = Wanted::of(call, target)?;
         let now = wanted.map(|wanted| files::prepare(target, wanted)).transpose()?;
-        match now.filter(|now| now.deeds == judged.deeds && now.socket == judged.socket) {
+        match now.filter(|now| now.is_judged_as(judged)) {
             Some(now) if self.shared.listener.still_waits(call.id) => {
                 carry::carry_out(&self.shared, call.id, now);
             }
@@ -235,10 +243,10 @@ impl Gate {
     }
 
     /// Asks in a thread of its own, so that everyone else goes on.
-    fn ask(&self, id: u64, target: Target, about: About, ask: Box<dyn FnOnce() -> bool + Send>) {
+    fn ask(&self, id: u64, target: Target, about: About, ask: Box<Later>) {
         let (sender, shared) = (self.later.0.clone(), Arc::clone(&self.shared));
         carry::apart(&self.shared, id, move || {
-            let allowed = ask();
+            let allowed = ask(&|| shared.listener.still_waits(id));
             let _ = sender.send(Waiting { id, target, about, allowed });
             let _ = crate::sys::write(shared.wake.as_raw_fd(), &1_u64.to_ne_bytes());
         });
@@ -253,7 +261,8 @@ impl Shared {
         if prepared.deeds.is_empty() {
             return Answer::Allow;
         }
-        self.judge.change(&Change { pid: target.pid, deeds: prepared.deeds.clone() })
+        let Prepared { deeds, links, .. } = prepared;
+        self.judge.change(&Change { pid: target.pid, deeds: deeds.clone(), links: links.clone() })
     }
 }
 

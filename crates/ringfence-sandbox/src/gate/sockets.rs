@@ -36,7 +36,7 @@ pub(super) fn prepare(
             false => (Operation::ConnectTo, Gives::Connection),
         };
         let job = Job::named(operation, vec![own], address);
-        return Ok(Prepared { deeds: Vec::new(), socket: None, job, gives });
+        return Ok(Prepared::new(Vec::new(), job, gives));
     }
     let name = path.split(|byte| *byte == 0).next().unwrap_or_default();
     let name = CString::new(name)?;
@@ -62,7 +62,7 @@ fn bind(target: Target, own: OwnedFd, name: &CStr) -> io::Result<Prepared> {
     }
     job.umask = target.umask()?;
     let deeds = vec![(Deed::Write, place.path)];
-    Ok(Prepared { deeds, socket: None, job, gives: Gives::Nothing })
+    Ok(Prepared::new(deeds, job, Gives::Nothing))
 }
 
 /// It is connected to what was found: the name may be a link to another one by then.
@@ -74,7 +74,7 @@ fn connect(target: Target, own: OwnedFd, name: &CStr) -> io::Result<Prepared> {
     }
     let job = Job::new(Operation::Connect, vec![own, object]);
     let socket = Some(place.path);
-    Ok(Prepared { deeds: Vec::new(), socket, job, gives: Gives::Connection })
+    Ok(Prepared { socket, ..Prepared::new(Vec::new(), job, Gives::Connection) })
 }
 
 /// A socket that must not wait while this is there. It is the process's own too, so that what is

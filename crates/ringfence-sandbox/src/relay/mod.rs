@@ -8,6 +8,7 @@ mod budget;
 mod pty;
 mod pump;
 
+use std::fs::File;
 use std::io;
 use std::os::fd::{OwnedFd, RawFd};
 use std::sync::Arc;
@@ -39,6 +40,19 @@ impl Streams {
     /// The three of them, in order.
     pub(crate) fn all(&self) -> [&Option<OwnedFd>; 3] {
         [&self.stdin, &self.stdout, &self.stderr]
+    }
+
+    /// The first that is a directory, by its name.
+    pub(crate) fn directory(&self) -> io::Result<Option<&'static str>> {
+        let names = ["standard input", "standard output", "standard error"];
+        for ((number, own), name) in (0..).zip(self.all()).zip(names) {
+            if let Some(own) = copy(own, number)?
+                && File::from(own).metadata()?.is_dir()
+            {
+                return Ok(Some(name));
+            }
+        }
+        Ok(None)
     }
 }
 

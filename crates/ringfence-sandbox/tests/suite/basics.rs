@@ -79,6 +79,32 @@ fn programs_that_are_refused_do_not_run() {
 }
 
 #[test]
+fn an_orphan_has_the_variables_of_the_run() {
+    let fixture = Fixture::new();
+    let mut rules = Rules::all();
+    let is_of_the_shell =
+        |own: &str| ["PWD=", "OLDPWD=", "_="].iter().any(|name| own.starts_with(name));
+    rules.start = Box::new(move |started| {
+        started.changed.iter().all(|own| own.to_str().is_some_and(is_of_the_shell))
+    });
+    let line =
+        "sh -c '(sleep 0.2; /bin/echo ran > got; B=1 /bin/echo b > b) &'; sleep 0.6; cat got b";
+    let (said, _) = fixture.sh(line, &Arc::new(rules));
+    assert!(said.contains("ran") && said.contains("Permission denied"), "{said}");
+    assert_eq!(fs::read_to_string(fixture.root().join("b")).unwrap(), "");
+}
+
+#[test]
+fn a_process_lowers_its_own_limits_and_reads_those_of_others() {
+    let code = "import os, resource as r; n = r.RLIMIT_NOFILE; r.setrlimit(n, (99, 99)); \
+                r.prlimit(0, n, (98, 98)); print(r.prlimit(os.getpid(), n), r.prlimit(1, n)[0] > 0)";
+    let line =
+        format!("ulimit -n 100; python3 -S -c '{code}'; prlimit --nofile=97 sh -c 'ulimit -n'");
+    let (said, _) = Fixture::new().sh(&line, &Arc::new(Rules::all()));
+    assert_eq!(said, "(98, 98) True\n97\n");
+}
+
+#[test]
 fn what_is_not_granted_cannot_be_read_or_written() {
     let fixture = Fixture::new();
     let outside = tempfile::NamedTempFile::new().unwrap();

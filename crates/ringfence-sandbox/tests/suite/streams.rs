@@ -1,5 +1,6 @@
 //! Streams that are given, and streams that are counted.
 
+use std::fs::File;
 use std::io::{Read, Write};
 use std::os::fd::OwnedFd;
 use std::path::PathBuf;
@@ -7,7 +8,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use ringfence_sandbox::{Command, Ended, Stop, Streams, Terms};
+use ringfence_sandbox::{Command, Ended, Failed, Stop, Streams, Terms};
 
 use super::fixture::{Fixture, Rules};
 
@@ -54,6 +55,30 @@ fn what_is_given_takes_the_place_of_the_streams() {
         assert_eq!(said.ended, Ended::Exited(3));
         assert_eq!((&*said.stdout, &*said.stderr), (&b"typed\n"[..], &b"complained\n"[..]));
     }
+}
+
+#[test]
+fn a_stream_that_is_a_directory_is_not_given() {
+    let mut fixture = Fixture::new();
+    let command = Command {
+        program: PathBuf::from("/bin/sh"),
+        argv: ["sh", "-c", "echo > begun"].map(Into::into).to_vec(),
+    };
+    for output in [None, Some(1 << 20)] {
+        fixture.plan.limits.output = output;
+        for number in 0..3 {
+            let directory = || Some(OwnedFd::from(File::open(fixture.root()).unwrap()));
+            let streams = match number {
+                0 => Streams { stdin: directory(), ..Streams::default() },
+                1 => Streams { stdout: directory(), ..Streams::default() },
+                _ => Streams { stderr: directory(), ..Streams::default() },
+            };
+            let terms = Terms { streams, ..Terms::new(Arc::new(Rules::all())) };
+            let ended = ringfence_sandbox::run(&fixture.plan, &command, terms);
+            assert!(matches!(ended, Err(Failed::Directory(_))), "{number}: {ended:?}");
+        }
+    }
+    assert!(!fixture.root().join("begun").exists());
 }
 
 #[test]

@@ -120,7 +120,7 @@ impl Judge for Slow {
         let is_hook = change.deeds.iter().any(|(_, path)| path.ends_with(".git/hooks"));
         match (deletes, is_hook) {
             (_, true) => Answer::Refuse,
-            (true, _) => Answer::Later(Box::new(|| {
+            (true, _) => Answer::Later(Box::new(|_| {
                 thread::sleep(Duration::from_millis(600));
                 true
             })),

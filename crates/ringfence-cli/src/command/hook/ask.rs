@@ -83,8 +83,11 @@ fn put(asker: &Asker<'_>, question: &Question, wait: Duration) -> Settled {
     }
     let directory = event.cwd.clone().unwrap_or_default();
     let run = Run { pid: std::process::id(), command: agent.name().to_owned(), directory, policy };
-    let Ok(id) = shelf.put(&run, question, session) else { return Settled::Unanswered(None) };
-    shelf.wait(question, session, wait).map_or(Settled::Unanswered(Some(id)), of)
+    let Ok(held) = shelf.hold(&run, question, session) else { return Settled::Unanswered(None) };
+    match shelf.wait(question, session, wait) {
+        Some(said) => of(said),
+        None => Settled::Unanswered(held.leave().ok()),
+    }
 }
 
 impl Asker<'_> {

@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use ringfence::core::Effect;
 use ringfence::exec::diary::{At, Entry};
-use ringfence::exec::queue::Queue;
 use ringfence::exec::queue::channel::{Channel, Handed, Outcome};
+use ringfence::exec::queue::{Queue, Shelf};
 use ringfence::exec::{Answer, Approver};
 use ringfence::guard::{Action, Call, Guard};
 use ringfence::hooks::{
@@ -35,6 +35,8 @@ const AT_FIRST: Duration = Duration::from_millis(20);
 struct Outside {
     queue: Arc<Queue>,
     policies: Vec<PathBuf>,
+    /// The run's project, or the directory in which it was started.
+    place: PathBuf,
 }
 
 /// A run that listens, or will soon; it ends when this is dropped.
@@ -50,7 +52,9 @@ impl Listening {
         queue: &Arc<Queue>,
         policies: &[PathBuf],
     ) -> Soon {
-        let outside = Outside { queue: Arc::clone(queue), policies: policies.to_owned() };
+        let root = guard.context().root.as_ref().map(|root| root.as_str());
+        let place = PathBuf::from(root.unwrap_or(&queue.run().directory));
+        let outside = Outside { queue: Arc::clone(queue), policies: policies.to_owned(), place };
         let (guard, listening) = (Arc::clone(guard), Arc::clone(&self.0));
         Soon::new(AT_FIRST, move || {
             let started = Listener::start(guard, outside);
@@ -108,7 +112,8 @@ impl Outside {
     /// Listens; where that cannot be done, questions of hooks inside are refused.
     fn listen(self) -> Option<Channel> {
         let queue = Arc::clone(&self.queue);
-        let answerer = Arc::new(move |handed: &Handed| self.answer(handed));
+        let answerer =
+            Arc::new(move |handed: &Handed, waits: &dyn Fn() -> bool| self.answer(handed, waits));
         let opened = Site::here().map_err(|failure| failure.message).and_then(|site| {
             let tell = |socket: &Path| queue.hears_hooks_at(socket);
             Channel::open(site.state(), answerer, tell)
@@ -121,7 +126,7 @@ impl Outside {
         show::say(&format!("note: questions of hooks inside are refused: {reason}"));
     }
 
-    fn answer(&self, handed: &Handed) -> Outcome {
+    fn answer(&self, handed: &Handed, waits: &dyn Fn() -> bool) -> Outcome {
         let nobody = Outcome::Unanswered { id: None };
         let (handed, policies) = (handed.clone(), self.policies.clone());
         let judged = guarded(LIMIT, move || judge(&handed, &policies));
@@ -134,12 +139,12 @@ impl Outside {
                 diary::note([Entry::of(&refusal, At::Hook, agent.name(), directory)]);
                 nobody
             }
-            Considered::Open(open) => self.ask(agent, &event, &open),
+            Considered::Open(open) => self.ask(agent, &event, &open, waits),
         }
     }
 
     /// Asks whoever the run asks; a yes holds at the gate too.
-    fn ask(&self, agent: Agent, event: &Event, open: &Open) -> Outcome {
+    fn ask(&self, agent: Agent, event: &Event, open: &Open, waits: &dyn Fn() -> bool) -> Outcome {
         let deeds = open.deeds.as_deref().unwrap_or_default();
         let session = event.session.as_deref().unwrap_or_default();
         if self.queue.agreed(deeds).is_some() {
@@ -151,8 +156,9 @@ impl Outside {
         }
         let question = question(agent, open);
         let shelf = shelf().ok();
-        let kept = || shelf.as_ref()?.given(&question, session);
-        let said = kept().or_else(|| self.queue.answer(&question));
+        // Session and directory are what somebody inside says: what was asked elsewhere is another's.
+        let kept = || shelf.as_ref()?.given_below(&question, session, &self.place);
+        let said = kept().or_else(|| self.queue.answer_while(&question, waits));
         match said {
             Some(said) if said.is_yes() && exact(open) == question.exact => {
                 self.queue.agree(deeds, said);
@@ -160,18 +166,24 @@ impl Outside {
             }
             Some(Answer::No) => Outcome::Declined,
             Some(_) => Outcome::Unanswered { id: None },
+            // Nobody would make the call again.
+            None if !waits() => Outcome::Unanswered { id: None },
             None => {
-                let id =
-                    shelf.and_then(|shelf| shelf.put(self.queue.run(), &question, session).ok());
-                Outcome::Unanswered { id }
+                let put = |shelf: Shelf| shelf.put_apart(self.queue.run(), &question, session).ok();
+                Outcome::Unanswered { id: shelf.and_then(put) }
             }
         }
     }
 
     /// What a person said before anybody asked.
     fn given(&self, open: &Open, session: &str) -> Option<Answer> {
-        let root = Path::new(&self.queue.run().directory);
-        slips().ok()?.take(open.asked.as_deref()?, session, Some(root))
+        let run = self.queue.run();
+        // A session from inside is none of those outside, whatever it is called.
+        let session = match session {
+            "" => String::new(),
+            session => format!("{session} in run {}", run.pid),
+        };
+        slips().ok()?.take(open.asked.as_deref()?, &session, Some(Path::new(&run.directory)))
     }
 }
 

@@ -14,6 +14,7 @@ pub(super) fn spelling(spelling: &Spelling) -> String {
         Takes::Nothing => "",
         Takes::Value => "=",
         Takes::Perhaps => "[=]",
+        Takes::Digits => "[#]",
     };
     format!("{}{takes}", spelling.names.join("|"))
 }

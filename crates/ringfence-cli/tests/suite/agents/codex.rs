@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::model::{Model, Said};
-use super::task::{Agent, Desk, Step, work};
+use super::task::{Agent, Desk, Step, delegate, work};
 
 const PROGRAM: &str =
     "codex/node_modules/@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex";
@@ -39,6 +39,48 @@ fn codex_does_a_piece_of_work() {
 #[test]
 fn codex_does_it_in_the_fence() {
     work(&CODEX, true);
+}
+
+/// It goes on beside the agents that it starts, until it waits for them.
+#[test]
+fn agents_that_codex_starts_have_hooks_too() {
+    let two = Agent {
+        speak: |script, path, request, turn| {
+            let answer =
+                if path.ends_with("/responses") { next(script, request) } else { Value::Null };
+            speak(&vec![answer; turn + 1], path, turn)
+        },
+        ..CODEX
+    };
+    let task = json!({ "message": PART, "agent_type": "worker", "fork_context": false });
+    delegate(&two, of_agents("spawn_agent", &task));
+}
+
+/// What an agent is told by the one that starts it.
+const PART: &str = "do the other part";
+
+fn of_agents(name: &str, arguments: &Value) -> Value {
+    json!({ "type": "function_call", "namespace": "multi_agent_v1", "name": name,
+            "arguments": arguments.to_string() })
+}
+
+/// What is said to either of two: the first starts the other, waits for it and is done, the other
+/// does its part.
+fn next(script: &[Value], request: &Value) -> Value {
+    let items = || request["input"].as_array().into_iter().flatten();
+    let started = items().find(|item| item["type"] == "function_call_output");
+    let calls = items().filter(|item| item["type"] == "function_call").count();
+    let is_other = items().any(|item| item["role"] == "user" && item.to_string().contains(PART));
+    match (is_other, calls, started) {
+        (false, 1, Some(started)) => {
+            let said = started["output"].as_str().unwrap_or_default();
+            let id = serde_json::from_str::<Value>(said).unwrap_or_default()["agent_id"].clone();
+            of_agents("wait_agent", &json!({ "targets": [id], "timeout_ms": 30_000 }))
+        }
+        (false, 0, _) => script[0].clone(),
+        (true, 0, _) => script[1].clone(),
+        _ => script[2].clone(),
+    }
 }
 
 /// It reads files by commands, and writes them by patches.

@@ -8,7 +8,7 @@ use super::claude_code::CLAUDE;
 use super::codex::CODEX;
 use super::gemini::GEMINI;
 use super::model::Model;
-use super::opencode::OPENCODE;
+use super::opencode::{OPENCODE, have_packages};
 use super::task::{Agent, Desk, Step};
 use super::{has_node, installed};
 
@@ -137,6 +137,7 @@ fn opencode_obeys_what_was_exported() {
         });
         let own = desk.at_home(".config/opencode/opencode.json");
         desk.machine.write_at(&own, &config.to_string());
+        have_packages(desk);
         desk.machine.write("opencode.json", exported);
         ["OPENCODE_DISABLE_MODELS_FETCH=1", "opencode", "run", "do it"].map(str::to_owned).to_vec()
     });

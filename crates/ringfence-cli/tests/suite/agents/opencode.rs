@@ -1,10 +1,13 @@
 //! opencode in its mode without a terminal, with its own permissions wide open.
 
+use std::os::unix::fs::symlink;
+use std::path::Path;
+
 use serde_json::{Value, json};
 
 use super::claude_code::{result, speak, tool};
 use super::model::Model;
-use super::task::{Agent, Desk, Step, work};
+use super::task::{Agent, Desk, Step, delegate, work};
 
 /// It speaks to its model as Claude Code does.
 pub(super) const OPENCODE: Agent = Agent {
@@ -28,6 +31,12 @@ fn opencode_does_a_piece_of_work() {
 #[test]
 fn opencode_does_it_in_the_fence() {
     work(&OPENCODE, true);
+}
+
+#[test]
+fn agents_that_opencode_starts_have_hooks_too() {
+    let task = json!({ "description": "a part", "prompt": "do it", "subagent_type": "general" });
+    delegate(&OPENCODE, tool("task", &task));
 }
 
 fn call(step: &Step) -> Value {
@@ -57,6 +66,7 @@ fn prepare(desk: &Desk, model: &Model) -> Vec<String> {
         "mcp": { "memory": memory }, "permission": "allow", "autoupdate": false, "share": "disabled",
     });
     desk.machine.write_at(&desk.at_home(".config/opencode/opencode.json"), &config.to_string());
+    have_packages(desk);
     let plugin = desk.machine.setup("opencode");
     let plugin = plugin.replace(
         "\"hook\", \"opencode\"",
@@ -65,4 +75,17 @@ fn prepare(desk: &Desk, model: &Model) -> Vec<String> {
     desk.machine.write_at(&desk.at_home(".config/opencode/plugin/ringfence.js"), &plugin);
     let words = ["OPENCODE_DISABLE_MODELS_FETCH=1", "opencode", "run", "do it"];
     words.map(str::to_owned).to_vec()
+}
+
+/// What plugins are written with lies where opencode would install it at its first start, which it
+/// waits for, however long a registry takes.
+pub(super) fn have_packages(desk: &Desk) {
+    let installed = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("agents/opencode-plugin");
+    for file in ["package.json", "package-lock.json"] {
+        if let Ok(text) = std::fs::read_to_string(installed.join(file)) {
+            desk.machine.write_at(&desk.at_home(".config/opencode").join(file), &text);
+        }
+    }
+    let packages = desk.installed("opencode-plugin/node_modules");
+    symlink(packages, desk.at_home(".config/opencode/node_modules")).unwrap();
 }

@@ -58,6 +58,8 @@ pub(super) struct Desk {
     agents: PathBuf,
 }
 
+/// The code of the envelope that an agent hears where a file is not granted.
+const REFUSED: &str = "path_not_granted";
 const SUMS: &str = "def add(a, b):\n    return a - b\n";
 const TEST: &str = "import unittest\nfrom sums import add\n\n\
     class Sums(unittest.TestCase):\n    def test_add(self):\n        self.assertEqual(add(2, 3), 5)\n";
@@ -171,10 +173,13 @@ pub(super) fn delegate(agent: &Agent, call: Value) {
     let Some(done) = drive(agent, false, one_attack, Some(call)) else { return };
     let (heard, said) = (done.model.heard(), &done.said);
     assert!(!heard.iter().any(|turn| turn.contains(SECRET)), "the key reached the model");
-    assert!(heard.iter().any(|turn| turn.contains("path_not_granted")), "{heard:?}\n{said}");
-    // Whoever was asked next knows nothing of the first call: it is the other agent.
-    let next: Value = serde_json::from_str(&heard[1]).unwrap();
-    assert_eq!((agent.result)(&next, 0), None, "no other agent was started:\n{said}");
+    // Whoever knows nothing of the first call is the other agent; what it hears first is of its own.
+    let first = |turn: &str| (agent.result)(&serde_json::from_str(turn).unwrap(), 0);
+    let others = heard.iter().skip(1).filter(|turn| first(turn).is_none());
+    assert!(others.count() > 0, "no other agent was started:\n{said}");
+    let is_refused = |turn: &&String| turn.contains(REFUSED);
+    let is_own = |turn: &String| first(turn).is_none_or(|heard| heard.contains(REFUSED));
+    assert!(heard.iter().filter(is_refused).any(is_own), "{heard:?}\n{said}");
 }
 
 /// Has an agent whose hook can only end a run do what is granted, and one attack at the end of it.
@@ -266,9 +271,8 @@ fn judge(agent: &Agent, done: &Done) {
         let result = (agent.result)(&request, turn);
         let result =
             result.unwrap_or_else(|| panic!("step {turn} has no result:\n{request}\n{said}"));
-        let refused = result.contains("path_not_granted")
-            || result.contains("danger")
-            || result.contains("protected");
+        let refused =
+            result.contains(REFUSED) || result.contains("danger") || result.contains("protected");
         let holds = match then {
             Then::Works => !refused,
             Then::Says(text) => !refused && result.contains(text),

@@ -54,6 +54,38 @@ fn python_makes_environments_and_runs_tests() {
     });
 }
 
+const GO: &str = "schema = 1\nextends = [\"@workspace\", \"@go\"]\ndefault = \"deny\"\n\
+                  allow = [\"cmd:./small\"]\n";
+const GO_TEST: &str = "package sums\n\nimport (\n\t\"os/exec\"\n\t\"testing\"\n)\n\n\
+                       func TestAdd(t *testing.T) {\n\
+                       \tif out, err := exec.Command(\"echo\", \"a\").Output(); err != nil || Add(1, len(out)) != 3 {\n\
+                       \t\tt.Fatal(err, t.TempDir())\n\t}\n}\n";
+
+/// go tells the programs that it starts how git is to ask for passwords, and asks git for the
+/// revision that it writes into what it builds.
+#[test]
+fn go_builds_vets_and_tests() {
+    if std::process::Command::new("go").arg("version").output().is_err() {
+        return println!("skipped: go is not there");
+    }
+    as_everyone(GO, |machine: &Machine| {
+        machine.write("go.mod", "module example.com/small\n\ngo 1.19\n");
+        machine.write("sums/sums.go", "package sums\n\nfunc Add(a, b int) int { return a + b }\n");
+        machine.write("sums/sums_test.go", GO_TEST);
+        let main = "package main\n\nimport \"example.com/small/sums\"\n\n\
+                    func main() { println(sums.Add(1, 2)) }\n";
+        machine.write("main.go", main);
+        machine.works(
+            "git init --quiet . && git add . && git -c user.name=a -c user.email=b commit -qm a",
+        );
+        machine.works("go build -o small . && ./small 2>&1 | grep '^3$'");
+        machine.works("go vet ./...");
+        let said = machine.works("go test ./...");
+        assert!(said.contains("ok  \texample.com/small/sums"), "{said}");
+        machine.works("go run . 2>&1 | grep '^3$'");
+    });
+}
+
 #[test]
 fn a_server_is_reached_at_its_published_port() {
     let free = TcpListener::bind("127.0.0.1:0").unwrap();

@@ -1,5 +1,7 @@
 //! git, and the shell scripts around it.
 
+use std::os::unix::fs::PermissionsExt;
+
 use super::machine::{Machine, as_everyone};
 
 const GIT: &str = r#"
@@ -66,5 +68,17 @@ fn a_port_that_is_in_use_is_told_at_once() {
         let (note, begun) = (complaint.find(&told), complaint.find("begun"));
         assert!(note.is_some() && note < begun, "{complaint}");
         assert_eq!(output.status.code(), Some(7), "{complaint}");
+    });
+}
+
+/// What lies in a directory that can be listed and not entered cannot be covered by itself.
+#[test]
+fn a_directory_that_cannot_be_entered_stops_nobody() {
+    as_everyone("schema = 1\nextends = [\"@workspace\"]\n", |machine| {
+        machine.write("closed/.env", "a secret\n");
+        let closed = |mode| std::fs::Permissions::from_mode(mode);
+        std::fs::set_permissions(machine.project().join("closed"), closed(0o644)).unwrap();
+        assert_eq!(machine.works("echo fine"), "fine\n");
+        std::fs::set_permissions(machine.project().join("closed"), closed(0o755)).unwrap();
     });
 }

@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 use std::process::{Child, ChildStdin, Stdio};
 use std::sync::{Arc, Mutex};
-use std::thread::sleep;
+use std::thread::{JoinHandle, sleep};
 use std::time::{Duration, Instant};
 
 use super::machine::{Machine, as_everyone};
@@ -17,6 +17,7 @@ struct Terminal {
     child: Child,
     keys: ChildStdin,
     screen: Arc<Mutex<String>>,
+    reader: JoinHandle<()>,
 }
 
 impl Terminal {
@@ -28,13 +29,13 @@ impl Terminal {
         let mut shown = child.stdout.take().unwrap();
         let screen = Arc::new(Mutex::new(String::new()));
         let own = Arc::clone(&screen);
-        std::thread::spawn(move || {
+        let reader = std::thread::spawn(move || {
             let mut bytes = [0; 4096];
             while let Ok(length @ 1..) = shown.read(&mut bytes) {
                 own.lock().unwrap().push_str(&String::from_utf8_lossy(&bytes[..length]));
             }
         });
-        Terminal { child, keys, screen }
+        Terminal { child, keys, screen, reader }
     }
 
     fn types(&mut self, keys: &str) {
@@ -43,21 +44,41 @@ impl Terminal {
 
     /// Waits until this is shown; what was shown until then.
     fn shows(&self, text: &str) -> String {
+        self.shows_within(text, PATIENCE)
+            .unwrap_or_else(|shown| panic!("`{text}` is not shown: {shown:?}"))
+    }
+
+    /// Presses a key until this is shown: whoever is told may not be there yet.
+    fn presses(&mut self, key: &str, text: &str) {
+        let begun = Instant::now();
+        loop {
+            self.types(key);
+            match self.shows_within(text, Duration::from_secs(1)) {
+                Ok(_) => return,
+                Err(shown) => assert!(begun.elapsed() < PATIENCE, "no `{text}`: {shown:?}"),
+            }
+        }
+    }
+
+    /// What was shown until this is, or all that is shown instead.
+    fn shows_within(&self, text: &str, patience: Duration) -> Result<String, String> {
         let begun = Instant::now();
         loop {
             let shown = self.screen.lock().unwrap().clone();
             if let Some(at) = shown.find(text) {
                 self.screen.lock().unwrap().drain(..at + text.len());
-                return shown;
+                return Ok(shown);
             }
-            assert!(begun.elapsed() < PATIENCE, "`{text}` is not shown: {shown:?}");
+            if begun.elapsed() > patience {
+                return Err(shown);
+            }
             sleep(Duration::from_millis(20));
         }
     }
 
     fn ends(mut self) -> (Option<i32>, String) {
         let status = self.child.wait().unwrap().code();
-        sleep(Duration::from_millis(50));
+        self.reader.join().unwrap();
         let shown = self.screen.lock().unwrap().clone();
         (status, shown)
     }
@@ -79,13 +100,11 @@ fn bash_has_its_terminal_and_jobs() {
         assert!(listed.contains("Running") && listed.contains("sleep 100"), "{listed:?}");
         terminal.types("fg\n");
         terminal.shows("sleep 100\r\n");
-        sleep(Duration::from_millis(300));
-        terminal.types("\x1a");
-        terminal.shows("Stopped");
+        terminal.presses("\x1a", "Stopped");
         terminal.types("kill %1; wait; echo k''illed\n");
         terminal.shows("killed\r\n");
-        terminal.types("sleep 100; echo after:$?\n");
-        sleep(Duration::from_millis(500));
+        terminal.types("(echo r''unning; sleep 100); echo after:$?\n");
+        terminal.shows("running\r\n");
         terminal.types("\x03");
         terminal.types("echo i''nterrupted $?\n");
         terminal.shows("interrupted 130");
@@ -106,5 +125,51 @@ fn an_editor_writes_a_file() {
         assert_eq!(status, Some(0), "{}: {shown:?}", machine.name);
         assert!(!shown.contains("refused"), "{}: {shown:?}", machine.name);
         assert_eq!(machine.read("notes.txt"), "hello\n");
+    });
+}
+
+/// What tmux tells its panes needs no grant, and its shells are judged as any other.
+#[test]
+fn tmux_has_sessions_panes_and_clients() {
+    let policy = "schema = 1\nextends = [\"@workspace\"]\ndefault = \"deny\"\n\
+                  allow = [\"cmd:tmux:*\", \"cmd:bash:*\"]\n";
+    as_everyone(policy, |machine: &Machine| {
+        let mut terminal = Terminal::new(machine, &["env", "SHELL=/bin/bash", "bash", "--norc"]);
+        terminal.types("tmux -f /dev/null new -s inner\n");
+        terminal.shows("[inner] 0:");
+        terminal.types("echo f''irst $TMUX_PANE; tty\n");
+        terminal.shows("first %0");
+        terminal.shows("/dev/pts/0");
+        terminal.types("\x02\"");
+        terminal.types("sleep 0.3; echo s''econd $TMUX_PANE\n");
+        terminal.shows("second %1");
+        terminal.types("\x02d");
+        terminal.shows("[detached (from session inner)]");
+        terminal.types("tmux list-panes -s | wc -l\n");
+        terminal.shows("2\r\n");
+        // Whoever attaches throws away what the terminal was told and has not shown yet.
+        terminal.types("tmux attach\n");
+        terminal.shows("second %1");
+        terminal.types("tmux kill-server\n");
+        terminal.shows("[server exited]");
+        terminal.types("mount --version; exit 7\n");
+        let (status, shown) = terminal.ends();
+        assert_eq!(status, Some(7), "{}: {shown:?}", machine.name);
+        // The one thing that was refused is the one that nothing grants.
+        assert!(shown.contains("1 refused") && shown.contains("mount"), "{shown:?}");
+    });
+}
+
+/// A shell in a shell is no doubt here: whatever it is told to start is judged by itself.
+#[test]
+fn a_shell_reads_from_a_pipe() {
+    let policy = "schema = 1\nextends = [\"@workspace\"]\ndefault = \"deny\"\n\
+                  allow = [\"cmd:bash:*\"]\n";
+    as_everyone(policy, |machine: &Machine| {
+        assert_eq!(machine.works("echo 'echo one; uname -s' | bash"), "one\nLinux\n");
+        machine.works("ls /proc/self/fd /dev/pts > /dev/null && cat /proc/self/status > /dev/null");
+        let words = machine.inside(&["bash", "-c", "echo 'curl --version' | bash"]);
+        let complaint = super::super::stderr(&machine.run(&words));
+        assert!(complaint.contains("refused") && complaint.contains("curl"), "{complaint}");
     });
 }

@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use ringfence_core::host::Entry;
 use ringfence_core::judge::{PathSet, RulePlace, Stand};
 use ringfence_core::path::{AbsPath, EntryKind};
 
@@ -106,7 +107,8 @@ impl<'a> Masker<'a> {
         self.add_links(&roots)?;
         let watched = self.watched(&roots);
         let mut masks: Vec<PathBuf> = Vec::new();
-        for mask in self.masks {
+        let covered: BTreeSet<PathBuf> = self.masks.iter().map(|own| self.enterable(own)).collect();
+        for mask in covered {
             // In order, what lies inside comes behind what it lies in.
             if !masks.last().is_some_and(|last| mask.starts_with(last)) {
                 masks.push(mask);
@@ -116,6 +118,18 @@ impl<'a> Masker<'a> {
             return Err(TooLarge);
         }
         Ok(Masks { masks, remembered: self.remembered, watched })
+    }
+
+    /// What can be covered in the place of something: in a directory that can be listed and not entered
+    /// nothing can, so that it is covered as a whole.
+    fn enterable(&self, mask: &Path) -> PathBuf {
+        let host = self.trees.site.host;
+        let is_closed = |path: &Path| {
+            let path = AbsPath::new(&path.to_string_lossy());
+            path.is_ok_and(|path| matches!(host.entry(&path), Entry::Unreadable(_)))
+        };
+        let first = mask.ancestors().find(|path| !is_closed(path));
+        first.unwrap_or(mask).to_owned()
     }
 
     /// The trees in which others may yet put something that must be masked. Those that hardly

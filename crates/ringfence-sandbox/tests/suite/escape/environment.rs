@@ -49,4 +49,6 @@ for f in range(3,1024):
 else: sys.exit(1)"),
     Attempt::python("any file that is open", "
 assert [f for f in os.listdir('/proc/self/fd') if int(f)>2 and os.path.exists(f'/proc/self/fd/{f}')]"),
+    Attempt::python("a descriptor of the parent", "call(438,call(434,os.getppid(),0),0,0)"),
+    Attempt::python("variables of the parent", "assert b'CARGO' in open(f'/proc/{os.getppid()}/environ','rb').read()"),
 ];

@@ -76,6 +76,18 @@ extern char **environ;
 int attempt(void) { char *argv[] = { "echo", "a", 0 }, *envp[] = { "LD_DEBUG=x", 0 };
  memset(environ[0], 0, strlen(environ[0])); strcpy(environ[0], "LD_DEBUG=x");
  execve("/bin/echo", argv, envp); return 1; }"#),
+    Attempt::c("a variable that an orphan seems to have had", r#"
+extern char **environ;
+int attempt(void) { char *argv[] = { "echo", "a", 0 }, *envp[] = { "LD_DEBUG=x", 0 }; int p[2], q[2]; pipe(p); pipe(q);
+ if (fork() == 0) { if (fork() == 0) { char c; setsid(); close(q[1]); read(q[0], &c, 1); usleep(100000); dup2(p[1], 1);
+   memset(environ[0], 0, strlen(environ[0])); strcpy(environ[0], "LD_DEBUG=x"); execve("/bin/echo", argv, envp); } _exit(1); }
+ close(p[1]); close(q[1]); char b[9]; return read(p[0], b, 9) > 0 ? 0 : 1; }"#),
+    Attempt::c("a variable that the child of one that became another seems to have had", r#"
+extern char **environ;
+int attempt(void) { char *argv[] = { "echo", "a", 0 }, *envp[] = { "LD_DEBUG=x", 0 }; int p[2]; pipe(p);
+ if (fork() == 0) { if (fork()) { execl("/bin/sleep", "sleep", "1", NULL); _exit(1); } usleep(400000); dup2(p[1], 1);
+   memset(environ[0], 0, strlen(environ[0])); strcpy(environ[0], "LD_DEBUG=x"); execve("/bin/echo", argv, envp); _exit(1); }
+ close(p[1]); char b[9]; int n = read(p[0], b, 9), s; wait(&s); return n > 0 ? 0 : 1; }"#),
     Attempt::python("in memory", "
 f=os.memfd_create('x'); os.write(f,open('/usr/bin/id','rb').read()); os.execve(f,['ls'],os.environ)"),
     Attempt::python("in memory, through /proc", "
@@ -144,4 +156,41 @@ f=os.memfd_create('x',0); os.write(f,b'#!/usr/bin/id\\n'); p=os.popen(f'/proc/{o
     Attempt::python("a program that was looked at before", "
 a=(ctypes.c_char_p*2)(b'ls',None); n=(ctypes.c_char_p*1)(None)
 libc.syscall(322,-100,b'/usr/bin/true',a,n,0x10000); libc.syscall(322,-100,b'/usr/bin/id',a,n,0x10000); os.execv('/usr/bin/id',['ls'])"),
+    Attempt::python("by a name that is not to be followed", "
+a=(ctypes.c_char_p*2)(b'ls',None); call(322,-100,b'/usr/bin/id',a,(ctypes.c_char_p*1)(None),0x100)"),
+    Attempt::sh("an interpreter without an end of line", "printf '#!/usr/bin/id' > s; chmod +x s; ./s 2>&1 | grep 'no such user'"),
+    Attempt::sh("an interpreter by a relative name", "ln -s /usr/bin/id i; printf '#!./i\\n' > s; chmod +x s; ./s 2>&1 | grep 'no such user'"),
+    Attempt::python("an interpreter before a zero", "
+open('s','wb').write(b'#!/usr/bin/id\\0 x\\n'); os.chmod('s',0o755); assert 'no such user' in os.popen('./s 2>&1').read()"),
+    Attempt::python("an interpreter that is a descriptor", "
+os.dup2(os.open('/usr/bin/id',0),7); os.set_inheritable(7,True); open('s','w').write('#!/dev/fd/7\\n'); os.chmod('s',0o755)
+p=os.fork()
+if p==0: os.dup2(os.open('got',os.O_CREAT|os.O_WRONLY,0o600),2); os.execv('./s',['s'])
+os.waitpid(p,0); assert 'no such user' in open('got').read()"),
+    Attempt::python("a mapping of it", "
+m=mmap.mmap(os.open('/usr/bin/id',0),0,prot=mmap.PROT_READ,flags=mmap.MAP_PRIVATE); l=[l.split()[0] for l in open('/proc/self/maps') if l.endswith('/usr/bin/id\\n')][0]
+os.execv('/proc/self/map_files/'+l,['ls'])").by_root(),
+    Attempt::c("a child that is not to be traced", r#"
+static char stack[65536];
+static int child(void *x) { execl("/usr/bin/id", "ls", NULL); _exit(1); }
+int attempt(void) { pid_t p = clone(child, stack + sizeof stack, CLONE_UNTRACED | CLONE_VM | CLONE_VFORK | SIGCHLD, NULL);
+ int s; waitpid(p, &s, 0); return s != 0; }"#),
+    Attempt::c("from the handler of a signal", r#"
+static void on(int n) { execl("/usr/bin/id", "ls", NULL); _exit(1); }
+int attempt(void) { signal(SIGALRM, on); alarm(1); for (;;) pause(); }"#),
+    Attempt::c("a word in memory that a child shares and changes", r#"
+int attempt(void) { char *w = mmap(0, 4096, 3, MAP_SHARED | MAP_ANONYMOUS, -1, 0); strcpy(w, "deniex"); volatile char *last = w + 5; int got = 0;
+ pid_t flips = fork(); if (flips == 0) for (;;) { *last = 'd'; *last = 'x'; }
+ for (int i = 0; i < 300 && !got; i++) { int p[2]; pipe(p); pid_t c = fork(); if (c == 0) { dup2(p[1], 1); execl("/bin/echo", "echo", w, NULL); _exit(1); }
+  close(p[1]); char b[20] = ""; read(p[0], b, 19); close(p[0]); waitpid(c, 0, 0); got = !strcmp(b, "denied\n"); }
+ kill(flips, 9); return !got; }"#),
+    Attempt::sh("awk", "awk 'BEGIN { exit system(\"id\") }'"),
+    Attempt::sh("sed", "echo | sed '1e id' | grep uid="),
+    Attempt::sh("perl", "perl -e 'exec(\"id\") || exit 1'"),
+    Attempt::sh("tar", "tar -cf x.tar plain --checkpoint=1 --checkpoint-action=exec=id 2>&1 | grep uid="),
+    Attempt::sh("a lock", "flock x id"),
+    Attempt::sh("processors", "taskset 1 id || taskset 2 id"),
+    Attempt::sh("no variables", "env -i /usr/bin/id"),
+    Attempt::sh("another buffer", "stdbuf -o0 id"),
+    Attempt::sh("a nice disk", "ionice id"),
 ];

@@ -30,6 +30,18 @@ pub(super) const READING: &[Attempt] = &[
     Attempt::sh("a file in a masked directory", "cat keys/one"),
     Attempt::sh("list a masked directory", "ls keys | grep one"),
     Attempt::sh("a nested masked file", "cat sub/.env"),
+    Attempt::python("the size of a masked file", "assert os.stat('.env').st_size==14"),
+    Attempt::python("the size of a masked file, by statx", "
+b=ctypes.create_string_buffer(256); call(332,-100,b'sub/.env',0,0xfff,b); assert struct.unpack_from('Q',b.raw,40)[0]==14"),
+    Attempt::python("what is in memory of a masked file", "
+f=os.open('.env',0); b=ctypes.create_string_buffer(40); call(451,f,struct.pack('QQ',0,0),b,0)"),
+    Attempt::python("a watch on a masked file", "
+d=libc.inotify_init(); assert libc.inotify_add_watch(d,b'keys/one',0xfff)>=0"),
+    Attempt::python("a place by open_tree", "
+d=call(428,-100,S.encode(),0); secret(os.read(os.open(f'/proc/self/fd/{d}',0),99))"),
+    Attempt::python("Landlock rules of one's own that grant it", "
+r=call(444,struct.pack('Q',4),8,0); d=os.open(O,os.O_PATH); call(445,r,1,struct.pack('<Qi',4,d),0)
+libc.prctl(38,1,0,0,0); call(446,r,0); secret(open(S,'rb').read())"),
     Attempt::python("mmap", "f=os.open(S,0); secret(mmap.mmap(f,0,prot=mmap.PROT_READ)[:])"),
     Attempt::python(
         "sendfile",

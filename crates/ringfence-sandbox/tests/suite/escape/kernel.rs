@@ -83,4 +83,18 @@ a=ctypes.create_string_buffer(128); struct.pack_into('IIQ',a,0,1,128,0); struct.
 int attempt(void){ char *p=mmap((void*)0x10000000,4096,3,MAP_PRIVATE|MAP_ANONYMOUS|MAP_FIXED,-1,0);
  snprintf(p,4096,\"%s/secret\",getenv(\"O\")); long r; asm volatile(\"int $0x80\":\"=a\"(r):\"a\"(5),\"b\"(p),\"c\"(0),\"d\"(0):\"memory\");
  return r>=0?0:1; }"),
+    Attempt::python("configure a file system", "reached(431,-1,6,None,None,0)"),
+    Attempt::python("mount what was opened", "reached(432,-1,0,0)").by_root(),
+    Attempt::python("quotas by descriptor", "
+try: call(443,os.open('.',0),0x80000100,0,None)
+except OSError as e: assert e.errno not in (errno.EPERM,errno.EACCES),e"),
+    Attempt::python("a process by its handle", "
+h=ctypes.create_string_buffer(struct.pack('Ii',128,0)+bytes(128)); m=ctypes.c_int()
+call(303,call(434,os.getpid(),0),b'',h,ctypes.byref(m),0x1000); call(304,-10002,h,0)"),
+    Attempt::python("marking what fanotify tells", "reached(301,-1,1,1,-100,None)"),
+    Attempt::python("the time of day", "reached(164,struct.pack('qq',-1,-1),None)").by_root(),
+    Attempt::python("a capability that is not bounded", "assert libc.prctl(23,21,0,0,0)==1"),
+    Attempt::python("securebits", "assert libc.prctl(28,0,0,0,0)==0").by_root(),
+    Attempt::python("shared memory of the host", "
+libc.shmat.restype=ctypes.c_void_p; a=libc.shmat(int(os.environ['SHARED']),None,0o10000); assert a!=2**64-1,ctypes.get_errno(); secret(ctypes.string_at(a,14))"),
 ];

@@ -107,6 +107,31 @@ if p==0:
 if os.fork()==0:
     time.sleep(.3); os.kill(p,signal.SIGCONT); os._exit(0)",
     ),
+    Attempt::python(
+        "a child of its parent",
+        "
+p=call(56,0x8000|17,0,0,0,0)
+if p==0:
+    for _ in range(50): open('late','w').close(); time.sleep(.1)
+    os._exit(0)",
+    ),
+    Attempt::python(
+        "one that nobody's end reaches",
+        "
+if os.fork()==0:
+    libc.prctl(1,0,0,0,0); libc.prctl(36,1,0,0,0); signal.pthread_sigmask(signal.SIG_BLOCK,range(1,65)); os.setsid()
+    if os.fork()==0:
+        for _ in range(50): open('late','w').close(); time.sleep(.1)
+        os._exit(0)
+    time.sleep(6); os._exit(0)",
+    ),
+    Attempt::c(
+        "one that shares its memory",
+        r#"
+static char stack[65536];
+static int child(void *x) { setsid(); for (int i = 0; i < 50; i++) { close(open("late", O_CREAT | O_WRONLY, 0600)); usleep(100000); } _exit(0); }
+int attempt(void) { return clone(child, stack + sizeof stack, CLONE_VM | CLONE_SIGHAND | CLONE_FILES | CLONE_FS, NULL) < 0; }"#,
+    ),
 ];
 
 #[test]

@@ -118,5 +118,7 @@ int attempt(void) { pid_t p = clone(child, stack + sizeof stack, CLONE_VM | CLON
  int s; waitpid(p, &s, __WALL); return s != 0; }"#),
     Attempt::c("through a link that is a chain of forty", r#"
 int attempt(void) { char a[9], b[9]; symlink(".git/hooks/new", "l0"); for (int i = 1; i < 39; i++) { sprintf(a, "l%d", i - 1); sprintf(b, "l%d", i); symlink(a, b); }
- return open("l38", O_CREAT | O_WRONLY, 0600) >= 0 ? 0 : 1; }"#),
+ // The kernel counts links anew only from call to call: one that it began again has counted some of them twice.
+ for (int i = 0; i < 50; i++) if (open("l38", O_CREAT | O_WRONLY, 0600) >= 0) return 0;
+ return 1; }"#),
 ];

@@ -57,4 +57,17 @@ f=call(41,0x100000001,2,0); socket.socket(fileno=f).sendto(b'x',O+'/datagram')")
     Attempt::python("a message to a socket", "s=socket.socket(1,socket.SOCK_DGRAM); s.sendmsg([b'x'],[],0,O+'/datagram')"),
     Attempt::python("a protocol that nobody needs", "call(41,2,2,136)"),
     Attempt::python("a protocol that nobody needs, version 6", "call(41,10,2,136)"),
+    Attempt::python("netlink: users", "socket.socket(16,socket.SOCK_RAW,2)"),
+    Attempt::python("netlink: lookups", "socket.socket(16,socket.SOCK_RAW,10)"),
+    Attempt::python("netlink: with high bits", "call(41,0x700000010,3,16)"),
+    Attempt::python("a card's settings", "
+s=socket.socket(socket.AF_INET,socket.SOCK_DGRAM); b=bytearray(b'lo'.ljust(40,b'\\0')); fcntl.ioctl(s,0x8913,b); fcntl.ioctl(s,0x8914,bytes(b))").by_root(),
+    Attempt::python("a route by request", "
+s=socket.socket(socket.AF_INET,socket.SOCK_DGRAM); reached(16,s.fileno(),0x890b,ctypes.create_string_buffer(120))").by_root(),
+    Attempt::python("a card of one's own", "os.open('/dev/net/tun' if os.path.exists('/dev/net/tun') else '/dev/full',os.O_RDWR)").by_root(),
+    Attempt::python("as if from anywhere", "s=socket.socket(); s.setsockopt(0,19,1)").by_root(),
+    Attempt::python("a mark on packets", "s=socket.socket(); s.setsockopt(1,36,7)").by_root(),
+    Attempt::python("a connection that is made up", "s=socket.socket(); s.setsockopt(6,19,1)").by_root(),
+    Attempt::python("in the name of another process", "
+a,b=socket.socketpair(); a.sendmsg([b'x'],[(1,2,struct.pack('3i',1,os.getuid(),os.getgid()))])").by_root(),
 ];

@@ -78,4 +78,13 @@ os.close(w); os.read(r,1); secret(open(f'/proc/{p}/fd/77','rb').read())"),
     Attempt::python("own mapping, for writing", "
 f=os.open(R+'/secret',0); m=mmap.mmap(f,0,prot=mmap.PROT_READ); l=[l.split()[0] for l in open('/proc/self/maps') if R in l][0]
 os.write(os.open('/proc/self/map_files/'+l,os.O_RDWR),b'x')").by_root(),
+    Attempt::python("addresses of the kernel", "assert any(int(l.split()[0],16) for l in open('/proc/kallsyms'))").by_root(),
+    Attempt::python("physical addresses", "
+b=ctypes.create_string_buffer(b'x',4096); f=os.open('/proc/self/pagemap',0)
+assert struct.unpack('Q',os.pread(f,8,ctypes.addressof(b)//4096*8))[0]&0x7fffffffffffff").by_root(),
+    Attempt::python("pages of the machine", "assert os.read(os.open('/proc/kpagecount',0),64)").by_root(),
+    Attempt::python("what drivers have of the memory", "assert any(int(l.split('-')[0],16) for l in open('/proc/iomem'))").by_root(),
+    Attempt::python("memory of the kernel, by its users", "assert open('/proc/slabinfo').read() and open('/proc/vmallocinfo').read()").by_root(),
+    Attempt::python("timers of everybody", "assert open('/proc/timer_list').read()").by_root(),
+    Attempt::python("mounts by another's eyes", "assert open(f'/proc/{os.getppid()}/mountinfo').read()"),
 ];

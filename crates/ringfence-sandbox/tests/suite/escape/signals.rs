@@ -54,5 +54,30 @@ fcntl.fcntl(r,fcntl.F_SETFL,os.O_ASYNC|os.O_NONBLOCK); os.write(w,b'x')",
         "limits",
         "import resource; resource.prlimit(VICTIM,resource.RLIMIT_NOFILE,(1,1))",
     ),
+    Attempt::python(
+        "limits of those that hold the tree",
+        on_others!("import resource; resource.prlimit(p,resource.RLIMIT_NOFILE,(64,64))"),
+    ),
+    Attempt::python(
+        "limits that lie at an address with a round number",
+        on_others!(
+            "m=0x7f00000000; libc.mmap.restype=ctypes.c_void_p; libc.mmap.argtypes=[ctypes.c_void_p]+[ctypes.c_long]*5; assert libc.mmap(m,4096,3,0x32,-1,0)==m; ctypes.memmove(m,struct.pack('QQ',64,64),16); call(302,p,7,ctypes.c_void_p(m),None)"
+        ),
+    ),
     Attempt::python("schedule", "os.sched_setscheduler(VICTIM,os.SCHED_BATCH,os.sched_param(0))"),
+    Attempt::python(
+        "rt_tgsigqueueinfo",
+        on_others!(
+            "call(297,p,p,15,struct.pack('iiiiii',15,0,-1,0,os.getpid(),os.getuid())+bytes(104))"
+        ),
+    ),
+    Attempt::python("its turn at the disk", "call(251,1,VICTIM,0x6000)"),
+    Attempt::python(
+        "its list of locks",
+        "a,b=ctypes.c_void_p(),ctypes.c_size_t(); call(274,VICTIM,ctypes.byref(a),ctypes.byref(b))",
+    ),
+    Attempt::python(
+        "its pace",
+        "b=ctypes.create_string_buffer(56); call(315,VICTIM,b,56,0); call(314,VICTIM,b,0)",
+    ),
 ];

@@ -117,4 +117,11 @@ int attempt(void) { struct sockaddr_un to = { AF_UNIX, "granted.sock" }; pthread
  for (int i = 0; i < 2000; i++) { int s = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0); char b[64] = "";
   if (connect(s, (void *)&to, sizeof to) == 0) { usleep(i > 20 ? 0 : 2000); if (read(s, b, 63) > 0 && strstr(b, "outside")) return 0; } close(s); }
  return 1; }"#),
+    Attempt::python("the process behind it", "
+s=socket.socket(1); s.connect(O+'/granted.sock'); f=s.getsockopt(1,77); call(424,f,0,None,0)"),
+    Attempt::python("facts about the process behind it", "
+s=socket.socket(1); s.connect(O+'/granted.sock'); f=s.getsockopt(1,77); b=ctypes.create_string_buffer(struct.pack('Q',1).ljust(64,b'\\0')); call(16,f,0xc040ff0b,b)
+assert struct.unpack_from('I',b.raw,20)[0]"),
+    Attempt::python("the number of the process behind it", "
+s=socket.socket(1); s.connect(O+'/granted.sock'); assert struct.unpack('3i',s.getsockopt(1,17,12))[0]"),
 ];

@@ -10,7 +10,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::{SocketAddr, UnixDatagram, UnixListener};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use ringfence_sandbox::gate::{Deed, Started};
@@ -113,6 +113,7 @@ impl World {
             ("TCP", self.tcp.local_addr().unwrap().port().to_string()),
             ("TCP6", tcp6.to_string()),
             ("UDP", self.udp.local_addr().unwrap().port().to_string()),
+            ("SHARED", shared_memory().to_string()),
         ];
         let variables = variables.map(|(name, value)| (name.to_owned(), value));
         variables.into_iter().chain(self.told.iter().cloned()).collect()
@@ -174,6 +175,20 @@ fn fill(root: &Path) {
     fs::write(root.join("plain/file"), "plain").unwrap();
     mark(&root.join("protected"));
     fs::set_permissions(root, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+/// Memory that whoever knows its number can have, with the secret in it. It goes with this process.
+fn shared_memory() -> i32 {
+    static MADE: OnceLock<i32> = OnceLock::new();
+    // SAFETY: takes numbers alone; what is written lies in the memory that was just attached.
+    *MADE.get_or_init(|| unsafe {
+        let id = libc::shmget(libc::IPC_PRIVATE, 4096, 0o600);
+        let memory = libc::shmat(id, std::ptr::null(), 0);
+        assert!(id >= 0 && memory as isize != -1, "{}", std::io::Error::last_os_error());
+        std::ptr::copy_nonoverlapping(SECRET.as_ptr(), memory.cast(), SECRET.len());
+        libc::shmctl(id, libc::IPC_RMID, std::ptr::null_mut());
+        id
+    })
 }
 
 /// An extended attribute, to be removed.

@@ -1,0 +1,92 @@
+//! Starts by a program whose children need no grant of their own: what objects still does.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use ringfence_manifest::Format;
+use ringfence_sandbox::{Command, Ended};
+
+use super::place::{Place, write};
+
+const PYTHON: &str = "/usr/bin/python3";
+
+/// Has Python start a file with some words, by the first of which it is told its name; which of them
+/// ran. The files are stand-ins that do nothing, named from the project.
+fn which_run<'a>(rules: &str, starts: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
+    let directory = tempfile::tempdir().unwrap();
+    let place = Place::new(directory.path());
+    write(&place.root.join(".git/HEAD"), "");
+    let out = place.root.join("out");
+    let mut code = format!("import os\nout = open({out:?}, 'w')\n");
+    for (number, (file, words)) in starts.iter().enumerate() {
+        let path = place.root.join(file);
+        if !path.exists() {
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::copy("/bin/true", &path).unwrap();
+        }
+        code += &format!(
+            "if os.fork() == 0:\n  try: os.execv({path:?}, {words:?}.split())\n  except OSError: os._exit(9)\n\
+             out.write('{number} %d\\n' % os.waitstatus_to_exitcode(os.wait()[1]))\n"
+        );
+    }
+    write(&place.root.join("starts.py"), code);
+    let policy = format!("extends = [\"@workspace\"]\n{rules}\n");
+    let guard = Arc::new(place.guard(Format::Toml, &policy).unwrap());
+    let variables = [("PATH", "/usr/bin:/bin"), ("HOME", place.home.to_str().unwrap())];
+    let variables = variables.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let fence = place.fence(&guard, Path::new(PYTHON), &variables);
+    let script = place.root.join("starts.py").to_str().unwrap().to_owned();
+    let argv = vec!["python3".into(), "-S".into(), script.into()];
+    let finished = fence.run(&Command { program: PYTHON.into(), argv }, false);
+    assert_eq!(finished.ended.unwrap(), Ended::Exited(0), "{:?}", finished.report);
+    let out = std::fs::read_to_string(out).unwrap();
+    let ran = |number: &usize| !out.lines().any(|line| line == format!("{number} 9"));
+    starts.iter().enumerate().filter(|(number, _)| ran(number)).map(|(_, own)| *own).collect()
+}
+
+#[test]
+fn a_rule_that_asks_knows_a_program_wherever_its_file_lies() {
+    let rules = "allow = [\"cmd:python3:*\", \"cmd:git:*\"]\nask = [\"cmd:git:push:*\"]";
+    let ran = which_run(
+        rules,
+        &[
+            ("/usr/bin/git", "git push origin"),
+            ("d/git", "git push origin"),
+            ("d/git", "git status"),
+            ("d/other", "other push origin"),
+        ],
+    );
+    assert_eq!(ran, [("d/git", "git status"), ("d/other", "other push origin")]);
+}
+
+#[test]
+fn rules_that_deny_hold_for_what_a_program_is_told_to_be() {
+    let rules = "allow = [\"cmd:python3:*\", \"cmd:git:*\"]\n\
+                 deny = [\"cmd:git:push:*\", \"cmd:curl:*\", \"cmd:rm:*\"]";
+    let harmless = [
+        ("/usr/bin/git", "git-version"),
+        ("d/git-status", "git-status"),
+        ("d/busybox", "ls x"),
+        ("d/other", "other push origin"),
+    ];
+    let denied = [
+        ("/usr/bin/git", "git-push origin main"),
+        ("/usr/bin/git", "/x/git-push origin main"),
+        ("d/git", "git-push origin main"),
+        ("d/git-push", "git-push origin main"),
+        ("d/git-status", "git push origin"),
+        ("d/other", "curl -V"),
+        ("d/busybox", "rm x"),
+        ("d/busybox", "busybox rm x"),
+        ("d/toybox", "no-such-name rm x"),
+        ("d/coreutils", "uu_rm x"),
+    ];
+    let all: Vec<_> = harmless.into_iter().chain(denied).collect();
+    assert_eq!(which_run(rules, &all), harmless);
+}
+
+#[test]
+fn dangers_hold_for_what_git_is_told_to_be() {
+    let rules = "allow = [\"cmd:python3:*\", \"cmd:git:*\"]";
+    assert_eq!(which_run(rules, &[("/usr/bin/git", "git-push --force origin main")]), []);
+}
