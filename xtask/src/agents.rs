@@ -5,11 +5,12 @@ use std::path::Path;
 use crate::step::works;
 
 /// The folder of each, and its packages at the versions that the tests are about.
-const AGENTS: [(&str, &str); 18] = [
+const AGENTS: [(&str, &str); 19] = [
     ("claude-code", "@anthropic-ai/claude-code@2.1.325"),
     ("codex", "@openai/codex@0.166.0"),
     ("gemini", "@google/gemini-cli@0.61.0"),
     ("opencode", "opencode-ai@1.18.33"),
+    ("opencode-plugin", "@opencode-ai/plugin@1.18.33"),
     ("copilot", "@github/copilot@1.0.102"),
     ("goose", "@aaif/goose-binary-linux-x64@1.52.0"),
     ("cline", "cline@3.0.65"),

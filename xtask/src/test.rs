@@ -45,7 +45,7 @@ const TOOLS: [(&str, &[&str], &str); 5] = [
 const COMPONENTS: [&str; 2] = ["fmt", "clippy"];
 
 /// The Debian packages that tests need, each with a way to see whether it is there.
-const PACKAGES: [(&str, &[&str], &str); 12] = [
+const PACKAGES: [(&str, &[&str], &str); 14] = [
     ("bwrap", &["--version"], "bubblewrap"),
     ("cc", &["--version"], "gcc"),
     ("make", &["--version"], "make"),
@@ -57,6 +57,9 @@ const PACKAGES: [(&str, &[&str], &str); 12] = [
     ("script", &["--version"], "bsdutils"),
     ("zsh", &["--version"], "zsh"),
     ("jq", &["--version"], "jq"),
+    ("tmux", &["-V"], "tmux"),
+    // The largest of them: half a gigabyte, in half a minute.
+    ("go", &["version"], "golang-go"),
     ("openssl", &["version"], "openssl"),
 ];
 

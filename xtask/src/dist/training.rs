@@ -98,7 +98,10 @@ impl Training<'_> {
     }
 
     fn hook(&self, event: &str) -> Outcome {
-        finish(self.command(&["hook", "claude-code", "--policy", self.project.policy()]), event)
+        let mut hook = self.command(&["hook", "claude-code", "--policy", self.project.policy()]);
+        // As the agent starts it: without this there is no project, and every call is a question.
+        hook.env("CLAUDE_PROJECT_DIR", self.project.folder());
+        finish(hook, event)
     }
 
     /// Commands in the fence: short ones, and one that starts many others.
