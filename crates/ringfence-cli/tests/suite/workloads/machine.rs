@@ -249,7 +249,9 @@ impl Machine {
         }
         let home = self.home();
         let path = format!("{}/.cargo/bin:/usr/local/bin:/usr/bin:/bin", home.display());
-        command.env("HOME", home).env("PATH", path).env("TERM", "xterm").env("LANG", "C.UTF-8");
+        // As a login gives them: whoever runs the tests may have others, or none.
+        command.env("HOME", home).env("PATH", path).env("SHELL", "/bin/bash");
+        command.env("TERM", "xterm").env("LANG", "C.UTF-8");
         command.current_dir(self.project());
         command
     }

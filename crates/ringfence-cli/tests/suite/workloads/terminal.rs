@@ -134,7 +134,7 @@ fn tmux_has_sessions_panes_and_clients() {
     let policy = "schema = 1\nextends = [\"@workspace\"]\ndefault = \"deny\"\n\
                   allow = [\"cmd:tmux:*\", \"cmd:bash:*\"]\n";
     as_everyone(policy, |machine: &Machine| {
-        let mut terminal = Terminal::new(machine, &["env", "SHELL=/bin/bash", "bash", "--norc"]);
+        let mut terminal = Terminal::new(machine, &["bash", "--norc"]);
         terminal.types("tmux -f /dev/null new -s inner\n");
         terminal.shows("[inner] 0:");
         terminal.types("echo f''irst $TMUX_PANE; tty\n");
