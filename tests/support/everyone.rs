@@ -23,6 +23,12 @@ pub fn is_root() -> bool {
 
 /// Runs a test alone, as every user that this one can be. `name` is the path of the test.
 pub fn as_everyone(name: &str, body: impl Fn(&Path, &str)) {
+    as_everyone_on(name, "", body);
+}
+
+/// The same, after these lines of a shell, which mount what they like in the directory `$WORK`: in a
+/// namespace of their own, as root, or as whoever is root there.
+pub fn as_everyone_on(name: &str, mounts: &str, body: impl Fn(&Path, &str)) {
     if let Some(place) = env::var_os(ALONE) {
         let user = if is_root() { "root" } else { "an ordinary user" };
         return body(Path::new(&place), user);
@@ -31,12 +37,12 @@ pub fn as_everyone(name: &str, body: impl Fn(&Path, &str)) {
     let users: &[Option<u32>] = if is_root() { &[None, Some(ORDINARY)] } else { &[None] };
     for user in users {
         let place = tempfile::Builder::new().prefix("ringfence-").tempdir_in(&above).unwrap();
-        run_alone(name, place.path(), *user);
+        run_alone(name, mounts, place.path(), *user);
     }
 }
 
-fn run_alone(name: &str, place: &Path, user: Option<u32>) {
-    let output = alone(name, place, user).output().unwrap();
+fn run_alone(name: &str, mounts: &str, place: &Path, user: Option<u32>) {
+    let output = alone(name, mounts, place, user).output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout);
     let complaint = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success() && said.contains("1 passed"), "{said}\n{complaint}");
@@ -45,7 +51,7 @@ fn run_alone(name: &str, place: &Path, user: Option<u32>) {
 }
 
 /// This program once more, with one test alone, from a directory where everyone can start it.
-fn alone(name: &str, place: &Path, user: Option<u32>) -> Command {
+fn alone(name: &str, mounts: &str, place: &Path, user: Option<u32>) -> Command {
     let copy = place.join("test");
     let work = place.join("work");
     // Not by this process: what it has open for writing while it starts others stays busy.
@@ -55,14 +61,31 @@ fn alone(name: &str, place: &Path, user: Option<u32>) -> Command {
     for path in [place, &copy, &work] {
         fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
     }
-    let mut command = Command::new(copy);
+    let mut command = match mounts {
+        "" => Command::new(copy),
+        mounts => after(mounts, &copy, user),
+    };
     // Programs that a test brings come first.
     let path = format!("{}/stubs:/usr/local/bin:/usr/bin:/bin", work.display());
     command.args(["--exact", name, "--nocapture"]).env("PATH", path);
-    command.env(ALONE, &work).current_dir("/");
+    command.env(ALONE, &work).env("WORK", &work).current_dir("/");
     if let Some(user) = user {
         chown(&work, Some(user), Some(user)).unwrap();
-        command.uid(user).gid(user);
+        if mounts.is_empty() {
+            command.uid(user).gid(user);
+        }
     }
+    command
+}
+
+/// A program in a namespace in which these lines have mounted something, as this user.
+fn after(mounts: &str, program: &Path, user: Option<u32>) -> Command {
+    let mut command = Command::new("unshare");
+    let own = if is_root() { "-m" } else { "-Urm" };
+    let becomes = user.map(|user| format!("setpriv --reuid {user} --regid {user} --clear-groups"));
+    let becomes = becomes.unwrap_or_default();
+    let owns = user.map(|user| format!("chown -hR {user}:{user} \"$WORK\";")).unwrap_or_default();
+    let lines = format!("{mounts}\n{owns} exec {becomes} \"$0\" \"$@\"");
+    command.args([own, "--propagation", "private", "sh", "-ec", &lines]).arg(program);
     command
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use ringfence::guard::redact::visible;
-use ringfence::sandbox::plan::{Identity, Listed, Lister, RealLister};
+use ringfence::sandbox::plan::{Identity, Listed, Lister, Mounts, RealLister};
 
 use crate::show;
 
@@ -41,5 +41,9 @@ impl Lister for PatientLister {
 
     fn shared(&self, path: &Path) -> Option<Identity> {
         RealLister.shared(path)
+    }
+
+    fn mounts(&self) -> Option<Mounts> {
+        RealLister.mounts()
     }
 }

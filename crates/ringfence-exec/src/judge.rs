@@ -4,13 +4,14 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicI32;
 use std::sync::{Arc, OnceLock};
 
-use ringfence_core::access::{AccessScope, Extent, FileAccess, FileOp};
+use ringfence_core::access::AccessScope;
 use ringfence_core::path::{AbsPath, FilePath};
 use ringfence_core::{Access, Effect, Effects, What};
 use ringfence_guard::{Guard, Judgement, deed_of};
 use ringfence_sandbox::gate::{Answer, Appeared, Change, Deed, Judge, Process, Started};
 
 use crate::ask::{self, Approver, Question};
+use crate::elsewhere::{absolute, what};
 use crate::family::Family;
 use crate::grounds::{Refusals, can_be_given, decisive_parts, is_only_dangerous};
 use crate::report::{Collector, Refused};
@@ -73,13 +74,17 @@ impl Judge for GuardJudge {
 
     fn change(&self, change: &Change) -> Answer {
         self.seen.forget();
-        if let Some((_, path)) = change.deeds.iter().find(|(_, path)| self.is_sealed(path)) {
+        let paths = change.deeds.iter().map(|(_, path)| path);
+        let mut paths = paths.chain(change.also.iter().map(|own| &own.other));
+        if let Some(path) = paths.find(|path| self.is_sealed(path)) {
             return self.refuse_sealed(path, &program_of(change.pid));
         }
         let Some(mut effects) = self.effects(&change.deeds) else { return Answer::Refuse };
         let behind = self.behind(&change.links);
-        let stands_for_nothing = behind.is_empty();
+        let Some(elsewhere) = self.by_other_names(&change.also) else { return Answer::Refuse };
+        let stands_for_nothing = behind.is_empty() && elsewhere.is_empty();
         effects.accesses.extend(behind);
+        effects.accesses.extend(elsewhere);
         let judgement = self.guard.consider_effects(effects);
         if judgement.verdict.effect != Effect::Allow
             && stands_for_nothing
@@ -91,7 +96,7 @@ impl Judge for GuardJudge {
         self.answer(&judgement, || program_of(change.pid), None)
     }
 
-    fn socket(&self, path: &Path) -> Answer {
+    fn socket(&self, path: &Path, also: &[PathBuf]) -> Answer {
         self.seen.forget();
         if let Some(channel) = self.approver.hears_hooks()
             && path.parent() == channel.parent()
@@ -99,17 +104,21 @@ impl Judge for GuardJudge {
             // A hook tries those of other runs too, and that is no news to anybody.
             return if path == channel { Answer::Allow } else { Answer::Refuse };
         }
-        if self.is_sealed(path) {
+        let names = || [path].into_iter().chain(also.iter().map(|own| &**own));
+        if let Some(path) = names().find(|path| self.is_sealed(path)) {
             return self.refuse_sealed(path, "");
         }
         if self.is_free(path) {
             return Answer::Allow;
         }
-        let Some(path) = path.to_str().and_then(|path| AbsPath::new(path).ok()) else {
-            return Answer::Refuse;
-        };
+        let Some(own) = absolute(path) else { return Answer::Refuse };
         let mut effects = Effects::default();
-        effects.accesses.push(self.access(What::Socket(FilePath::named(path))));
+        for other in also {
+            let Some(other) = absolute(other) else { return Answer::Refuse };
+            let access = self.only_by_name(What::Socket(FilePath::named(other)), &own);
+            effects.accesses.extend(access);
+        }
+        effects.accesses.push(self.access(What::Socket(FilePath::named(own))));
         self.answer(&self.guard.consider_effects(effects), String::new, None)
     }
 
@@ -130,14 +139,7 @@ impl GuardJudge {
             if self.is_free(path) || *deed == Deed::Read && self.is_given(path) {
                 continue;
             }
-            let op = match deed {
-                Deed::Read => FileOp::Read,
-                Deed::Write | Deed::MakeDirectory | Deed::About => FileOp::Write,
-                Deed::Delete => FileOp::Delete,
-            };
-            let path = FilePath::named(AbsPath::new(path.to_str()?).ok()?);
-            let file = FileAccess { op, extent: Extent::One, path };
-            effects.accesses.push(self.access(What::File(file)));
+            effects.accesses.push(self.access(what(*deed, AbsPath::new(path.to_str()?).ok()?)));
         }
         Some(effects)
     }

@@ -19,6 +19,7 @@
 mod ask;
 mod called;
 pub mod diary;
+mod elsewhere;
 mod family;
 mod fence;
 mod grounds;

@@ -52,8 +52,10 @@ impl Seen {
     pub(crate) fn new(files: &FilePlan, search_path: Option<String>) -> Seen {
         let changes = |rights: Rights| rights.has(Rights::WRITE) || rights.has(Rights::DELETE);
         let written = files.trees.iter().filter(|tree| changes(tree.rights));
-        let written = written.map(|tree| tree.path.as_path());
-        let own = files.private.iter().map(AsRef::as_ref).chain(KERNELS.iter().map(Path::new));
+        let written = written.flat_map(|tree| {
+            [tree.path.clone()].into_iter().chain(files.mounts.all_names(&tree.path))
+        });
+        let own = files.private.iter().cloned().chain(KERNELS.iter().map(PathBuf::from));
         let changing = written.chain(own).filter_map(|path| AbsPath::new(path.to_str()?).ok());
         let (changing, known) = (changing.collect(), Mutex::new(Known::new()));
         Seen { changing, search_path, programs_stay: OnceLock::new(), known }

@@ -260,7 +260,9 @@ impl<'a> Supervisor<'a> {
                     let broker = Broker::new(orders, i32::from_ne_bytes([*a, *b, *c, *d]));
                     let judge = Arc::clone(&self.judge);
                     let given = &self.plan.variables;
-                    self.gate = Some(Gate::new(listener, broker, judge, root, given)?);
+                    let aliased = (!self.plan.files.mounts.is_empty()).then_some(self.init);
+                    let gate = Gate::new(listener, broker, judge, root, given, aliased)?;
+                    self.gate = Some(gate);
                 }
                 self.be_ready();
             }

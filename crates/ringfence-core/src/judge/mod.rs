@@ -16,6 +16,7 @@ mod inherited;
 mod landmark;
 mod links;
 mod matching;
+mod names;
 mod needs;
 mod path_set;
 mod places;

@@ -1,3 +1,4 @@
+mod aliases;
 mod corpus;
 #[path = "../../../../tests/support/everyone.rs"]
 mod everyone;

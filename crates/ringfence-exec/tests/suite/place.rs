@@ -12,7 +12,7 @@ use ringfence_guard::Guard;
 use ringfence_guard::world::{RealHost, fill_silence};
 use ringfence_manifest::{Format, NoLibrary, Source, builtin};
 use ringfence_sandbox::Plan;
-use ringfence_sandbox::plan::{Identity, Listed, Lister, RealLister, Wanted};
+use ringfence_sandbox::plan::{Identity, Listed, Lister, Mounts, RealLister, Wanted};
 
 /// No run takes longer, in seconds.
 const LONGEST: u64 = 120;
@@ -106,6 +106,10 @@ impl Lister for Here {
 
     fn shared(&self, path: &Path) -> Option<Identity> {
         RealLister.shared(path)
+    }
+
+    fn mounts(&self) -> Option<Mounts> {
+        RealLister.mounts()
     }
 }
 

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use super::attributes;
 use super::broker::Job;
-use super::judge::{Deed, NewLink};
+use super::judge::{Also, Deed, NewLink};
 use super::moves::{link, rename};
 use super::place::{Last, Place, find, open_at};
 use super::target::Target;
@@ -23,8 +23,12 @@ pub(super) struct Prepared {
     pub(super) deeds: Vec<(Deed, PathBuf)>,
     /// Symbolic links that are made.
     pub(super) links: Vec<NewLink>,
+    /// The same deeds by other names.
+    pub(super) also: Vec<Also>,
     /// A socket that is connected to, by its name.
     pub(super) socket: Option<PathBuf>,
+    /// Its other names.
+    pub(super) socket_names: Vec<PathBuf>,
     pub(super) job: Job,
     pub(super) gives: Gives,
 }
@@ -32,12 +36,14 @@ pub(super) struct Prepared {
 impl Prepared {
     /// Deeds, and the job that does them.
     pub(super) fn new(deeds: Vec<(Deed, PathBuf)>, job: Job, gives: Gives) -> Prepared {
-        Prepared { deeds, links: Vec::new(), socket: None, job, gives }
+        let (links, also, socket_names) = (Vec::new(), Vec::new(), Vec::new());
+        Prepared { deeds, links, also, socket: None, socket_names, job, gives }
     }
 
     /// Whether the same is judged of both.
     pub(super) fn is_judged_as(&self, other: &Prepared) -> bool {
-        self.deeds == other.deeds && self.links == other.links && self.socket == other.socket
+        let own = (&self.deeds, &self.links, &self.also, &self.socket, &self.socket_names);
+        own == (&other.deeds, &other.links, &other.also, &other.socket, &other.socket_names)
     }
 }
 

@@ -24,8 +24,8 @@ pub trait Judge: Send + Sync {
     /// A file is to be opened, made, changed or removed.
     fn change(&self, change: &Change) -> Answer;
 
-    /// A socket with a name is to be used.
-    fn socket(&self, path: &std::path::Path) -> Answer;
+    /// A socket with a name, and maybe others, is to be used.
+    fn socket(&self, path: &std::path::Path, also: &[PathBuf]) -> Answer;
 
     /// Something appeared in a tree that is watched. Nothing is decided by this.
     fn appeared(&self, _appeared: &Appeared) {}
@@ -103,6 +103,19 @@ pub struct Change {
     pub deeds: Vec<(Deed, PathBuf)>,
     /// The symbolic links that appear by it, by whatever deed.
     pub links: Vec<NewLink>,
+    /// The same deeds, by other names of what they are done to.
+    pub also: Vec<Also>,
+}
+
+/// A deed by another name: something is mounted at several places.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Also {
+    /// What is done.
+    pub deed: Deed,
+    /// The name by which it is done.
+    pub path: PathBuf,
+    /// Another name of the same.
+    pub other: PathBuf,
 }
 
 /// A symbolic link that appears: made, renamed, or given a second name.

@@ -1,5 +1,6 @@
 //! The gate: answers the calls that the filter asks about.
 
+mod also;
 mod attributes;
 mod birth;
 mod broker;
@@ -26,8 +27,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-pub use judge::{Answer, Appeared, Change, Deed, Judge, Later, NewLink, Process, Started};
+pub use judge::{Also, Answer, Appeared, Change, Deed, Judge, Later, NewLink, Process, Started};
 
+use also::Names;
 pub(crate) use broker::Broker;
 use exec::{Before, Start};
 use files::Prepared;
@@ -46,6 +48,8 @@ pub(crate) struct Gate {
     refused: RefCell<Vec<PathBuf>>,
     /// The root of the tree.
     root: OwnedFd,
+    /// The mounts of the tree, where something has several names in it.
+    names: Option<Names>,
     before: Before,
     home: Home,
 }
@@ -76,13 +80,15 @@ enum About {
 }
 
 impl Gate {
-    /// A gate for the tree with this root, which was begun with these variables.
+    /// A gate for the tree with this root, which was begun with these variables. With the init it is
+    /// told that something has several names.
     pub(crate) fn new(
         listener: OwnedFd,
         broker: Broker,
         judge: Arc<dyn Judge>,
         root: OwnedFd,
         given: &[(String, String)],
+        aliased: Option<i32>,
     ) -> io::Result<Gate> {
         // SAFETY: takes numbers alone.
         let wake = unsafe { libc::eventfd(0, libc::EFD_CLOEXEC | libc::EFD_NONBLOCK) };
@@ -92,7 +98,8 @@ impl Gate {
         let given = given.iter().map(|(name, value)| format!("{name}={value}").into());
         let (refused, home) = (RefCell::default(), Home::default());
         let before = Before::with(given.collect());
-        Ok(Gate { shared, later: channel(), refused, root, before, home })
+        let names = aliased.map(Names::new);
+        Ok(Gate { shared, later: channel(), refused, root, names, before, home })
     }
 
     /// What becomes readable when there is something to do.
@@ -201,7 +208,7 @@ impl Gate {
         let Some(wanted) = Wanted::of(call, target)? else {
             return Err(io::Error::from_raw_os_error(libc::ENOSYS));
         };
-        let prepared = files::prepare(target, wanted)?;
+        let prepared = self.prepare(target, wanted)?;
         if !self.shared.listener.still_waits(call.id) {
             return Ok(());
         }
@@ -228,11 +235,19 @@ impl Gate {
         Ok(())
     }
 
+    fn prepare(&self, target: Target, wanted: Wanted) -> io::Result<Prepared> {
+        let mut prepared = files::prepare(target, wanted)?;
+        if let Some(names) = &self.names {
+            names.add_to(&mut prepared)?;
+        }
+        Ok(prepared)
+    }
+
     /// Carries out what a person allowed, if it is still the same: while that took its time others
     /// moved directories, and made files in them.
     fn change_as_judged(&self, call: &Call, target: Target, judged: &Prepared) -> io::Result<()> {
         let wanted = Wanted::of(call, target)?;
-        let now = wanted.map(|wanted| files::prepare(target, wanted)).transpose()?;
+        let now = wanted.map(|wanted| self.prepare(target, wanted)).transpose()?;
         match now.filter(|now| now.is_judged_as(judged)) {
             Some(now) if self.shared.listener.still_waits(call.id) => {
                 carry::carry_out(&self.shared, call.id, now);
@@ -256,13 +271,14 @@ impl Gate {
 impl Shared {
     fn verdict(&self, target: Target, prepared: &Prepared) -> Answer {
         if let Some(socket) = &prepared.socket {
-            return self.judge.socket(socket);
+            return self.judge.socket(socket, &prepared.socket_names);
         }
         if prepared.deeds.is_empty() {
             return Answer::Allow;
         }
-        let Prepared { deeds, links, .. } = prepared;
-        self.judge.change(&Change { pid: target.pid, deeds: deeds.clone(), links: links.clone() })
+        let Prepared { deeds, links, also, .. } = prepared;
+        let (deeds, links, also) = (deeds.clone(), links.clone(), also.clone());
+        self.judge.change(&Change { pid: target.pid, deeds, links, also })
     }
 }
 

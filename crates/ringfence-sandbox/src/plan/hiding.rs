@@ -12,7 +12,7 @@ use ringfence_core::path::{AbsPath, EntryKind, PathRules};
 use ringfence_core::{AccessScope, Policy};
 
 use super::build::{Oracle, objects_to_reading};
-use super::{FilePlan, Judged};
+use super::{FilePlan, Judged, Mounts};
 
 /// The policy of a run, to be asked about what appears during it.
 pub struct Hiding {
@@ -47,6 +47,7 @@ pub(crate) struct Hidden {
     /// Where something is hidden from the start.
     parents: BTreeSet<PathBuf>,
     private: Vec<PathBuf>,
+    mounts: Mounts,
 }
 
 /// A directory, and how far the rules have come there.
@@ -103,10 +104,20 @@ impl Hiding {
         }
         let parents = files.masks.iter().filter_map(|mask| mask.parent());
         let parents = parents.map(Path::to_owned).collect();
-        let private = files.private.clone();
+        let (private, mounts) = (files.private.clone(), files.mounts.clone());
         let is_any = objecting > 0;
         drop(places);
-        is_any.then_some(Hidden { policy, scope, all, named, absolute, watched, parents, private })
+        is_any.then_some(Hidden {
+            policy,
+            scope,
+            all,
+            named,
+            absolute,
+            watched,
+            parents,
+            private,
+            mounts,
+        })
     }
 }
 
@@ -164,6 +175,26 @@ impl Hidden {
                 (Look::Inside, Some(At { path, host_path, states, in_all: at.in_all }))
             }
         }
+    }
+
+    /// A directory by all its names.
+    pub(crate) fn all_names(&self, directory: &Path) -> Vec<PathBuf> {
+        let mut names = vec![directory.to_owned()];
+        if !self.mounts.is_empty() {
+            names.extend(self.mounts.names(directory));
+        }
+        names
+    }
+
+    /// The other names under which something is to be hidden that is hidden by its own.
+    pub(crate) fn also(&self, path: &Path) -> Vec<PathBuf> {
+        if self.mounts.is_empty() {
+            return Vec::new();
+        }
+        let oracle = Oracle::new(&self.policy, &self.scope);
+        let others = self.mounts.names(path).into_iter().map(|other| (path.to_owned(), other));
+        let others = others.chain(self.mounts.names_below(path));
+        others.filter(|(own, other)| oracle.spreads(own, other)).map(|(_, other)| other).collect()
     }
 
     /// Whether the judge stands against reading a path.

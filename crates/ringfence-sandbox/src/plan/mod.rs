@@ -11,6 +11,7 @@ mod build;
 mod gap;
 mod hiding;
 mod limits;
+mod mounts;
 mod packed;
 mod rights;
 mod text;
@@ -19,6 +20,7 @@ pub use build::{DirShelf, Identity, Listed, Lister, Looked, RealLister, Shelf, W
 pub use gap::Gap;
 pub use hiding::Hiding;
 pub use limits::Limits;
+pub use mounts::Mounts;
 pub use rights::Rights;
 
 pub(crate) use build::KERNEL_TREES;
@@ -76,6 +78,9 @@ pub struct FilePlan {
     /// Directories that the tree has for itself, empty at the start; what is done in them is
     /// nobody else's business and is not judged.
     pub private: Vec<PathBuf>,
+    /// Which directories and files are seen under several paths.
+    #[serde(rename = "seen_twice", skip_serializing_if = "Mounts::is_empty")]
+    pub mounts: Mounts,
     /// Which changes are judged one by one.
     pub judged: Judged,
 }

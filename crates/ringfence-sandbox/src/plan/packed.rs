@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use ringfence_core::bytes::{Reader, Writer};
 
 use super::build::variables_again;
-use super::{ExecPlan, FilePlan, Judged, Limits, NetPlan, Plan, Rights, Tree};
+use super::{ExecPlan, FilePlan, Judged, Limits, Mounts, NetPlan, Plan, Rights, Tree};
 
 impl Plan {
     /// The plan as bytes; none where a rule is held by nothing, which is said at every start.
@@ -50,8 +50,8 @@ impl Plan {
 
 impl FilePlan {
     fn pack(&self, to: &mut Writer) {
-        let FilePlan { trees, given, masks, blank, remembered, watched, made, private, judged } =
-            self;
+        let FilePlan { trees, given, masks, blank, remembered, watched, .. } = self;
+        let FilePlan { made, private, mounts, judged, .. } = self;
         to.each(trees, |to, tree| {
             path(to, &tree.path);
             to.number(tree.rights.bits().into());
@@ -59,6 +59,7 @@ impl FilePlan {
         for paths in [given, masks, blank, remembered, watched, made, private] {
             to.each(paths, path);
         }
+        mounts.pack(to);
         to.number(*judged as u64);
     }
 
@@ -75,6 +76,7 @@ impl FilePlan {
             watched: from.each(read_path)?,
             made: from.each(read_path)?,
             private: from.each(read_path)?,
+            mounts: Mounts::unpack(from)?,
             judged: read_judged(from)?,
         })
     }

@@ -27,6 +27,7 @@ fn plan() -> Plan {
             watched: paths("/p"),
             made: paths("/home/u/.cache/go"),
             private: paths("/tmp /dev/shm"),
+            mounts: mounts(),
             judged: Judged::Changes,
         },
         exec: ExecPlan::Gated,
@@ -36,6 +37,12 @@ fn plan() -> Plan {
         limits: Limits { seconds: Some(1), output: Some(2), ..Limits::default() },
         ..Plan::default()
     }
+}
+
+/// A project that is mounted at a second place.
+fn mounts() -> Mounts {
+    let list = "1 0 8:1 / / rw - ext4 a rw\n2 1 8:1 /p /srv/p rw - ext4 a rw\n";
+    Mounts::parse(list.as_bytes()).unwrap()
 }
 
 #[test]

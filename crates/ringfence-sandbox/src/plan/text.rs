@@ -46,6 +46,9 @@ impl Plan {
         for path in &self.files.blank {
             writeln!(f, "  blank   {}", path.display())?;
         }
+        for (path, other) in self.files.mounts.pairs() {
+            writeln!(f, "  twice   {}, which is {}", path.display(), other.display())?;
+        }
         let remembered = self.files.remembered.iter().map(|path| path.display().to_string());
         fill(f, "  as last time in  ", &remembered.collect::<Vec<String>>())?;
         let watched: Vec<String> =

@@ -178,6 +178,19 @@ impl Sweep {
             self.known.remove(&directory);
             return Ok(());
         }
+        // The kernel tells of a directory once, whatever names it has.
+        for directory in self.hidden.all_names(&directory) {
+            self.happened_in(&directory, event, questions)?;
+        }
+        Ok(())
+    }
+
+    fn happened_in(
+        &mut self,
+        directory: &Path,
+        event: &Event,
+        questions: &Receiver<PathBuf>,
+    ) -> Result<(), Ended> {
         let path = directory.join(&event.name);
         if event.is(libc::IN_MOVED_FROM) {
             if event.is(libc::IN_ISDIR) {
@@ -185,11 +198,11 @@ impl Sweep {
             }
             return Ok(());
         }
-        let (Some(at), Some(kind)) = (self.hidden.at(&directory), kind(&path)) else {
+        let (Some(at), Some(kind)) = (self.hidden.at(directory), kind(&path)) else {
             return Ok(());
         };
         if kind == EntryKind::File && self.covers.is_second_name(&path) {
-            return Ok(self.covers.cover(&path)?);
+            return Ok(self.cover(&path)?);
         }
         match self.look(&at, &event.name, kind)? {
             Some(inside) => self.walk(inside, Depth::All, questions),
@@ -274,10 +287,16 @@ impl Sweep {
     /// Looks at a name, and covers what it names where it must be; a directory to be looked into.
     fn look(&mut self, at: &At, name: &OsStr, kind: EntryKind) -> Result<Option<At>, Uncovered> {
         match self.hidden.look(at, name, kind) {
-            (Look::Hide, _) => self.covers.cover(&at.path().join(name)).map(|()| None),
+            (Look::Hide, _) => self.cover(&at.path().join(name)).map(|()| None),
             (Look::Inside, inside) => Ok(inside),
             (Look::Past, _) => Ok(None),
         }
+    }
+
+    /// Covers something, by all names by which it must not be seen.
+    fn cover(&mut self, path: &Path) -> Result<(), Uncovered> {
+        self.covers.cover(path)?;
+        self.hidden.also(path).iter().try_for_each(|other| self.covers.cover(other))
     }
 }
 
@@ -285,7 +304,9 @@ impl Sweep {
 fn roots(files: &FilePlan) -> Vec<PathBuf> {
     let is_kernels = |path: &Path| KERNEL_TREES.iter().any(|own| path.starts_with(own));
     let readable = files.trees.iter().filter(|tree| tree.rights.has(Rights::READ));
-    let mut paths: Vec<&Path> = readable.map(|tree| &*tree.path).collect();
+    let readable = readable.map(|tree| &*tree.path);
+    // What is watched besides shows the same as one of them, by another name.
+    let mut paths: Vec<&Path> = readable.chain(files.watched.iter().map(|own| &**own)).collect();
     paths.sort_unstable();
     let mut roots: Vec<PathBuf> = Vec::new();
     for path in paths {

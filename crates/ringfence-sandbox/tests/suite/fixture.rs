@@ -41,12 +41,17 @@ impl Judge for Rules {
     }
 
     fn change(&self, change: &Change) -> Answer {
-        let allowed = change.deeds.iter().all(|(deed, path)| (self.change)(*deed, path));
+        let also = change.also.iter().map(|own| (own.deed, &own.other));
+        let mut deeds = change.deeds.iter().map(|(deed, path)| (*deed, path)).chain(also);
+        let allowed = deeds.all(|(deed, path)| (self.change)(deed, path));
         self.answer(format!("{:?}", change.deeds), allowed)
     }
 
-    fn socket(&self, path: &Path) -> Answer {
-        self.answer(format!("socket {}", path.display()), (self.socket)(path))
+    fn socket(&self, path: &Path, also: &[PathBuf]) -> Answer {
+        self.answer(
+            format!("socket {}", path.display()),
+            [path].into_iter().chain(also.iter().map(|own| &**own)).all(|own| (self.socket)(own)),
+        )
     }
 }
 

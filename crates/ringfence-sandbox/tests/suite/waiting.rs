@@ -1,6 +1,6 @@
 //! Calls that wait do not make others wait.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
@@ -128,7 +128,7 @@ impl Judge for Slow {
         }
     }
 
-    fn socket(&self, _: &Path) -> Answer {
+    fn socket(&self, _: &Path, _: &[PathBuf]) -> Answer {
         Answer::Refuse
     }
 }

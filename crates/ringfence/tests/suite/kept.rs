@@ -10,7 +10,7 @@ use ringfence::core::path::{AbsPath, FilePath};
 use ringfence::core::{Access, Effect, What};
 use ringfence::guard::world::{Draft, RealHost, RootFrom, Surroundings};
 use ringfence::sandbox::Plan;
-use ringfence::sandbox::plan::{Identity, Listed, Lister, RealLister};
+use ringfence::sandbox::plan::{Identity, Listed, Lister, Mounts, RealLister};
 use ringfence::{Beside, Command, Ready, Wanted};
 
 const POLICY: &str = r#"
@@ -113,6 +113,10 @@ impl Lister for Within {
 
     fn shared(&self, path: &Path) -> Option<Identity> {
         RealLister.shared(path)
+    }
+
+    fn mounts(&self) -> Option<Mounts> {
+        RealLister.mounts()
     }
 }
 

@@ -3,8 +3,6 @@
 //! A shell says aloud that it may not read its start-up file, and goes on; one that finds the file
 //! empty says nothing. What the file holds stays unread either way: it may set secrets.
 
-use std::path::PathBuf;
-
 use ringfence_core::Effect;
 use ringfence_core::access::FileOp;
 use ringfence_core::path::EntryKind;
@@ -30,12 +28,11 @@ const SETTINGS: [&str; 14] = [
     ".nanorc",
 ];
 
-/// Those that are there and may not be read.
-pub(super) fn files(trees: &mut Trees<'_>) -> Vec<PathBuf> {
-    let mut blank = Vec::new();
+/// Adds those that are there and may not be read.
+pub(super) fn add(trees: &mut Trees<'_>) {
     // What is judged at every opening is refused by its name.
     if trees.openings {
-        return blank;
+        return;
     }
     for name in SETTINGS {
         let Ok(path) = trees.site.context.home.child(name) else { continue };
@@ -43,8 +40,7 @@ pub(super) fn files(trees: &mut Trees<'_>) -> Vec<PathBuf> {
         let may_read = trees.oracle.at(FileOp::Read, &path) == Effect::Allow;
         if is_file && !may_read && !trees.has(&path, Rights::READ) {
             trees.add(&path, Rights::READ);
-            blank.push(path.as_str().into());
+            trees.blank.push(path.as_str().into());
         }
     }
-    blank
 }

@@ -8,6 +8,7 @@ use ringfence_core::host::{Host, MemoryHost};
 use ringfence_core::path::{AbsPath, EntryKind};
 
 use super::directory::{Directory, os_str};
+use crate::plan::Mounts;
 
 /// Says what directories hold, without following links.
 pub trait Lister {
@@ -18,6 +19,10 @@ pub trait Lister {
     /// Which file it is that lies at a path, whatever it is called; `None` where it has but one
     /// name, or cannot be looked at.
     fn shared(&self, path: &Path) -> Option<Identity>;
+
+    /// What is seen under several paths because it is mounted at several places; `None` where that
+    /// cannot be told.
+    fn mounts(&self) -> Option<Mounts>;
 }
 
 /// An entry of a directory.
@@ -50,6 +55,10 @@ impl Lister for RealLister {
         let file = std::fs::symlink_metadata(path).ok().filter(|file| file.is_file())?;
         (file.nlink() > 1).then(|| (file.dev(), file.ino()))
     }
+
+    fn mounts(&self) -> Option<Mounts> {
+        Mounts::here().ok()
+    }
 }
 
 /// Lists what is described. Files have no numbers there: names with several links and the same
@@ -75,6 +84,10 @@ impl Lister for MemoryHost {
             .iter()
             .fold(links, |sum, byte| sum.wrapping_mul(31).wrapping_add(u64::from(*byte)));
         Some((0, number))
+    }
+
+    fn mounts(&self) -> Option<Mounts> {
+        Some(Mounts::default())
     }
 }
 

@@ -13,6 +13,7 @@ use ringfence_core::bytes::{Reader, Writer};
 
 use super::lister::{Identity, Listed, Lister};
 use super::shelf::Shelf;
+use crate::plan::Mounts;
 
 /// More names are not written down: a file of so many is not read sooner than they are seen.
 const MAX_NAMES: usize = 50_000;
@@ -33,6 +34,8 @@ struct Seen {
     shared: BTreeMap<PathBuf, Option<Identity>>,
     stamps: BTreeMap<(PathBuf, usize), String>,
     loads: BTreeMap<String, Option<Vec<u8>>>,
+    /// Once it was asked for.
+    mounts: Option<Option<Mounts>>,
     names: usize,
     /// Whether something was put on the shelf: whoever looks next finds it there.
     saved: bool,
@@ -46,7 +49,7 @@ impl<'a> Looked<'a> {
 
     /// What was seen, as bytes; none where it was too much, or will be seen differently next time.
     pub fn pack(self) -> Option<Vec<u8>> {
-        let Seen { lists, shared, stamps, loads, names, saved } = self.seen.into_inner();
+        let Seen { lists, shared, stamps, loads, mounts, names, saved } = self.seen.into_inner();
         if names > MAX_NAMES || saved {
             return None;
         }
@@ -73,6 +76,9 @@ impl<'a> Looked<'a> {
         to.each(&loads, |to, (key, content)| {
             to.text(key);
             to.maybe(content.as_ref(), Writer::text);
+        });
+        to.maybe(mounts.as_ref(), |to, mounts| {
+            to.maybe(mounts.as_ref(), |to, mounts| mounts.pack(to));
         });
         Some(to.finish())
     }
@@ -110,7 +116,8 @@ fn compare(from: &mut Reader<'_>, lister: &dyn Lister, shelf: &dyn Shelf) -> Opt
         let now = shelf.load(from.text()?);
         (from.maybe(Reader::bytes)? == now.as_deref()).then_some(())
     })?;
-    Some(())
+    let mounts = from.maybe(|from| from.maybe(Mounts::unpack))?;
+    mounts.is_none_or(|then| then == lister.mounts()).then_some(())
 }
 
 fn path<'b>(from: &mut Reader<'b>) -> Option<&'b Path> {
@@ -136,6 +143,10 @@ impl Lister for Looked<'_> {
         let identity = self.lister.shared(path);
         let mut seen = self.seen.borrow_mut();
         *seen.shared.entry(path.to_owned()).or_insert(identity)
+    }
+
+    fn mounts(&self) -> Option<Mounts> {
+        self.seen.borrow_mut().mounts.get_or_insert_with(|| self.lister.mounts()).clone()
     }
 }
 

@@ -117,3 +117,41 @@ fn what_was_put_on_the_shelf_is_seen_next_time() {
     assert_eq!(looked.pack(), None);
     assert_eq!(shelf.load("masks").as_deref(), Some(&b"new"[..]));
 }
+
+/// Sees the same as always, but for what is mounted.
+struct Mounted(&'static str);
+
+impl Lister for Mounted {
+    fn list(&self, directory: &Path) -> Vec<Listed> {
+        RealLister.list(directory)
+    }
+
+    fn shared(&self, path: &Path) -> Option<Identity> {
+        RealLister.shared(path)
+    }
+
+    fn mounts(&self) -> Option<Mounts> {
+        Mounts::parse(self.0.as_bytes())
+    }
+}
+
+#[test]
+fn what_was_seen_holds_for_as_long_as_the_same_is_mounted_twice() {
+    const ONCE: &str = "1 0 8:1 / / rw - ext4 a rw\n";
+    const OTHER: &str = "1 0 8:1 / / rw - ext4 a rw\n2 1 0:9 / /srv rw - tmpfs b rw\n";
+    const TWICE: &str = "1 0 8:1 / / rw - ext4 a rw\n2 1 8:1 /p /srv rw - ext4 a rw\n";
+    let shelf = DirShelf::new(PathBuf::from("/nowhere"));
+    let check = |then: &'static str, now: &'static str, expected: bool| {
+        let lister = Mounted(then);
+        let looked = Looked::new(&lister, &shelf);
+        looked.mounts();
+        let packed = looked.pack().unwrap();
+        assert_eq!(Looked::still_holds(&packed, &Mounted(now), &shelf), expected, "{then} {now}");
+    };
+    check(ONCE, ONCE, true);
+    check(ONCE, OTHER, true);
+    check(ONCE, TWICE, false);
+    check(TWICE, TWICE, true);
+    check(TWICE, ONCE, false);
+    check(ONCE, "no list", false);
+}

@@ -3,6 +3,9 @@
 //! Only where a rule can object is anything looked for. A file that appears later is judged when
 //! it is made, if it is made inside; from outside, when it is seen.
 
+mod links;
+mod names;
+
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -15,11 +18,11 @@ use ringfence_core::path::{AbsPath, EntryKind};
 
 use super::always::KERNEL_TREES;
 use super::left_out::LeftOut;
-use super::lister::Identity;
 use super::shelf::{key, pack, unpack};
-use super::trees::{Trees, deeper, is_whole};
-use super::walk::{Budget, Found, below, collect, files};
+use super::trees::{Trees, is_whole};
+use super::walk::{Budget, Found, below, collect};
 use crate::plan::Rights;
+use names::Elsewhere;
 
 /// More names are not looked at: every opening is judged instead.
 const MAX_SEEN: usize = 100_000;
@@ -27,8 +30,6 @@ const MAX_SEEN: usize = 100_000;
 const MAX_SEEN_ONCE: usize = 4_000_000;
 /// More mounts than this are not made.
 const MAX_MASKS: usize = 1_024;
-/// More files of a hidden directory are not looked for under other names.
-const MAX_LINKED: usize = 4_096;
 
 /// There is too much to look through, or to mask.
 pub(super) struct TooLarge;
@@ -100,12 +101,19 @@ impl<'a> Masker<'a> {
     pub(super) fn find(mut self) -> Result<Masks, TooLarge> {
         let roots = self.roots();
         for root in &roots {
-            for found in self.candidates(root)? {
+            for found in self.candidates(root, None)? {
+                self.judge(&found)?;
+            }
+        }
+        let elsewhere = self.elsewhere(&roots)?;
+        for own in &elsewhere {
+            for found in self.candidates_elsewhere(own)? {
                 self.judge(&found)?;
             }
         }
         self.add_links(&roots)?;
-        let watched = self.watched(&roots);
+        self.add_names(&roots);
+        let watched = self.watched(&roots, &elsewhere);
         let mut masks: Vec<PathBuf> = Vec::new();
         let covered: BTreeSet<PathBuf> = self.masks.iter().map(|own| self.enterable(own)).collect();
         for mask in covered {
@@ -134,12 +142,17 @@ impl<'a> Masker<'a> {
 
     /// The trees in which others may yet put something that must be masked. Those that hardly
     /// change are looked through at the next start.
-    fn watched(&self, roots: &[AbsPath]) -> Vec<PathBuf> {
+    fn watched(&self, roots: &[AbsPath], elsewhere: &[Elsewhere]) -> Vec<PathBuf> {
         let site = self.trees.site;
         let mut objecting = PathSet::new(site.host.path_rules());
         self.objecting.iter().for_each(|own| objecting.add(own.literal, own.rest));
         let changes = |root: &&AbsPath| !site.is_system(root) && !self.is_still(root);
-        let roots = roots.iter().filter(changes).filter(|root| !objecting.at(root).is_over());
+        let elsewhere = elsewhere.iter().map(|own| &own.path).filter(|own| site.is_dir(own));
+        let roots = roots
+            .iter()
+            .chain(elsewhere)
+            .filter(changes)
+            .filter(|root| !objecting.at(root).is_over());
         roots.map(|root| root.as_str().into()).collect()
     }
 
@@ -159,8 +172,13 @@ impl<'a> Masker<'a> {
         roots
     }
 
-    /// What rules take in a tree, whatever the verdict.
-    fn candidates(&mut self, root: &AbsPath) -> Result<Vec<Found>, TooLarge> {
+    /// What rules take in a tree, whatever the verdict. Where the same lies in a tree that was looked
+    /// through, and rules that float say the same there, names are not looked at again.
+    fn candidates(
+        &mut self,
+        root: &AbsPath,
+        same: Option<&AbsPath>,
+    ) -> Result<Vec<Found>, TooLarge> {
         let mut found = Vec::new();
         let site = self.trees.site;
         let inside = self.objecting.iter().filter(|own| own.literal.starts_with(root));
@@ -180,7 +198,11 @@ impl<'a> Masker<'a> {
             }
         }
         let floating = self.floating_in(root);
-        if !floating.set.at(root).is_over() {
+        let states = floating.set.at(root);
+        let is_same = same.is_some_and(|own| {
+            floating.set.at(own) == states && self.floating_in(own).which == floating.which
+        });
+        if !states.is_over() && !is_same {
             found.extend(self.find_floating(root, &floating)?);
         }
         if self.budget.is_spent() { Err(TooLarge) } else { Ok(found) }
@@ -280,9 +302,7 @@ impl<'a> Masker<'a> {
     /// Whether a tree is one that hardly changes: the run writes nothing there, and the project
     /// lies elsewhere.
     fn is_still(&self, root: &AbsPath) -> bool {
-        let apart = |path: &AbsPath| deeper(path, root).is_none();
-        let mut written = self.trees.paths().filter(|(_, rights)| rights.has(Rights::WRITE));
-        written.all(|(path, _)| apart(path)) && self.trees.site.context.root.iter().all(apart)
+        !self.is_written(root)
     }
 
     /// What was found once, if it is still there.
@@ -332,47 +352,13 @@ impl<'a> Masker<'a> {
                 _ => readable = true,
             }
         }
-        match readable {
-            true => self.masks.extend(masks),
-            false => {
-                self.masks.insert(host_path.to_owned());
-            }
+        // By another name of the directory each of them may be read.
+        if readable || !self.trees.site.mounts.is_empty() {
+            self.masks.extend(masks);
+        }
+        if !readable {
+            self.masks.insert(host_path.to_owned());
         }
         Ok(readable)
-    }
-
-    /// Masks further names of files that are masked.
-    fn add_links(&mut self, roots: &[AbsPath]) -> Result<(), TooLarge> {
-        let hidden = self.shared_files();
-        if hidden.is_empty() {
-            return Ok(());
-        }
-        let site = self.trees.site;
-        for root in roots.iter().filter(|root| !site.is_system(root)) {
-            let all = files(site.lister, Path::new(root.as_str()), &mut self.budget);
-            for found in all.ok_or(TooLarge)? {
-                let identity = site.lister.shared(&found);
-                if identity.is_some_and(|own| hidden.contains(&own)) {
-                    self.masks.insert(found);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// The masked files that have further names.
-    fn shared_files(&self) -> BTreeSet<Identity> {
-        let lister = self.trees.site.lister;
-        let mut left = Budget(MAX_LINKED);
-        let mut shared = BTreeSet::new();
-        let mut open: Vec<PathBuf> = self.masks.iter().cloned().collect();
-        while let Some(path) = open.pop() {
-            if !left.take() {
-                break;
-            }
-            shared.extend(lister.shared(&path));
-            open.extend(lister.list(&path).into_iter().map(|entry| path.join(entry.name)));
-        }
-        shared
     }
 }

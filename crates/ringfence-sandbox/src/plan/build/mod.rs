@@ -91,6 +91,7 @@ impl Plan {
         };
         held::fill(&mut plan, &oracle);
         plan.gaps.extend(case_gap(wanted.host));
+        plan.gaps.extend((!site.knows_mounts).then(mounts_gap));
         plan
     }
 }
@@ -108,7 +109,7 @@ fn files(oracle: &Oracle<'_>, site: &Site<'_>, wanted: &Wanted<'_>, network: boo
     let given: Vec<&AbsPath> = given.collect();
     given.iter().for_each(|path| trees.add(path, Rights::READ));
     trees.add_shapes();
-    let blank = blank::files(&mut trees);
+    blank::add(&mut trees);
     let masks = match trees.openings {
         true => Some(Masks::default()),
         false => Masker::new(&trees).find().ok(),
@@ -123,8 +124,10 @@ fn files(oracle: &Oracle<'_>, site: &Site<'_>, wanted: &Wanted<'_>, network: boo
     let given = given.iter().copied().chain(&wanted.programs);
     let given = given.map(|path| path.as_str().into()).collect();
     let made = trees.made.iter().map(|path| path.as_str().into()).collect();
+    let blank = trees.blank.clone();
     let trees = trees.finish();
-    FilePlan { trees, given, masks, blank, remembered, watched, made, private, judged }
+    let mounts = site.mounts.clone();
+    FilePlan { trees, given, masks, blank, remembered, watched, made, private, mounts, judged }
 }
 
 /// Whether a change must be looked at: trees say less than the rules on what is written do.
@@ -148,6 +151,17 @@ fn case_gap(host: &dyn Host) -> Option<Gap> {
         origin: "this host".to_owned(),
         reason: "compares names without case, which the kernel does not".to_owned(),
     })
+}
+
+fn mounts_gap() -> Gap {
+    Gap {
+        facet: Facet::Files,
+        rule: "fs:*".to_owned(),
+        origin: "this host".to_owned(),
+        reason:
+            "does not tell what is mounted where, so that something may be seen by a second name"
+                .to_owned(),
+    }
 }
 
 #[cfg(test)]

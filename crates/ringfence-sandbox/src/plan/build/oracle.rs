@@ -1,6 +1,7 @@
 //! What the judge says of files, asked for the whole run.
 
 use std::cell::OnceCell;
+use std::path::Path;
 
 use ringfence_core::access::{Extent, FileAccess, FileOp};
 use ringfence_core::path::{AbsPath, FilePath};
@@ -45,6 +46,21 @@ impl<'a> Oracle<'a> {
     pub(in crate::plan) fn objects(&self, path: &AbsPath) -> bool {
         let verdict = self.reading(path);
         verdict.effect != Effect::Allow && is_by_rule(&verdict)
+    }
+
+    /// Whether what may not be read by its own name may not be read by another one either: nothing
+    /// grants it by that one, or a rule stands against it that does not speak of that one.
+    pub(in crate::plan) fn spreads(&self, path: &Path, other: &Path) -> bool {
+        let as_text = |path: &Path| AbsPath::new(&path.to_string_lossy()).ok();
+        let Some((path, other)) = as_text(path).zip(as_text(other)) else { return true };
+        let what = What::File(FileAccess {
+            op: FileOp::Read,
+            extent: Extent::One,
+            path: FilePath::named(path),
+        });
+        let access = Access { what, ..self.anything.clone() };
+        self.at(FileOp::Read, &other) != Effect::Allow
+            || self.policy.objects_by_name(&access, &other)
     }
 
     /// Whether a rule stands against writing a path: not only that nothing grants it.

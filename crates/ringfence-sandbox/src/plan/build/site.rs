@@ -9,6 +9,7 @@ use ringfence_core::path::{AbsPath, EntryKind};
 
 use super::lister::Lister;
 use super::shelf::Shelf;
+use crate::plan::Mounts;
 
 /// The host, its directories, and what was already seen of it.
 pub(super) struct Site<'a> {
@@ -16,6 +17,10 @@ pub(super) struct Site<'a> {
     pub(super) lister: &'a dyn Lister,
     pub(super) shelf: Option<&'a dyn Shelf>,
     pub(super) context: &'a Context,
+    /// What is seen under several paths.
+    pub(super) mounts: Mounts,
+    /// Whether that could be told.
+    pub(super) knows_mounts: bool,
     known: RefCell<BTreeMap<AbsPath, Option<EntryKind>>>,
 }
 
@@ -26,7 +31,10 @@ impl<'a> Site<'a> {
         shelf: Option<&'a dyn Shelf>,
         context: &'a Context,
     ) -> Site<'a> {
-        Site { host, lister, shelf, context, known: RefCell::default() }
+        let mounts = lister.mounts();
+        let knows_mounts = mounts.is_some();
+        let (mounts, known) = (mounts.unwrap_or_default(), RefCell::default());
+        Site { host, lister, shelf, context, mounts, knows_mounts, known }
     }
 
     /// What lies at a path; `None` where nothing does, or where a link is or leads there.

@@ -31,6 +31,8 @@ pub(super) struct Trees<'a> {
     pub(super) made: BTreeSet<AbsPath>,
     /// Masks in directories of which not everything may be read.
     pub(super) masks: Vec<PathBuf>,
+    /// Files that the tree finds empty.
+    pub(super) blank: Vec<PathBuf>,
     /// Whether what may be read cannot be said by trees.
     pub(super) openings: bool,
 }
@@ -52,6 +54,7 @@ impl<'a> Trees<'a> {
             whole: BTreeSet::new(),
             made: BTreeSet::new(),
             masks: Vec::new(),
+            blank: Vec::new(),
             openings: false,
         }
     }

@@ -113,8 +113,8 @@ impl Judge for Noting {
         Judge::change(&self.0, change)
     }
 
-    fn socket(&self, path: &Path) -> Answer {
-        Judge::socket(&self.0, path)
+    fn socket(&self, path: &Path, also: &[PathBuf]) -> Answer {
+        Judge::socket(&self.0, path, also)
     }
 
     fn appeared(&self, appeared: &Appeared) {

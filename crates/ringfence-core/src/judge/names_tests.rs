@@ -1,0 +1,61 @@
+//! Rules on one name of what has two.
+
+use super::super::tests::{compile, document, path, rule};
+use super::*;
+use crate::access::{Extent, FileAccess, FileOp};
+use crate::document::{Document, Role};
+use crate::effect::Effect::{Allow, Ask, Deny};
+use crate::path::FilePath;
+
+fn access(what: &str) -> Access {
+    let path = FilePath::named(path(what));
+    Access::new(What::File(FileAccess { op: FileOp::Read, extent: Extent::One, path }))
+}
+
+/// Whether something stands against a file by its first name that does not speak of the second.
+#[track_caller]
+fn check(document: Document, names: [&str; 2], expected: bool) {
+    let policy = compile(vec![document], &["fs:r:**/danger"]);
+    assert_eq!(policy.objects_by_name(&access(names[0]), &path(names[1])), expected, "{names:?}");
+}
+
+fn user(rules: &[(Effect, &str)]) -> Document {
+    document(Role::User, rules)
+}
+
+#[test]
+fn a_rule_that_speaks_of_one_name_alone() {
+    let own = || user(&[(Deny, "fs:r:/home/u/.ssh/**"), (Allow, "fs:r:/**")]);
+    check(own(), ["/home/u/.ssh/key", "/srv/.ssh/key"], true);
+    check(own(), ["/home/u/.ssh", "/srv/.ssh"], true);
+    check(own(), ["/srv/.ssh/key", "/home/u/.ssh/key"], false);
+    check(own(), ["/home/u/.ssh/key", "/home/u/.ssh/other"], false);
+    check(user(&[(Ask, "fs:r:/home/u/x"), (Allow, "fs:r:/**")]), ["/home/u/x", "/srv/x"], true);
+}
+
+#[test]
+fn a_rule_that_floats_speaks_of_both() {
+    let own = || user(&[(Deny, "fs:r:**/.env"), (Allow, "fs:r:/**")]);
+    check(own(), ["/home/u/.env", "/srv/.env"], false);
+    // A single file can be mounted under any name.
+    check(own(), ["/home/u/.env", "/srv/settings"], true);
+    let named = user(&[(Deny, "fs:r:**/proj/keys/*"), (Allow, "fs:r:/**")]);
+    check(named, ["/home/u/proj/keys/a", "/srv/alias/keys/a"], true);
+}
+
+#[test]
+fn what_nobody_grants_by_the_first_name_is_no_rule() {
+    check(user(&[(Allow, "fs:r:/srv/**")]), ["/home/u/x", "/srv/x"], false);
+}
+
+#[test]
+fn an_exception_and_an_opt_in_lift_a_rule_for_the_name_that_they_mean() {
+    let mut deny = rule(Deny, "fs:r:**/*.pem");
+    deny.except = vec![crate::pattern::Pattern::parse("fs:r:/usr/**").unwrap()];
+    let mut own = user(&[(Allow, "fs:r:/**")]);
+    own.rules.push(deny);
+    check(own, ["/pool/usr/a.pem", "/usr/a.pem"], false);
+    let mut opted = user(&[(Allow, "fs:r:/**")]);
+    opted.danger = Some(vec![rule(Allow, "fs:r:/home/u/danger")]);
+    check(opted, ["/srv/danger", "/home/u/danger"], false);
+}
