@@ -93,6 +93,7 @@ impl Door {
         }
         let mut passes =
             |rule: Listed<'_>| sieve.as_mut().is_none_or(|sieve| sieve.passes_listed(rule));
+        let servers = found.known_servers();
         let mut documents = vec![builtin::protected_document_where(classes, &mut passes)];
         documents.extend(found.documents);
         let dangers = builtin::danger_rules_where(classes, &mut passes);
@@ -107,7 +108,9 @@ impl Door {
             say(&format!("note: {notice}"));
         }
         let remote = found.remote_servers.iter().map(ToString::to_string).collect();
-        let guard = Guard::new(policy, Arc::new(host), here.context).with_remote_servers(remote);
+        let guard = Guard::new(policy, Arc::new(host), here.context)
+            .with_remote_servers(remote)
+            .with_known_servers(servers);
         Ok(Door { guard, is_brief })
     }
 }

@@ -34,10 +34,12 @@ pub fn consider_briefly(
 ) -> Option<Judgement> {
     let host: Arc<dyn Host> = Arc::new(Once::new(Arc::clone(host) as Arc<dyn Host>));
     let remote: Vec<String> = found.remote_servers.iter().map(ToString::to_string).collect();
+    let servers = found.known_servers();
     let classes = call.classes();
     let consider = |policy| {
         let guard = Guard::new(policy, Arc::clone(&host), context.clone())
-            .with_remote_servers(remote.clone());
+            .with_remote_servers(remote.clone())
+            .with_known_servers(servers.clone());
         guard.consider(call)
     };
     // Without any document there is nothing to look through; what is asked is all that counts.

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use ringfence_core::Class;
 use serde_json::Value;
 
+use crate::joined::JoinedName;
+
 /// What a door received.
 #[derive(Debug, Clone)]
 pub struct Call {
@@ -39,7 +41,9 @@ impl Call {
             }
             Action::SetEnv { .. } | Action::ReadEnv { .. } => vec![Class::Env],
             Action::Bookkeeping { .. } => vec![Class::Tool],
-            Action::Tool { .. } | Action::Mcp { .. } if !self.runs_commands() => {
+            Action::Tool { .. } | Action::Mcp { .. } | Action::Joined { .. }
+                if !self.runs_commands() =>
+            {
                 vec![Class::Files, Class::Net, Class::Env, Class::Tool]
             }
             _ => Class::ALL.to_vec(),
@@ -50,7 +54,7 @@ impl Call {
         match &self.action {
             // One of no known kind may be given a command.
             Action::Tool { name, .. } => crate::resolve::may_run_commands(name),
-            Action::Mcp { .. } => false,
+            Action::Mcp { .. } | Action::Joined { .. } => false,
             _ => true,
         }
     }
@@ -74,6 +78,10 @@ impl Call {
             Action::Tool { name, .. } | Action::Bookkeeping { name } => name.clone(),
             Action::Mcp { server, item: McpAction::Tool { name, .. } } => {
                 format!("mcp__{server}__{name}")
+            }
+            Action::Joined { name, .. } => {
+                let first = name.first();
+                format!("mcp__{}__{}", first.server, first.tool)
             }
             Action::Mcp { server, .. } | Action::McpConnect { server, .. } => {
                 format!("mcp__{server}")
@@ -125,6 +133,13 @@ pub enum Action {
         server: String,
         /// What is asked.
         item: McpAction,
+    },
+    /// Call a tool of an MCP server by the one name that the agent has for both.
+    Joined {
+        /// The name.
+        name: JoinedName,
+        /// Its arguments.
+        args: Value,
     },
     /// Start or reach an MCP server.
     McpConnect {

@@ -254,8 +254,11 @@ pub fn described_guard(
         let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
         problems.join("; ")
     })?;
-    let remote = loaded.remote_servers.iter().map(ToString::to_string).collect();
-    Ok(Guard::new(policy, host, context).with_remote_servers(remote))
+    let remote: Vec<String> = loaded.remote_servers.iter().map(ToString::to_string).collect();
+    let known = loaded.servers.iter().map(|(name, _)| name.to_string()).chain(remote.clone());
+    let known = known.collect();
+    let guard = Guard::new(policy, host, context);
+    Ok(guard.with_remote_servers(remote).with_known_servers(known))
 }
 
 /// Errors in one line, each with what to do about it.

@@ -16,6 +16,6 @@ pub fn foresee(call: &Call, context: &Context, host: &dyn Host) -> Option<Vec<Ac
         return None;
     }
     let policy = Policy::compile_for(&[], Vec::new(), Vec::new(), context, host).ok()?;
-    let around = Surroundings { host, context, policy: &policy, remote_servers: &[] };
+    let around = Surroundings { host, context, policy: &policy, remote_servers: &[], servers: &[] };
     Some(resolve::effects(call, &around).accesses)
 }

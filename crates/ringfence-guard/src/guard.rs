@@ -24,6 +24,7 @@ pub struct Guard {
     host: Arc<dyn Host>,
     context: Context,
     remote_servers: Vec<String>,
+    servers: Vec<String>,
     filter: Option<Arc<dyn SmartFilter>>,
     place: Place,
 }
@@ -132,6 +133,7 @@ impl Guard {
             host,
             context,
             remote_servers: Vec::new(),
+            servers: Vec::new(),
             filter: None,
             place: Place::Door,
         }
@@ -149,6 +151,7 @@ impl Guard {
             host,
             context,
             remote_servers: Vec::new(),
+            servers: Vec::new(),
             filter: None,
             place: Place::Door,
         }
@@ -158,6 +161,14 @@ impl Guard {
     #[must_use]
     pub fn with_remote_servers(mut self, servers: Vec<String>) -> Guard {
         self.remote_servers = servers;
+        self
+    }
+
+    /// Names MCP servers that a person wrote of: where the name of a tool can be read in several ways,
+    /// it is one of theirs.
+    #[must_use]
+    pub fn with_known_servers(mut self, servers: Vec<String>) -> Guard {
+        self.servers = servers;
         self
     }
 
@@ -176,6 +187,7 @@ impl Guard {
             host: host(Arc::clone(&self.host)),
             context: self.context.clone(),
             remote_servers: self.remote_servers.clone(),
+            servers: self.servers.clone(),
             filter: self.filter.clone(),
             place: self.place,
         }
@@ -242,7 +254,13 @@ impl Guard {
 
     fn around<'a>(&'a self, policy: &'a Policy) -> Surroundings<'a> {
         let (host, remote_servers) = (&*self.host, self.remote_servers.as_slice());
-        Surroundings { host, context: &self.context, policy, remote_servers }
+        Surroundings {
+            host,
+            context: &self.context,
+            policy,
+            remote_servers,
+            servers: &self.servers,
+        }
     }
 
     /// Decides what a door has resolved by itself, such as a name with the addresses that it is
@@ -294,7 +312,9 @@ impl Guard {
 fn filter_doubt(filter: &dyn SmartFilter, call: &Call) -> Option<Doubt> {
     let input = match &call.action {
         Action::Tool { input, .. } => input.clone(),
-        Action::Mcp { item: McpAction::Tool { args, .. }, .. } => args.clone(),
+        Action::Mcp { item: McpAction::Tool { args, .. }, .. } | Action::Joined { args, .. } => {
+            args.clone()
+        }
         Action::Line { line, .. } => serde_json::json!({ "command": line }),
         Action::Argv { argv, .. } => serde_json::json!({ "argv": argv }),
         _ => Value::Null,

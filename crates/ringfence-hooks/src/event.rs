@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use ringfence_guard::{Action, strict_json};
+use ringfence_guard::{Action, KnownServers, strict_json};
 use serde_json::Value;
 
 /// What an agent wants to do, as its hook is told.
@@ -69,6 +69,21 @@ impl Event {
             session: None,
             stage: Stage::BeforeTool,
             prompt: Prompt::Unknown,
+        }
+    }
+}
+
+impl Event {
+    /// Whether it calls a tool by a name that can be read in several ways, and does not tell which MCP
+    /// servers the agent has.
+    pub fn has_open_name(&self) -> bool {
+        matches!(&self.action, Action::Joined { name, .. } if name.is_open())
+    }
+
+    /// Adds MCP servers that the agent has, or may have, as it writes them in such names.
+    pub fn know(&mut self, servers: KnownServers) {
+        if let Action::Joined { name, .. } = &mut self.action {
+            *name = name.clone().knowing(servers);
         }
     }
 }

@@ -41,6 +41,7 @@ mod guarded;
 mod install;
 mod presence;
 mod sample;
+mod servers;
 mod setup;
 
 pub use agent::{Agent, UnknownAgent};
@@ -50,4 +51,5 @@ pub use event::{Event, Project, Prompt, Stage, Unreadable};
 pub use guarded::{LIMIT, caught, guarded, took_longer};
 pub use install::{Removed, Unmergeable};
 pub use sample::{Heard, SAMPLE_SESSION};
+pub use servers::{OF_PROJECT, ServerFile, Within};
 pub use setup::Setup;

@@ -114,13 +114,15 @@ impl Door {
         let mut notes = std::mem::take(&mut draft.notes);
         notes.extend(draft.warnings().iter().map(|warning| warning.render(false)));
         let (context, remote) = (draft.context().clone(), draft.remote_servers());
+        let known = draft.known_servers();
         let compiled = draft.compile(&host).map_err(|problems| {
             let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
             Error::Policy(lines.join("\n"))
         })?;
         notes.extend(compiled.notes);
         let guard = Guard::new(compiled.policy, Arc::new(host), context);
-        Ok(Door { notes, ..Door::of(Arc::new(guard.with_remote_servers(remote))) })
+        let guard = guard.with_remote_servers(remote).with_known_servers(known);
+        Ok(Door { notes, ..Door::of(Arc::new(guard)) })
     }
 
     /// A door with a guard that is there already. Commands start in the directory of its context,

@@ -25,6 +25,7 @@ use crate::door::hook::{HookDoor, Place};
 use crate::exit::{Exit, Failure};
 use crate::show;
 use crate::site::called;
+use crate::site::servers::known;
 use ask::{Asker, ask};
 
 /// The longest event that is read, in bytes.
@@ -93,8 +94,10 @@ fn judge(agent: Agent, policies: &[PathBuf]) -> Result<Heard, String> {
     let text = text.map_err(|_| "the agent's event is not UTF-8".to_owned())?;
     let mut event = agent.read(&text, &variable).map_err(|error| error.to_string())?;
     let place = Place { cwd: event.cwd.as_deref(), project: &event.project };
+    let door = HookDoor::open(policies, &call_of(agent, &event), &place);
+    let door = door.map_err(|own| own.message)?;
+    known::tell(&mut event, agent, door.home());
     let call = call_of(agent, &event);
-    let door = HookDoor::open(policies, &call, &place).map_err(|own| own.message)?;
     called::note(door.home(), agent, event.session.as_deref());
     // The process ends soon; taking a policy apart piece by piece would only cost time.
     if !agent.goes_on_elsewhere() && door.allows(&call) {

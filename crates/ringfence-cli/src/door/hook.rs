@@ -50,6 +50,7 @@ impl HookDoor {
     /// Decides by all rules on the classes that the call can be about.
     pub(crate) fn guard(mut self, call: &Call) -> Result<Guard, Failure> {
         self.found.fill();
+        let servers = self.found.known_servers();
         let classes = call.classes();
         let mut documents = vec![builtin::protected_document_of(&classes)];
         documents.append(&mut self.found.documents);
@@ -57,7 +58,8 @@ impl HookDoor {
         let policy = Policy::compile_for(&classes, documents, dangers, &self.context, &*self.host);
         let policy = policy.map_err(|problems| problem_failure(&problems))?;
         let remote = self.found.remote_servers.iter().map(ToString::to_string).collect();
-        Ok(Guard::new(policy, self.host, self.context).with_remote_servers(remote))
+        let guard = Guard::new(policy, self.host, self.context);
+        Ok(guard.with_remote_servers(remote).with_known_servers(servers))
     }
 }
 

@@ -1,6 +1,8 @@
 //! The MCP servers that an agent is told of, and which of them stand behind the gateway.
 
-use ringfence::hooks::Agent;
+pub(crate) mod known;
+
+use ringfence::hooks::{Agent, OF_PROJECT, Within};
 use serde_json::Value;
 
 use super::{Site, read_plain};
@@ -15,34 +17,25 @@ pub(crate) struct Servers {
     pub(crate) open: Vec<String>,
 }
 
-/// Where an agent keeps its servers: the file, and the key in it.
-fn place(agent: Agent) -> Option<(&'static str, &'static str)> {
-    Some(match agent {
-        Agent::ClaudeCode => (".claude.json", "mcpServers"),
-        Agent::Codex => (".codex/config.toml", "mcp_servers"),
-        Agent::Gemini => (".gemini/settings.json", "mcpServers"),
-        Agent::Opencode => (".config/opencode/opencode.json", "mcp"),
-        Agent::Copilot => (".copilot/mcp-config.json", "mcpServers"),
-        Agent::Cursor => (".cursor/mcp.json", "mcpServers"),
-        Agent::Windsurf => (".codeium/windsurf/mcp_config.json", "mcpServers"),
-        Agent::Kiro => (".kiro/settings/mcp.json", "mcpServers"),
-        Agent::Hermes => (".hermes/config.yaml", "mcp_servers"),
-        Agent::Cline | Agent::Goose | Agent::Openclaw => return None,
-    })
-}
-
 /// The servers in an agent's own settings, as far as they can be read.
 pub(crate) fn of(site: &Site, agent: Agent) -> Option<Servers> {
-    let (file, key) = place(agent)?;
-    let path = site.home.join(file);
+    let mut own = agent.server_files().iter().filter(|file| file.within == Within::Home);
+    let file = own.next()?;
+    let path = site.home.join(file.path);
     let found = Found::look(&path, &site.home).ok()?;
     let settings = read_plain(&path, found.text().ok()??).ok()??;
     let mut servers = Servers::default();
-    for (name, server) in settings.get(key)?.as_object()? {
+    for (name, server) in below(&settings, file.keys, "")?.as_object()? {
         let list = if is_behind(server) { &mut servers.behind } else { &mut servers.open };
         list.push(name.clone());
     }
     Some(servers)
+}
+
+/// What stands below keys, one of which may be the path of a project.
+fn below<'v>(settings: &'v Value, keys: &[&str], project: &str) -> Option<&'v Value> {
+    let of = |key: &&str| if **key == *OF_PROJECT { project.to_owned() } else { (*key).to_owned() };
+    keys.iter().map(of).try_fold(settings, |at, key| at.get(&key))
 }
 
 /// Whether a server is started as `ringfence mcp`.

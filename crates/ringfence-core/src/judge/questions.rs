@@ -10,7 +10,8 @@ use super::foreseen::Extract;
 use crate::access::{Access, FileOp, ToolName};
 use crate::document::Role;
 use crate::effect::Effect;
-use crate::pattern::{Base, Component, Glob, PathPattern, Pattern, Token};
+use crate::pattern::{Base, Component, Glob, McpSort, PathPattern, Pattern, Token};
+use crate::rule::Rule;
 use crate::verdict::Verdict;
 
 /// Answers that go through all rules, kept once they were asked for.
@@ -38,9 +39,7 @@ impl Policy {
         let is = |globs: &[Glob], name: &str| {
             globs.iter().any(|glob| glob.as_literal().as_deref() == Some(name))
         };
-        let mut allows =
-            self.numbered().filter(|(entry, _)| entry.sort == Sort::Rule(Effect::Allow));
-        allows.any(|(_, rule)| match (&rule.pattern, &tool.mcp) {
+        self.granting_rules().any(|rule| match (&rule.pattern, &tool.mcp) {
             (Pattern::Tool(name), _) => is(name.alternatives(), &tool.wire),
             (Pattern::Mcp(pattern), Some(mcp)) => {
                 is(pattern.server.alternatives(), &mcp.server)
@@ -48,6 +47,29 @@ impl Policy {
             }
             _ => false,
         })
+    }
+
+    /// Whether a granting rule says where the server's name ends in a joined one: it names the server
+    /// without a wildcard, and the tool so far that another separator is in it.
+    pub fn tells_apart(&self, server: &str, tool: &str, separator: &str) -> bool {
+        let is_server = |glob: &Glob| glob.as_literal().as_deref() == Some(server);
+        let goes_on = |glob: &Glob| glob.literal_start().contains(separator) && glob.matches(tool);
+        self.granting_rules().any(|rule| match &rule.pattern {
+            Pattern::Mcp(own) => {
+                own.sort == McpSort::Tool
+                    && own.server.alternatives().iter().any(is_server)
+                    && own.item.alternatives().iter().any(goes_on)
+            }
+            _ => false,
+        })
+    }
+
+    /// The allow rules of documents that grant; those of one that narrows tell nothing.
+    fn granting_rules(&self) -> impl Iterator<Item = &Rule> {
+        let allows = self.numbered().filter(|(entry, _)| {
+            entry.sort == Sort::Rule(Effect::Allow) && !entry.expired && self.role(entry).grants()
+        });
+        allows.map(|(_, rule)| rule)
     }
 
     /// Whether the tool of the access is scoped by path lists of its own.

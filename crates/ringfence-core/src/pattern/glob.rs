@@ -112,6 +112,15 @@ impl Glob {
             .collect()
     }
 
+    /// The text before its first wildcard.
+    pub fn literal_start(&self) -> String {
+        let plain = |part: &GlobPart| match part {
+            GlobPart::Char(c) => Some(*c),
+            _ => None,
+        };
+        self.parts.iter().map_while(plain).collect()
+    }
+
     /// Whether the glob is a lone `*`.
     pub fn is_any(&self) -> bool {
         self.parts == [GlobPart::Star]

@@ -22,8 +22,16 @@ use crate::call::McpAction;
 impl Resolver<'_> {
     pub(super) fn mcp(&mut self, server: &str, action: &McpAction) {
         if server.is_empty() || server.contains("__") {
-            return self.doubt(format!("`{server}` is no server's name"));
+            let server = crate::redact::visible(server);
+            return self.doubt(format!(
+                "`{server}` is no server's name: `__` is where it ends; give the server another"
+            ));
         }
+        self.mcp_item(server, action);
+    }
+
+    /// The same for whatever the server is called.
+    pub(super) fn mcp_item(&mut self, server: &str, action: &McpAction) {
         let item = |name: &str| McpItem { server: server.into(), item: name.into() };
         match action {
             McpAction::Tool { name, args } => {

@@ -9,6 +9,7 @@ mod beside;
 mod command;
 mod file_tool;
 mod form;
+mod joined;
 mod key;
 mod mcp;
 mod mcp_name;
@@ -32,7 +33,8 @@ use ringfence_core::path::{AbsPath, EntryKind, FilePath, Follow, resolve_as};
 use ringfence_core::{Access, Context, Doubt, Effects, Policy, What};
 use serde_json::Value;
 
-use crate::call::{Action, Call, McpAction};
+use crate::call::{Action, Call};
+use crate::joined::JoinedName;
 use tool_name::Doing;
 
 pub(crate) use nothing::names_nothing;
@@ -46,6 +48,8 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) policy: &'a Policy,
     /// MCP servers whose paths are another machine's.
     pub(crate) remote_servers: &'a [String],
+    /// MCP servers that a granting document has a section for.
+    pub(crate) servers: &'a [String],
 }
 
 /// Everything that the call would do.
@@ -110,6 +114,7 @@ impl Resolver<'_> {
                 self.enter_tool(plain_tool(name, None));
             }
             Action::Mcp { server, item } => self.mcp(server, item),
+            Action::Joined { name, args } => self.joined(name, args),
             Action::McpConnect { server, how } => self.mcp_connect(server, how),
             Action::Connect { endpoint, ip, sni } => {
                 self.connect(endpoint, ip.as_deref(), sni.as_deref());
@@ -126,9 +131,8 @@ impl Resolver<'_> {
     }
 
     fn tool(&mut self, name: &str, input: &Value) {
-        if let Some((server, tool)) = name.strip_prefix("mcp__").and_then(|n| n.split_once("__")) {
-            let item = McpAction::Tool { name: tool.to_owned(), args: input.clone() };
-            return self.mcp(server, &item);
+        if let Some(name) = JoinedName::of_wire(name) {
+            return self.joined(&name, input);
         }
         let doing = tool_name::classify(name);
         self.enter_tool(plain_tool(name, doing));

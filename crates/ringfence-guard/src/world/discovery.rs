@@ -45,6 +45,15 @@ pub struct Documents {
     pub is_default: bool,
 }
 
+impl Documents {
+    /// The MCP servers of which those who grant have said something.
+    pub fn known_servers(&self) -> Vec<String> {
+        let sections = self.servers.iter().filter(|(_, document)| document.role.grants());
+        let names = sections.map(|(name, _)| name).chain(&self.remote_servers);
+        names.map(ToString::to_string).collect()
+    }
+}
+
 /// What is looked for.
 #[derive(Debug, Clone, Copy)]
 pub struct Wanted<'a> {

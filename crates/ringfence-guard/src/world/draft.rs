@@ -69,6 +69,11 @@ impl Draft {
         self.found.remote_servers.iter().map(ToString::to_string).collect()
     }
 
+    /// The MCP servers of which those who grant have said something.
+    pub fn known_servers(&self) -> Vec<String> {
+        self.found.known_servers()
+    }
+
     /// Everything that the policy depends on, apart from this program and the host: two drafts with
     /// the same bytes compile to the same policy on a host that gives the same answers.
     pub fn pack(&self, to: &mut Writer) {

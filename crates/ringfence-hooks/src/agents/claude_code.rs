@@ -14,12 +14,13 @@ use std::time::Duration;
 use ringfence_guard::{Action, McpAction};
 use serde_json::{Value, json};
 
-use super::{bookkeeping, tool};
+use super::{bookkeeping, tool, tool_or_mcp};
 use crate::agent::{Protocol, Variables};
 use crate::answer::{Answer, Reply};
 use crate::event::{
     Event, Project, Prompt, Stage, Unreadable, arguments, maybe, other_event, text,
 };
+use crate::servers::wire_name;
 use crate::setup::{self, Setup, TIMEOUT};
 
 pub(crate) const PROTOCOL: Protocol = Protocol {
@@ -74,7 +75,7 @@ fn read(value: &Value, variables: Variables<'_>) -> Result<Event, Unreadable> {
         && maybe(value, "agent_id")?.is_none();
     let prompting = mode.as_deref().is_some_and(|mode| PROMPTING.contains(&mode)) && in_front;
     Ok(Event {
-        action: action(text(value, "tool_name")?, arguments(value, "tool_input")?),
+        action: action(text(value, "tool_name")?, arguments(value, "tool_input")?, server(value)?),
         cwd: maybe(value, "cwd")?,
         project: Project::named(variables("CLAUDE_PROJECT_DIR")),
         session: maybe(value, "session_id")?,
@@ -83,7 +84,15 @@ fn read(value: &Value, variables: Variables<'_>) -> Result<Event, Unreadable> {
     })
 }
 
-fn action(name: &str, input: Value) -> Action {
+/// The server whose tool it is, where the event tells: older ones do not.
+fn server(value: &Value) -> Result<Vec<String>, Unreadable> {
+    match value.get("mcp_server") {
+        None | Some(Value::Null) => Ok(Vec::new()),
+        Some(server) => Ok(vec![wire_name(text(server, "name")?)]),
+    }
+}
+
+fn action(name: &str, input: Value, servers: Vec<String>) -> Action {
     let of = |key: &str| input.get(key).and_then(Value::as_str);
     match name {
         "ReadMcpResourceTool" | "ReadMcpResource" => match (of("server"), of("uri")) {
@@ -101,7 +110,7 @@ fn action(name: &str, input: Value) -> Action {
             tool(name, input)
         }
         _ if OWN.contains(&name) => bookkeeping(name),
-        _ => tool(name, input),
+        _ => tool_or_mcp(name, servers, input),
     }
 }
 

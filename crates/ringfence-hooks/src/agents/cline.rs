@@ -12,7 +12,7 @@ use std::time::Duration;
 use ringfence_guard::{Action, McpAction};
 use serde_json::{Value, json};
 
-use super::{bookkeeping, mcp, tool};
+use super::{bookkeeping, joined, mcp, tool};
 use crate::agent::{Protocol, Variables};
 use crate::answer::{Answer, Reply};
 use crate::event::{Event, Project, Unreadable, arguments, maybe, other_event, text};
@@ -85,10 +85,7 @@ fn action(name: &str, input: Value) -> Result<Action, Unreadable> {
         "fetch_web_content" => tool("web_fetch", pages(&input)?),
         "editor" => tool("edit", input),
         _ if OWN.contains(&name) => bookkeeping(name),
-        _ => match name.split_once("__") {
-            Some((server, own)) => mcp(server, own, input),
-            None => tool(name, input),
-        },
+        _ => joined(name, "__", Vec::new(), input).unwrap_or_else(|input| tool(name, input)),
     })
 }
 

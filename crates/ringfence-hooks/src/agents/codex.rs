@@ -17,7 +17,7 @@ use ringfence_guard::world::{Links, open_file};
 use serde_json::{Value, json};
 
 use super::claude_code::{before_prompt, before_tool};
-use super::{bookkeeping, tool};
+use super::{bookkeeping, tool, tool_or_mcp};
 use crate::agent::{Protocol, Variables};
 use crate::answer::{Answer, Reply};
 use crate::event::{
@@ -108,7 +108,7 @@ fn action(name: &str, input: Value) -> Action {
                 patch.unwrap_or_else(|| tool(name, input))
             }
         },
-        _ => tool(name, input),
+        _ => tool_or_mcp(name, Vec::new(), input),
     }
 }
 

@@ -14,7 +14,7 @@ use std::time::Duration;
 use ringfence_guard::Action;
 use serde_json::{Value, json};
 
-use super::{bookkeeping, mcp, tool};
+use super::{bookkeeping, joined, tool, tool_or_mcp};
 use crate::agent::{Protocol, Variables};
 use crate::answer::{Answer, Reply};
 use crate::event::{
@@ -110,13 +110,13 @@ fn action(name: &str, input: Value) -> Action {
     {
         return Action::Line { line: typed.to_owned(), shell: None };
     }
-    if TOOLS.contains(&lower.as_str()) || name.starts_with("mcp__") {
+    if TOOLS.contains(&lower.as_str()) {
         return tool(name, input);
     }
-    match name.split_once('-') {
-        Some((server, own)) => mcp(server, own, input),
-        None => tool(name, input),
+    if name.starts_with("mcp__") {
+        return tool_or_mcp(name, Vec::new(), input);
     }
+    joined(name, "-", Vec::new(), input).unwrap_or_else(|input| tool(name, input))
 }
 
 fn reply(_: &Event, answer: &Answer) -> Reply {

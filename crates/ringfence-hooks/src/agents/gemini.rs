@@ -12,7 +12,7 @@ use std::time::Duration;
 use ringfence_guard::{Action, McpAction};
 use serde_json::{Value, json};
 
-use super::{bookkeeping, mcp, tool};
+use super::{bookkeeping, joined, mcp, tool, tool_or_mcp};
 use crate::agent::{Protocol, Variables};
 use crate::answer::{Answer, Reply};
 use crate::event::{
@@ -86,14 +86,13 @@ fn action(name: &str, input: Value) -> Action {
         // Without its context, a tool of a server has the server's name before its own.
         _ if name.starts_with("mcp_") && !name.starts_with("mcp__") => {
             let rest = name.strip_prefix("mcp_").unwrap_or(name);
-            let (server, own) = rest.split_once('_').unwrap_or((rest, rest));
-            mcp(server, own, input)
+            joined(rest, "_", Vec::new(), input).unwrap_or_else(|input| mcp(rest, rest, input))
         }
         // It fetches what stands in the prompt, whatever else it is told.
         "web_fetch" => tool(name, with_url_in_prompt(input)),
         // A command runs in a directory that is named in a way of its own.
         "run_shell_command" => tool(name, with_directory(input)),
-        _ => tool(name, input),
+        _ => tool_or_mcp(name, Vec::new(), input),
     }
 }
 

@@ -15,7 +15,7 @@ use std::time::Duration;
 use ringfence_guard::Action;
 use serde_json::{Value, json};
 
-use super::{mcp, tool};
+use super::{joined, tool};
 use crate::agent::{Protocol, Variables};
 use crate::answer::{Answer, Reply};
 use crate::event::{Event, Project, Unreadable, arguments, maybe, other_event, text};
@@ -49,8 +49,11 @@ fn action(name: &str, input: Value) -> Action {
     match name.split_once("__") {
         // It reads every file below a directory, to tell what is in them.
         Some(("developer", "analyze")) | None if name.ends_with("analyze") => tool("tree", input),
-        Some(("developer", own)) => tool(own, input),
-        Some((extension, own)) => mcp(extension, own, input),
+        // What has another `__` may be of an extension that only begins like it.
+        Some(("developer", own)) if !own.contains("__") && !own.starts_with('_') => {
+            tool(own, input)
+        }
+        Some(_) => joined(name, "__", Vec::new(), input).unwrap_or_else(|input| tool(name, input)),
         None => tool(name, input),
     }
 }

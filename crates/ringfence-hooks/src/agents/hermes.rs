@@ -15,7 +15,7 @@ use std::time::Duration;
 use ringfence_guard::{Action, Call, Guard};
 use serde_json::{Value, json};
 
-use super::{bookkeeping, tool};
+use super::{bookkeeping, tool_or_mcp};
 use crate::agent::{Protocol, Variables};
 use crate::answer::{Answer, Reply};
 use crate::event::{Event, Project, Unreadable, arguments, maybe, other_event, text};
@@ -49,7 +49,10 @@ fn read(value: &Value, _: Variables<'_>) -> Result<Event, Unreadable> {
 }
 
 fn action(name: &str, input: Value) -> Action {
-    if OWN.contains(&name) { bookkeeping(name) } else { tool(name, input) }
+    match OWN.contains(&name) {
+        true => bookkeeping(name),
+        false => tool_or_mcp(name, Vec::new(), input),
+    }
 }
 
 /// The tool of a call that would move the directory of the calls after it.

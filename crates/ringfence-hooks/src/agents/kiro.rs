@@ -8,7 +8,7 @@ use std::time::Duration;
 use ringfence_guard::Action;
 use serde_json::{Value, json};
 
-use super::{bookkeeping, mcp, tool};
+use super::{bookkeeping, joined, tool};
 use crate::agent::{Protocol, Variables};
 use crate::answer::{Answer, Reply};
 use crate::event::{Event, Project, Unreadable, arguments, maybe, other_event, text};
@@ -42,8 +42,8 @@ fn read(value: &Value, _: Variables<'_>) -> Result<Event, Unreadable> {
 }
 
 fn action(name: &str, input: Value) -> Action {
-    if let Some((server, own)) = name.strip_prefix('@').and_then(|name| name.split_once('/')) {
-        return mcp(server, own, input);
+    if let Some(own) = name.strip_prefix('@') {
+        return joined(own, "/", Vec::new(), input).unwrap_or_else(|input| tool(name, input));
     }
     match name {
         _ if OWN.contains(&name) => bookkeeping(name),

@@ -12,9 +12,10 @@ use std::time::Duration;
 use ringfence_guard::Action;
 use serde_json::Value;
 
-use super::{bookkeeping, mcp, plugin, tool};
+use super::{bookkeeping, joined, plugin, tool};
 use crate::agent::{Protocol, Variables};
 use crate::event::{Event, Unreadable};
+use crate::servers::wire_name;
 use crate::setup::Setup;
 
 pub(crate) const PROTOCOL: Protocol = Protocol {
@@ -63,13 +64,8 @@ fn action(name: &str, input: Value, servers: &[&str]) -> Action {
     if TOOLS.contains(&name) {
         return tool(name, input);
     }
-    let of = |server: &str| name.strip_prefix(server).and_then(|rest| rest.strip_prefix('_'));
-    let known = servers.iter().filter_map(|server| Some((*server, of(server)?)));
-    let longest = known.max_by_key(|(server, _)| server.len());
-    match longest.or_else(|| name.split_once('_')) {
-        Some((server, own)) => mcp(server, own, input),
-        None => tool(name, input),
-    }
+    let servers = servers.iter().map(|own| wire_name(own)).collect();
+    joined(name, "_", servers, input).unwrap_or_else(|input| tool(name, input))
 }
 
 fn setup(program: &str) -> Setup {

@@ -3,5 +3,6 @@ mod cases;
 mod checklist;
 mod closed;
 mod installs;
+mod joined;
 mod mangled;
 mod setups;

@@ -26,6 +26,7 @@ use crate::diary;
 use crate::door::hook::{HookDoor, Place};
 use crate::show;
 use crate::site::Site;
+use crate::site::servers::known;
 
 /// How long a run lives before hooks in it are listened to. Most commands are over by then, and a
 /// hook that is sooner waits.
@@ -200,8 +201,10 @@ fn judge(handed: &Handed, policies: &[PathBuf]) -> Result<Judged, String> {
     event.cwd.get_or_insert_with(|| handed.directory.clone());
     event.prompt = ringfence::hooks::Prompt::Unknown;
     let place = Place { cwd: event.cwd.as_deref(), project: &event.project };
+    let door = HookDoor::open(policies, &call_of(agent, &event), &place);
+    let door = door.map_err(|own| own.message)?;
+    known::tell(&mut event, agent, door.home());
     let call = call_of(agent, &event);
-    let door = HookDoor::open(policies, &call, &place).map_err(|own| own.message)?;
     let guard = door.guard(&call).map_err(|own| own.message)?;
     let considered = consider(&guard, agent, &event);
     Ok(Judged { agent, event, considered })
