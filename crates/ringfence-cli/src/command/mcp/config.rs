@@ -2,11 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Read};
 use std::num::NonZeroU32;
 use std::path::Path;
 use std::time::Duration;
 
+use ringfence::guard::world::{Links, open_file, open_file_in};
 use ringfence::mcp::remote::{self, Address, HeaderMap};
+use rustix::io::Errno;
 use serde::Deserialize;
 
 use super::name;
@@ -50,16 +54,44 @@ struct Entry {
     silence: Option<NonZeroU32>,
 }
 
-/// Reads the file.
-pub(super) fn read(path: &Path) -> Result<Vec<Listed>, Failure> {
+/// Reads the file, which is opened once; `root` is the project, where agents may write.
+pub(super) fn read(path: &Path, root: Option<&Path>) -> Result<Vec<Listed>, Failure> {
     let broken = |reason: String| Failure::new(format!("{}: {reason}", path.display()));
-    let about = std::fs::metadata(path).map_err(|error| broken(error.to_string()))?;
-    if !about.is_file() || about.len() > LONGEST {
-        return Err(broken("it is no file, or too long".to_owned()));
+    let file = open(path, root).map_err(|error| broken(describe(&error)))?;
+    let mut text = String::new();
+    let read = file.take(LONGEST.saturating_add(1)).read_to_string(&mut text);
+    read.map_err(|error| broken(error.to_string()))?;
+    if u64::try_from(text.len()).map_or(true, |own| own > LONGEST) {
+        return Err(broken("it is too long".to_owned()));
     }
-    let text = std::fs::read_to_string(path).map_err(|error| broken(error.to_string()))?;
     parse(&text, &variable)
         .map_err(|failure| Failure { message: broken(failure.message).message, ..failure })
+}
+
+/// Opens the file. In the project no link is followed: whoever may write there could put one, and what
+/// is read here says which programs are started.
+fn open(path: &Path, root: Option<&Path>) -> io::Result<File> {
+    let Some(root) = root else { return open_file(path, Links::Followed) };
+    let absolute = std::path::absolute(path)?;
+    if let Ok(below) = absolute.strip_prefix(root) {
+        return open_file_in(root, below);
+    }
+    match (absolute.parent().and_then(|own| own.canonicalize().ok()), absolute.file_name()) {
+        (Some(parent), Some(name)) if parent.starts_with(root) => {
+            open_file_in(&parent, Path::new(name))
+        }
+        _ => open_file(path, Links::Followed),
+    }
+}
+
+fn describe(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        _ if error.raw_os_error() == Some(Errno::LOOP.raw_os_error()) => {
+            "it is a link, or leads through one, in a project in which agents write".to_owned()
+        }
+        _ => error.to_string(),
+    }
 }
 
 /// What variables say.

@@ -1,3 +1,8 @@
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::PathBuf;
+use std::process::Command;
+
 use super::*;
 
 #[test]
@@ -61,4 +66,40 @@ fn the_example_of_the_reference_can_be_read() {
     let Place::There(_, head) = &search.place else { panic!("{search:?}") };
     assert_eq!(head["authorization"], "Bearer t0ken");
     assert!(!format!("{listed:?}").contains("t0ken"));
+}
+
+#[test]
+fn in_a_project_no_link_is_followed() {
+    let directory = tempfile::tempdir().unwrap();
+    let top = directory.path().canonicalize().unwrap();
+    let (root, text) = (top.join("proj"), "[servers.a]\ncommand = [\"x\"]\n");
+    fs::create_dir_all(root.join("sub")).unwrap();
+    fs::create_dir_all(top.join("other")).unwrap();
+    fs::write(top.join("other/gateway.toml"), text).unwrap();
+    fs::write(root.join("sub/gateway.toml"), text).unwrap();
+    symlink(top.join("other/gateway.toml"), root.join("link.toml")).unwrap();
+    symlink(top.join("other"), root.join("away")).unwrap();
+    symlink(&root, top.join("alias")).unwrap();
+    let read = |path: PathBuf, root: Option<&Path>| read(&path, root).map(|own| own.len());
+    assert_eq!(read(root.join("sub/gateway.toml"), Some(&root)).unwrap(), 1);
+    assert_eq!(read(top.join("alias/sub/gateway.toml"), Some(&root)).unwrap(), 1);
+    assert_eq!(read(root.join("link.toml"), None).unwrap(), 1);
+    assert_eq!(read(top.join("other/gateway.toml"), Some(&root)).unwrap(), 1);
+    for path in ["proj/link.toml", "proj/away/gateway.toml", "alias/link.toml"] {
+        let failure = read(top.join(path), Some(&root)).unwrap_err();
+        assert!(failure.message.contains("link"), "{path}: {failure}");
+    }
+}
+
+#[test]
+fn what_is_no_file_is_not_waited_for() {
+    let directory = tempfile::tempdir().unwrap();
+    let pipe = directory.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    fs::write(directory.path().join("long"), " ".repeat(1 << 21)).unwrap();
+    for path in ["pipe", "long", "", "missing"] {
+        let path = directory.path().join(path);
+        assert!(read(&path, None).is_err(), "{}", path.display());
+        assert!(read(&path, Some(directory.path())).is_err(), "{}", path.display());
+    }
 }

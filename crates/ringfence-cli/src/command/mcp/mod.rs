@@ -7,19 +7,19 @@ mod start;
 
 use std::ffi::OsString;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use ringfence::core::Class;
 use ringfence::core::access::AccessScope;
+use ringfence::core::{Class, Effect};
 use ringfence::egress::{Egress, Limits};
 use ringfence::exec::Approver;
 use ringfence::exec::diary::{At, Entry};
 use ringfence::exec::queue::Times;
-use ringfence::guard::Guard;
 use ringfence::guard::redact::visible;
 use ringfence::guard::world::RealHost;
+use ringfence::guard::{Action, Call, Guard};
 use ringfence::mcp::http::{self, Service};
 use ringfence::mcp::pin::PinFile;
 use ringfence::mcp::remote::{Address, HeaderMap, Net, Remote};
@@ -51,8 +51,15 @@ pub(crate) fn run(args: &McpArgs) -> Result<Exit, Failure> {
 }
 
 fn serve(args: &McpArgs) -> Result<Exit, Failure> {
+    let policies = &args.files.policies;
+    let guard = Arc::new(Door::open(policies, &Class::ALL)?.guard);
     let (endpoint, listed) = match &args.config {
-        Some(path) => (Endpoint::Several, config::read(path)?),
+        Some(path) => {
+            let root = guard.context().root.as_ref().map(|own| Path::new(own.as_str()));
+            let listed = config::read(path, root)?;
+            warn_of_writers(path, &guard);
+            (Endpoint::Several, listed)
+        }
         None => {
             let name = name::choose(args.name.as_deref(), &args.server)?;
             show::say(&format!("ringfence: rules for this server are written mcp:{name}/TOOL"));
@@ -63,8 +70,6 @@ fn serve(args: &McpArgs) -> Result<Exit, Failure> {
             (Endpoint::One, vec![Listed { name, place, silence: None }])
         }
     };
-    let policies = &args.files.policies;
-    let guard = Arc::new(Door::open(policies, &Class::ALL)?.guard);
     let times = Times { limit: PATIENCE, ..Times::default() };
     let manner = Manner { policies, times, waits: args.ask };
     for server in &listed {
@@ -128,6 +133,22 @@ fn over_http(
     http::serve(listener, Service { endpoint, start, desk, notes: Arc::new(note) })
         .map_err(cannot)?;
     Ok(Exit::Allow)
+}
+
+/// Says so where the policy lets agents write the list of servers: it names programs that are started.
+fn warn_of_writers(path: &Path, guard: &Guard) {
+    let Some(path) = path.canonicalize().ok().and_then(|own| own.to_str().map(str::to_owned))
+    else {
+        return;
+    };
+    let write = Call::new(Action::Access { text: format!("fs:w:{path}") });
+    if guard.consider(&write).verdict.effect == Effect::Allow {
+        let path = visible(&path);
+        show::say(&format!(
+            "note: the policy lets agents write {path}, which says what programs are started here\n\
+             hint: keep it outside of the project, or add deny = [\"fs:w:{path}\"]"
+        ));
+    }
 }
 
 /// The address of a server.
