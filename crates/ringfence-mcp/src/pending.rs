@@ -58,6 +58,12 @@ impl Pending {
         Some(self.0.remove(at).1)
     }
 
+    /// The same for one that the other side has. Who answers what it was never given knows nothing of it.
+    pub(crate) fn take_sent(&mut self, id: &Id) -> Option<Request> {
+        let is_sent = self.stage(id) == Some(Stage::Sent);
+        is_sent.then(|| self.take(id)).flatten()
+    }
+
     /// How far a request has come.
     pub(crate) fn stage(&self, id: &Id) -> Option<Stage> {
         let at = self.find(id).ok()?;

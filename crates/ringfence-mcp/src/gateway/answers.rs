@@ -27,8 +27,8 @@ impl Gateway {
             return steps.into();
         }
         let asked = match side {
-            Side::Server => self.state().of_client.take(id),
-            Side::Client => self.state().of_server.take(id),
+            Side::Server => self.state().of_client.take_sent(id),
+            Side::Client => self.state().of_server.take_sent(id),
         };
         let Some(request) = asked else {
             let note = format!("an answer to nothing was dropped: {}", id.as_json());
@@ -121,6 +121,30 @@ impl Gateway {
                 }),
             }
         })
+    }
+}
+
+/// Whether something told may ask for an input of the client.
+pub(super) fn asks_input(params: Raw<'_>) -> bool {
+    // Keys that only look like it are looked at too.
+    params.get().to_ascii_lowercase().contains("inputrequests") || params.get().contains("\\u")
+}
+
+impl Gateway {
+    /// Decides what a message that nobody asked for asks of the client.
+    #[cold]
+    pub(super) fn decide_input(&self, params: Option<Raw<'_>>) -> Result<Decision, String> {
+        let Some(params) = params else { return Ok(Decision::Pass) };
+        // What is told of a task may stand by itself.
+        let task = Object::read(params.get())?.get("task");
+        match self
+            .check_input(params)
+            .and_then(|()| task.map_or(Ok(()), |own| self.check_input(own)))
+        {
+            Ok(()) => Ok(Decision::Pass),
+            Err(Stop::Unreadable(reason)) => Err(reason),
+            Err(Stop::Refused(refusal)) => Ok(Decision::Refuse(refusal)),
+        }
     }
 }
 

@@ -23,6 +23,7 @@ use crate::method::{self, Answer, Care};
 use crate::object::{Object, Raw};
 use crate::pending::{Full, Pending, Stage};
 use crate::pin::{self, PinStore};
+use answers::asks_input;
 use elicit::Elicited;
 use input::{Returned, Returning};
 pub(crate) use next::Next;
@@ -263,7 +264,7 @@ impl Gateway {
             }
             Side::Server => {
                 let note = Step::Note(format!("the server sent what is no message: {reason}"));
-                let waits = id.as_ref().filter(|id| self.state().of_client.take(id).is_some());
+                let waits = id.as_ref().filter(|id| self.state().of_client.take_sent(id).is_some());
                 let told = waits.map(|id| {
                     let reason = format!("the server's answer cannot be read: {reason}");
                     Step::ToClient(answer::gone(id, &reason))
@@ -304,6 +305,10 @@ impl Gateway {
             Side::Server => method::from_server(method),
         };
         let decision = match care {
+            // What a task tells of itself may ask something of the client, as results do.
+            Care::None if side == Side::Server && params.is_some_and(asks_input) => {
+                self.decide_input(params)
+            }
             Care::None => Ok(Decision::Pass),
             care => self.judge.decide(care, method, params),
         };

@@ -115,7 +115,7 @@ impl Front {
             return Err("too many requests with this id are waiting".to_owned());
         }
         let front = Arc::clone(self);
-        let begun = tokio::task::spawn_blocking(move || front.open()).await;
+        let begun = tokio::task::spawn_blocking(move || front.open(None)).await;
         lanes.push(begun.map_err(|_| "the servers did not start".to_owned())??);
         free(&mut lanes).ok_or_else(|| "the servers have ended".to_owned())
     }

@@ -24,6 +24,8 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Method, Request, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
 
 use crate::batch::More;
 use crate::carry::Notes;
@@ -46,6 +48,8 @@ const MOST_CONNECTIONS: usize = 256;
 const IDLE: Duration = Duration::from_secs(30 * 60);
 /// How long a client may take for the head of a request.
 const HEAD: Duration = Duration::from_secs(30);
+/// How long a client may take for a message: no other has its connection meanwhile.
+const BODY: Duration = Duration::from_secs(60);
 /// How long servers may take to end.
 const PARTING: Duration = Duration::from_millis(1500);
 
@@ -67,14 +71,15 @@ pub fn serve(listener: TcpListener, service: Service) -> io::Result<()> {
     let here = listener.local_addr()?;
     let sessions = Mutex::default();
     let lanes = tokio::sync::Mutex::default();
-    let front = Arc::new(Front { service, here, sessions, lanes });
+    let places = Arc::new(Semaphore::new(MOST_SESSIONS));
+    let front = Arc::new(Front { service, here, sessions, places, lanes });
     // What takes time, judging and starting servers, has threads of its own.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async { accept(tokio::net::TcpListener::from_std(listener)?, front).await })
 }
 
 async fn accept(listener: tokio::net::TcpListener, front: Arc<Front>) -> io::Result<()> {
-    let room = Arc::new(tokio::sync::Semaphore::new(MOST_CONNECTIONS));
+    let room = Arc::new(Semaphore::new(MOST_CONNECTIONS));
     loop {
         let Ok(permit) = Arc::clone(&room).acquire_owned().await else { return Ok(()) };
         let stream = match listener.accept().await {
@@ -105,6 +110,8 @@ struct Front {
     service: Service,
     here: SocketAddr,
     sessions: Mutex<HashMap<String, Arc<Open>>>,
+    /// One place for each session, which it takes before its servers are started.
+    places: Arc<Semaphore>,
     /// The servers of requests that belong to no session.
     lanes: tokio::sync::Mutex<Vec<Arc<Open>>>,
 }
@@ -114,6 +121,8 @@ struct Open {
     session: Session,
     talk: Arc<Talk>,
     used: Mutex<Instant>,
+    /// Its place among sessions, until it ends.
+    place: Mutex<Option<OwnedSemaphorePermit>>,
     _starter: Starter,
 }
 
@@ -123,7 +132,7 @@ type Starter = mpsc::Sender<()>;
 
 impl Front {
     async fn answer(self: &Arc<Self>, request: Request<Incoming>) -> Reply {
-        if let Err(reason) = origin::check(request.headers(), self.here) {
+        if let Err(reason) = origin::check(request.uri(), request.headers(), self.here) {
             return refused(StatusCode::FORBIDDEN, None, &reason);
         }
         if request.uri().path() != "/mcp" {
@@ -168,7 +177,13 @@ impl Front {
 
     async fn post(self: &Arc<Self>, request: Request<Incoming>, open: Option<Arc<Open>>) -> Reply {
         let (head, body) = request.into_parts();
-        let body = Limited::new(body, LONGEST).collect().await;
+        if !origin::is_json(&head.headers) {
+            let reason = "`Content-Type` is not application/json";
+            return refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, None, reason);
+        }
+        let Ok(body) = timeout(BODY, Limited::new(body, LONGEST).collect()).await else {
+            return refused(StatusCode::REQUEST_TIMEOUT, None, "the message took too long");
+        };
         let Ok(body) = body.map(|body| body.to_bytes()) else {
             return refused(StatusCode::PAYLOAD_TOO_LARGE, None, "the message is too long");
         };
@@ -234,24 +249,20 @@ impl Front {
 
     /// Begins a session, with servers of its own.
     fn begin(self: &Arc<Self>) -> Result<(String, Arc<Open>), String> {
-        let full = {
+        let idle: Vec<Arc<Open>> = {
             let sessions = self.sessions();
             let is_idle = |open: &Arc<Open>| {
                 let used = *open.used.lock().unwrap_or_else(PoisonError::into_inner);
                 open.session.is_forsaken() || used.elapsed() > IDLE && !open.talk.is_heard()
             };
-            let idle: Vec<Arc<Open>> =
-                sessions.values().filter(|own| is_idle(own)).cloned().collect();
-            let left = sessions.len().saturating_sub(idle.len());
-            drop(sessions);
-            idle.iter().for_each(|open| self.end(open));
-            left >= MOST_SESSIONS
+            sessions.values().filter(|own| is_idle(own)).cloned().collect()
         };
-        if full {
-            return Err("too many sessions are open".to_owned());
-        }
+        idle.iter().for_each(|open| self.end(open));
+        // Servers are started only for a session that has a place, however many begin at once.
+        let place = Arc::clone(&self.places).try_acquire_owned();
+        let place = place.map_err(|_| "too many sessions are open".to_owned())?;
         let name = name().map_err(|error| error.to_string())?;
-        let open = self.open()?;
+        let open = self.open(Some(place))?;
         self.sessions().insert(name.clone(), Arc::clone(&open));
         Ok((name, open))
     }
@@ -274,7 +285,7 @@ impl Front {
     }
 
     /// Starts servers, and a talk with them.
-    fn open(self: &Arc<Self>) -> Result<Arc<Open>, String> {
+    fn open(self: &Arc<Self>, place: Option<OwnedSemaphorePermit>) -> Result<Arc<Open>, String> {
         let (servers, starter) = self.start()?;
         let talk = Arc::new(Talk::default());
         let (told, forsaken) = (Arc::clone(&talk), Arc::clone(&talk));
@@ -283,13 +294,14 @@ impl Front {
         let session =
             Session::start(*endpoint, servers, Arc::clone(desk), Arc::clone(notes), client)
                 .map_err(|error| error.to_string())?;
-        let used = Mutex::new(Instant::now());
-        Ok(Arc::new(Open { session, talk, used, _starter: starter }))
+        let (used, place) = (Mutex::new(Instant::now()), Mutex::new(place));
+        Ok(Arc::new(Open { session, talk, used, place, _starter: starter }))
     }
 
     fn end(&self, open: &Arc<Open>) {
         self.sessions().retain(|_, own| !Arc::ptr_eq(own, open));
         open.talk.close();
+        drop(open.place.lock().unwrap_or_else(PoisonError::into_inner).take());
         let open = Arc::clone(open);
         std::thread::spawn(move || open.session.end(PARTING));
     }

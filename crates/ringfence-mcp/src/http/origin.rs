@@ -2,11 +2,16 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use hyper::header::{HOST, HeaderMap, HeaderValue, ORIGIN};
+use hyper::Uri;
+use hyper::header::{CONTENT_TYPE, HOST, HeaderMap, HeaderValue, ORIGIN};
 
 /// Whether a request is meant for this endpoint, and no page of another site sent it. A name that
 /// leads here is not enough: whoever owns the name chooses where it leads.
-pub(super) fn check(headers: &HeaderMap, here: SocketAddr) -> Result<(), String> {
+pub(super) fn check(to: &Uri, headers: &HeaderMap, here: SocketAddr) -> Result<(), String> {
+    // Who asks by a whole address means the one in it.
+    if to.authority().is_some_and(|own| !is_here(own.as_str(), here)) {
+        return Err("the address is not this endpoint".to_owned());
+    }
     let mut hosts = headers.get_all(HOST).iter();
     match (hosts.next().map(HeaderValue::to_str), hosts.next()) {
         (Some(Ok(host)), None) if is_here(host, here) => {}
@@ -21,6 +26,17 @@ pub(super) fn check(headers: &HeaderMap, here: SocketAddr) -> Result<(), String>
         }
     }
     Ok(())
+}
+
+/// Whether the body is said to be JSON. A page of another site can only send what it may not call so,
+/// unless it asks first, and it gets no answer to that.
+pub(super) fn is_json(headers: &HeaderMap) -> bool {
+    let mut kinds = headers.get_all(CONTENT_TYPE).iter();
+    let (Some(Ok(kind)), None) = (kinds.next().map(HeaderValue::to_str), kinds.next()) else {
+        return false;
+    };
+    let kind = kind.split(';').next().unwrap_or_default();
+    kind.trim_matches([' ', '\t']).eq_ignore_ascii_case("application/json")
 }
 
 fn is_here(host: &str, here: SocketAddr) -> bool {

@@ -3,9 +3,18 @@
 use ringfence_guard::redact::hides;
 use serde_json::Value;
 
+use super::Kind;
+
 /// Where something hides in a definition, and what; the first place.
 pub(super) fn find(definition: &Value) -> Option<String> {
     find_at(definition, &mut String::new())
+}
+
+/// What is odd about the name of a tool or prompt: letters that look like others do not differ to the eye,
+/// and models take no others in names of tools than the plain ones.
+pub(super) fn odd_name(kind: Kind, key: &str) -> Option<String> {
+    let odd = key.chars().find(|c| !c.is_ascii()).filter(|_| kind != Kind::Resource)?;
+    Some(format!("its name has a letter that can look like another (U+{:04X})", u32::from(odd)))
 }
 
 fn find_at(value: &Value, place: &mut String) -> Option<String> {

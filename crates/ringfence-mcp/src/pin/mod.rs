@@ -129,7 +129,7 @@ impl Pins {
         if pinned == Some(definition) || !is_said {
             return Vec::new();
         }
-        let hidden = hidden::find(definition);
+        let hidden = hidden::find(definition).or_else(|| hidden::odd_name(kind, key));
         let (changed, shadow) = match (kind, pinned) {
             (Kind::Resource, _) => (None, None),
             (_, Some(_)) => (Some("it has changed".to_owned()), None),

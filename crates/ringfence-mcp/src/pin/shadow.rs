@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Kind, Pins, instructions};
+use super::{Kind, Pins};
 
 /// Shorter names than this are words that any description may have.
 const TELLING: usize = 6;
@@ -15,9 +15,9 @@ pub(super) fn find(
     key: &str,
     definition: &Value,
 ) -> Option<String> {
-    let (field, theirs) = match kind {
-        Kind::Instructions => (instructions::KEY, "they speak"),
-        Kind::Tool | Kind::Prompt | Kind::Resource => ("description", "its description speaks"),
+    let theirs = match kind {
+        Kind::Instructions => "they speak",
+        Kind::Tool | Kind::Prompt | Kind::Resource => "its description speaks",
     };
     // A program that is set up twice speaks of its own tools, which are those of the first one too.
     let is_twin = |other: &str| {
@@ -27,18 +27,43 @@ pub(super) fn find(
     let others = pins.servers.iter().filter(|(name, _)| *name != server && !is_twin(name));
     let mut known =
         others.flat_map(|(name, known)| known.iter().map(move |(own, pin)| (name, own, pin)));
-    let text = definition.get(field).and_then(Value::as_str).unwrap_or_default();
+    // A model reads all of it: what stands in the schema of a parameter too.
+    let mut text = String::new();
+    add_texts(definition, &mut text);
+    let (text, folded) = (text.to_ascii_lowercase(), fold(key));
     known.find_map(|(other, name, pin)| {
         let pinned = pin.pinned.as_ref()?;
         // The same program, set up twice, has the same tools.
-        if kind != Kind::Instructions && name == key && pinned != definition {
+        let is_same = name == key && pinned == definition;
+        if kind != Kind::Instructions && !is_same && fold(name) == folded {
             return Some(format!("the server `{other}` has `{name}` too"));
         }
         // A tool of its own of that name may be what is spoken of.
         let is_own = pins.get(server, name).is_some_and(|pin| pin.pinned.is_some());
-        (name != key && !is_own && speaks_of(text, name))
+        (name != key && !is_own && speaks_of(&text, &name.to_ascii_lowercase()))
             .then(|| format!("{theirs} of `{name}`, a tool of the server `{other}`"))
     })
+}
+
+/// A name as clients and models may take it: in any case, and with any of the signs between words.
+fn fold(name: &str) -> String {
+    let one = |c: char| if matches!(c, '-' | '.' | ' ' | '/') { '_' } else { c };
+    name.to_lowercase().chars().map(one).collect()
+}
+
+/// Adds every text in a definition, and the names of fields.
+fn add_texts(value: &Value, all: &mut String) {
+    match value {
+        Value::String(text) => all.push_str(text),
+        Value::Array(items) => items.iter().for_each(|own| add_texts(own, all)),
+        Value::Object(fields) => fields.iter().for_each(|(key, own)| {
+            all.push_str(key);
+            all.push('\n');
+            add_texts(own, all);
+        }),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+    all.push('\n');
 }
 
 /// Whether a text has a name as a word of its own. Names that are ordinary words do not count.

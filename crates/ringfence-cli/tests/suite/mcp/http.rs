@@ -84,6 +84,7 @@ fn calls_over_http_are_judged() {
 fn status(url: &str, words: &[&str]) -> String {
     let mut curl = Command::new("curl");
     curl.args(["-s", "-o", "/dev/null", "-w", "%{http_code}", "--max-time", "20"])
+        .args(["-H", "Content-Type: application/json"])
         .args(words)
         .arg(url);
     String::from_utf8(curl.output().unwrap().stdout).unwrap()
@@ -98,6 +99,10 @@ fn what_is_not_meant_for_the_endpoint_is_refused() {
     for (words, expected) in [
         (&["-d", ping, "-H", "Host: evil.example"][..], "403"),
         (&["-d", ping, "-H", "Origin: http://evil.example"], "403"),
+        (&["-d", ping, "--request-target", "http://evil.example/mcp"], "403"),
+        // What a page of any site can send without asking.
+        (&["-d", ping, "-H", "Content-Type: text/plain"], "415"),
+        (&["-d", ping, "-H", "Content-Type:"], "415"),
         (&["-d", ping], "400"),
         (&["-d", ping, "-H", "Mcp-Session-Id: 0000"], "404"),
         (&["-d", "no JSON"], "400"),
