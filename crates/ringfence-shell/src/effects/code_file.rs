@@ -85,14 +85,24 @@ impl Walker<'_> {
 
     /// A file of code that an interpreter is given.
     pub(super) fn code_file(&mut self, language: &str, name: &str, span: Span) {
-        for path in self.resolve(name, Follow::Final, span) {
-            match self.is_put(&path.real, 0) {
-                true => self.code_put(language, name, &path.real, span),
-                false if SMALL.contains(&language) => self.code_there(language, &path.real, span),
-                false => {}
+        let is_small = SMALL.contains(&language);
+        if is_small || self.has_written(0) {
+            for path in self.resolve(name, Follow::Final, span) {
+                match self.is_put(&path.real, 0) {
+                    true => self.code_put(language, name, &path.real, span),
+                    false if is_small => self.code_there(language, &path.real, span),
+                    false => {}
+                }
             }
-            self.ran_code(language, name, path.real, span);
         }
+        self.ran_code(language, name, span);
+    }
+
+    /// Whether a file of code may be one that the line itself writes: most lines write none, and
+    /// nothing need be looked up for them.
+    #[inline]
+    pub(super) fn may_be_put(&self) -> bool {
+        self.watched || self.has_written(0)
     }
 
     /// Files of code that a program looks for by itself, and those among its words.
@@ -114,6 +124,9 @@ impl Walker<'_> {
 
     /// `python -m NAME`, where the line itself has written the module.
     pub(super) fn module_file(&mut self, module: &str, span: Span) {
+        if !self.may_be_put() {
+            return;
+        }
         let path = module.replace('.', "/");
         for file in [".py", "/__main__.py", "/__init__.py"] {
             self.code_if_put("python", &format!("{path}{file}"), span);
@@ -121,12 +134,14 @@ impl Walker<'_> {
     }
 
     fn code_if_put(&mut self, language: &str, name: &str, span: Span) {
-        for path in self.resolve(name, Follow::Final, span) {
-            if self.is_put(&path.real, 0) {
-                self.code_put(language, name, &path.real, span);
+        if self.has_written(0) {
+            for path in self.resolve(name, Follow::Final, span) {
+                if self.is_put(&path.real, 0) {
+                    self.code_put(language, name, &path.real, span);
+                }
             }
-            self.ran_code(language, name, path.real, span);
         }
+        self.ran_code(language, name, span);
     }
 
     /// Whether the line has written a file since a point.

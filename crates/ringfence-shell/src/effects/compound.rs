@@ -94,14 +94,15 @@ impl Walker<'_> {
     fn round(&mut self, stdin: &Stdin, body: impl Fn(&mut Self, &Stdin)) {
         let before = self.state.clone();
         let (accesses, doubts) = (self.effects.accesses.len(), self.effects.doubts.len());
-        let (left, ran) = (self.left.len(), self.ran.len());
-        body(self, stdin);
-        self.effects.accesses.truncate(accesses);
-        self.effects.doubts.truncate(doubts);
-        self.join_left(left);
-        self.state.forget_changes(&before);
-        body(self, stdin);
-        self.look_back(ran, accesses);
+        let left = self.left.len();
+        self.watching(|walker| {
+            body(walker, stdin);
+            walker.effects.accesses.truncate(accesses);
+            walker.effects.doubts.truncate(doubts);
+            walker.join_left(left);
+            walker.state.forget_changes(&before);
+            body(walker, stdin);
+        });
         self.join_left(left);
         self.state.forget_changes(&before);
         self.state.join(before);

@@ -15,14 +15,14 @@ impl Walker<'_> {
     /// Adds what a command of git's is by the words that rules know.
     #[cold]
     pub(super) fn git_by_other_words(&mut self, reading: &Reading<'_>, args: &[Field], span: Span) {
-        let known = reading.entries.get(1).map(|entry| entry.name.clone());
+        let known = reading.entries.get(1).map(|entry| &*entry.name);
         let mut operands = reading.uses.iter().filter(|own| own.option.is_none());
         let word = operands.next().and_then(|own| own.fields.first()).and_then(Field::as_known);
-        let Some(sub) = known.as_deref().or(word) else { return };
-        let sub = sub.rsplit(' ').next().unwrap_or(sub).to_owned();
-        let at = args.iter().position(|arg| arg.as_known() == Some(&sub));
+        let Some(sub) = known.or(word) else { return };
+        let sub = sub.rsplit(' ').next().unwrap_or(sub);
+        let at = args.iter().position(|arg| arg.as_known() == Some(sub));
         let behind = at.and_then(|at| args.get(at.saturating_add(1)..)).unwrap_or_default();
-        match sub.as_str() {
+        match sub {
             "send-pack" | "http-push" => self.pushes(behind, &[], span),
             "push" => {
                 let more: Vec<String> = reading.uses.iter().filter_map(pushed_by_setting).collect();

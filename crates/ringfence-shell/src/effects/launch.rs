@@ -5,6 +5,7 @@
 use ringfence_core::What;
 use ringfence_core::access::Cover;
 use ringfence_core::path::Follow;
+use smallvec::SmallVec;
 
 use super::Walker;
 use super::walk::Stdin;
@@ -22,7 +23,7 @@ impl Walker<'_> {
         args: &[Field],
         span: Span,
     ) {
-        let known: Vec<&str> =
+        let known: SmallVec<[&str; 4]> =
             reading.entries.iter().skip(1).map(|own| last_word(&own.name)).collect();
         let operand = |own: &&Use<'_>| own.option.is_none();
         let at = |nth: usize| reading.uses.iter().filter(operand).nth(nth).map(|own| own.at);

@@ -233,6 +233,8 @@ struct Walker<'w> {
     ends: NameEnd,
     /// Files that the line runs.
     ran: Vec<Ran>,
+    /// Whether anyone comes back to the files that are run, to see what else has written them.
+    watched: bool,
     /// What the line has put into files.
     put: Vec<Put>,
     /// The variables of the functions that are being called.
@@ -271,6 +273,7 @@ impl<'w> Walker<'w> {
             handed_on: false,
             ends: NameEnd::default(),
             ran: Vec::new(),
+            watched: false,
             put: Vec::new(),
             locals: Vec::new(),
             work: 0,

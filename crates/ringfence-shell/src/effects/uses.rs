@@ -83,10 +83,15 @@ impl Walker<'_> {
             }
             self.put_files(base, reading);
         }
-        if reading.entries.first().is_some_and(|entry| entry.children == Children::Inherit) {
+        if self.may_be_put()
+            && reading.entries.first().is_some_and(|entry| entry.children == Children::Inherit)
+        {
             self.code_by_habit(base, reading, span);
         }
-        if matches!(base, "pnpm" | "bun" | "yarn" | "cargo" | "tmux") {
+        // With a subcommand that is known, cargo runs nothing else.
+        if matches!(base, "pnpm" | "bun" | "yarn" | "tmux")
+            || base == "cargo" && reading.entries.len() == 1
+        {
             self.launches(base, reading, args, span);
         }
         if reading.sorts.refspecs {

@@ -62,7 +62,7 @@ impl Walker<'_> {
     }
 
     pub(super) fn script_reading(&mut self, script: &Script, stdin: &Stdin) {
-        let mut beside = None;
+        let (mut beside, watched) = (None, self.watched);
         for item in &script.items {
             if self.is_exhausted() {
                 return;
@@ -75,6 +75,7 @@ impl Walker<'_> {
                 ItemEnd::Wait => self.and_or(&item.list, stdin),
                 ItemEnd::Background => {
                     beside = beside.or(Some((self.ran.len(), self.effects.accesses.len())));
+                    self.watched = true;
                     self.in_subshell(|walker| walker.and_or(&item.list, stdin));
                 }
             }
@@ -83,6 +84,7 @@ impl Walker<'_> {
             }
         }
         if let Some((ran, accesses)) = beside {
+            self.watched = watched;
             self.look_back(ran, accesses);
         }
     }
@@ -153,7 +155,11 @@ impl Walker<'_> {
         if let [only] = pipeline.stages.as_slice() {
             return self.command(&only.command, stdin);
         }
-        let (ran, accesses) = (self.ran.len(), self.effects.accesses.len());
+        self.watching(|walker| walker.stages(pipeline, stdin));
+    }
+
+    /// The commands of a pipeline, which run at the same time.
+    fn stages(&mut self, pipeline: &Pipeline, stdin: &Stdin) {
         let taker = pipeline.stages.iter().rposition(|stage| !self.only_shows(&stage.command));
         for (index, stage) in pipeline.stages.iter().enumerate() {
             let before_it = index.checked_sub(1).and_then(|at| pipeline.stages.get(at));
@@ -164,7 +170,6 @@ impl Walker<'_> {
             let handed_on = taker.is_some_and(|taker| index < taker);
             self.handing_on(handed_on, |walker| walker.command(&stage.command, &stdin));
         }
-        self.look_back(ran, accesses);
     }
 
     fn command(&mut self, command: &Command, stdin: &Stdin) {

@@ -2,13 +2,14 @@
 //!
 //! What was looked at must be what runs. Nothing here may take a doubt back.
 
-use ringfence_core::access::{Exec, Extent, FileOp, base_name};
+use ringfence_core::access::{Exec, Extent, FileOp, Text, base_name};
 use ringfence_core::host::Entry;
 use ringfence_core::path::{AbsPath, Follow};
 use ringfence_core::program::Children;
 use ringfence_core::{Access, What};
 
 use super::Walker;
+use super::state::Directories;
 use crate::span::Span;
 
 /// Programs that change what is known about a file, and nothing in it.
@@ -17,19 +18,23 @@ const KEEP_CONTENT: [&str; 4] = ["chmod", "chown", "chgrp", "touch"];
 /// A file that the line runs.
 #[derive(Debug, Clone)]
 pub(super) struct Ran {
-    name: String,
-    real: AbsPath,
+    name: Text,
     span: Span,
-    /// Whether it was not there when it was looked at.
-    missing: bool,
-    /// The language of its code, where it is no program of its own.
-    code: Option<Box<str>>,
+    sort: Sort,
+}
+
+#[derive(Debug, Clone)]
+enum Sort {
+    /// A program or a script, and whether it was not there when it was looked at.
+    Program { real: AbsPath, missing: bool },
+    /// Code of a language, looked for in these directories where the line writes anything at all.
+    Code { language: Text, cwd: Directories },
 }
 
 impl Ran {
     /// Whether it was not there when it was looked at.
     pub(super) fn is_missing(&self) -> bool {
-        self.missing
+        matches!(self.sort, Sort::Program { missing: true, .. })
     }
 }
 
@@ -38,17 +43,25 @@ impl Walker<'_> {
     #[cold]
     pub(super) fn refuse_written(&mut self, name: &str, span: Span) {
         for path in self.resolve(name, Follow::Final, span) {
-            let ran =
-                Ran { name: name.to_owned(), real: path.real, span, missing: false, code: None };
-            self.refuse_if_written(&ran, 0);
-            self.ran.push(ran);
+            self.refuse_if_written(name, &path.real, span, 0);
+            let sort = Sort::Program { real: path.real, missing: false };
+            self.ran.push(Ran { name: name.into(), span, sort });
         }
     }
 
-    /// A file of code that an interpreter is given.
-    pub(super) fn ran_code(&mut self, language: &str, name: &str, real: AbsPath, span: Span) {
-        let (name, code) = (name.to_owned(), Some(language.into()));
-        self.ran.push(Ran { name, real, span, missing: false, code });
+    /// A file of code that an interpreter is given, kept where anyone comes back to it.
+    pub(super) fn ran_code(&mut self, language: &str, name: &str, span: Span) {
+        if self.watched {
+            let sort = Sort::Code { language: language.into(), cwd: self.state.cwd.clone() };
+            self.ran.push(Ran { name: name.into(), span, sort });
+        }
+    }
+
+    /// Whether the line has written any file since a point.
+    pub(super) fn has_written(&self, from: usize) -> bool {
+        let since = self.effects.accesses.get(from..).unwrap_or_default();
+        let is_write = |what: &What| matches!(what, What::File(file) if file.op == FileOp::Write);
+        since.iter().any(|access| is_write(&access.what))
     }
 
     /// A script that is not there runs nothing, unless something has made it by then; whether that
@@ -66,15 +79,24 @@ impl Walker<'_> {
         {
             return false;
         }
-        let ran =
-            Ran { name: name.to_owned(), real: real.clone(), span, missing: true, code: None };
         let sure = !self.may_be_made(0) || self.is_made_by_venv(real);
-        self.ran.push(ran);
+        let sort = Sort::Program { real: real.clone(), missing: true };
+        self.ran.push(Ran { name: name.into(), span, sort });
         sure
     }
 
+    /// Goes through what runs at the same time, or in several rounds: the files that it runs may be
+    /// written by any part of it.
+    pub(super) fn watching(&mut self, step: impl FnOnce(&mut Self)) {
+        let (ran, accesses) = (self.ran.len(), self.effects.accesses.len());
+        let before = std::mem::replace(&mut self.watched, true);
+        step(self);
+        self.watched = before;
+        self.look_back(ran, accesses);
+    }
+
     /// Whether the files that were run since a point may be written by what runs at the same time,
-    /// or in an earlier round.
+    /// or in an earlier round. Whoever comes back so has had them watched since that point.
     pub(super) fn look_back(&mut self, ran: usize, accesses: usize) {
         if self.ran.len() > ran {
             self.look_back_at(ran, accesses);
@@ -83,22 +105,31 @@ impl Walker<'_> {
 
     #[cold]
     fn look_back_at(&mut self, from: usize, accesses: usize) {
-        for ran in self.ran.get(from..).unwrap_or_default().to_vec() {
-            if let Some(language) = &ran.code {
-                if self.is_put(&ran.real, accesses) {
-                    self.code_put(language, &ran.name, &ran.real, ran.span);
+        for Ran { name, span, sort } in self.ran.get(from..).unwrap_or_default().to_vec() {
+            match sort {
+                Sort::Code { language, cwd } if self.has_written(accesses) => {
+                    let here = std::mem::replace(&mut self.state.cwd, cwd);
+                    let paths = self.resolve(&name, Follow::Final, span);
+                    self.state.cwd = here;
+                    for path in paths {
+                        if self.is_put(&path.real, accesses) {
+                            self.code_put(&language, &name, &path.real, span);
+                        }
+                    }
                 }
-                continue;
-            }
-            self.refuse_if_written(&ran, accesses);
-            if ran.missing && self.may_be_made(accesses) {
-                let reason = format!("the script `{}` may be made by the same line", ran.name);
-                self.unanalysable(&reason, Some(ran.span));
+                Sort::Code { .. } => {}
+                Sort::Program { real, missing } => {
+                    self.refuse_if_written(&name, &real, span, accesses);
+                    if missing && self.may_be_made(accesses) {
+                        let reason = format!("the script `{name}` may be made by the same line");
+                        self.unanalysable(&reason, Some(span));
+                    }
+                }
             }
         }
     }
 
-    fn refuse_if_written(&mut self, ran: &Ran, from: usize) {
+    fn refuse_if_written(&mut self, name: &str, real: &AbsPath, span: Span, from: usize) {
         if !self.spend(self.effects.accesses.len()) {
             return;
         }
@@ -110,16 +141,16 @@ impl Walker<'_> {
                 continue;
             }
             match file.extent {
-                Extent::One | Extent::Unknown => one |= file.path.real == ran.real,
-                _ => many |= ran.real.starts_with(&file.path.real),
+                Extent::One | Extent::Unknown => one |= file.path.real == *real,
+                _ => many |= real.starts_with(&file.path.real),
             }
         }
         if one {
-            let reason = format!("`{}` is written by the same line", ran.name);
-            self.unanalysable(&reason, Some(ran.span));
+            let reason = format!("`{name}` is written by the same line");
+            self.unanalysable(&reason, Some(span));
         } else if many {
-            let reason = format!("`{}` may be written by the same line", ran.name);
-            self.ask(&reason, ran.span);
+            let reason = format!("`{name}` may be written by the same line");
+            self.ask(&reason, span);
         }
     }
 
