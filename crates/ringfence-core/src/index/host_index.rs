@@ -7,7 +7,6 @@ use super::hash::FastMap;
 use super::seen::Seen;
 use super::token_trie::{Begun, Step, TokenTrie, Tokens};
 use crate::net::{Cidr, HostName};
-use crate::text::parts;
 
 /// An index of hosts.
 #[derive(Debug, Default, Clone)]
@@ -86,7 +85,12 @@ impl HostIndex {
 /// The labels of a name, last one first; none for addresses and loopback.
 pub(crate) fn labels(host: &HostName) -> Tokens<'_> {
     let HostName::Domain(name) = host else { return Tokens::new() };
-    let mut labels: Tokens<'_> = parts(name, b'.').map(Seen::Word).collect();
-    labels.reverse();
+    let (mut labels, mut rest) = (Tokens::new(), &**name);
+    // Names are short: looking at each byte is quicker than to search.
+    while let Some(at) = rest.bytes().rposition(|byte| byte == b'.') {
+        labels.push(Seen::Word(rest.get(at.saturating_add(1)..).unwrap_or_default()));
+        rest = rest.get(..at).unwrap_or_default();
+    }
+    labels.push(Seen::Word(rest));
     labels
 }

@@ -101,7 +101,10 @@ fn parse(text: &str) -> Result<HostName, HostFault> {
     if text.is_empty() {
         return Err(HostFault::Empty);
     }
-    // Nearly every name is its own normal form; the tables for all others need not be touched.
+    if is_plain(text) && !is_loopback_name(text) {
+        return Ok(HostName::Domain(text.into()));
+    }
+    // Most others are their own normal form too; the tables for the rest need not be touched.
     let is_normal = is_normal(text);
     let name = match is_normal {
         true => Cow::Borrowed(text),
@@ -126,6 +129,27 @@ fn parse(text: &str) -> Result<HostName, HostFault> {
         return Ok(HostName::Loopback);
     }
     Ok(HostName::Domain(name.into()))
+}
+
+/// Whether a text is nothing but a name in its normal form, or the name of this machine, as nearly
+/// every one is: each label begins with a letter, or is not the last and begins with a digit.
+fn is_plain(text: &str) -> bool {
+    let (mut last, mut by_letter) = (b'.', false);
+    for byte in text.bytes() {
+        match byte {
+            b'a'..=b'z' | b'0'..=b'9' => {
+                if last == b'.' {
+                    by_letter = byte > b'9';
+                }
+            }
+            // Two in a row, and one at an end of a label, are looked at more closely.
+            b'.' | b'-' if !matches!(last, b'.' | b'-') => {}
+            _ => return false,
+        }
+        last = byte;
+    }
+    // No label of a short name is too long.
+    by_letter && !matches!(last, b'.' | b'-') && text.len() <= MAX_LABEL
 }
 
 /// Whether a text is a name in its normal form, as far as its characters go: ASCII, lower case, and

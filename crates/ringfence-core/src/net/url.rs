@@ -5,11 +5,14 @@
 //! crate); everything else is refused. It must never pass on a host that one of them would not
 //! dial, and it leaves `..` in the path of a file to [`resolve`](crate::path::resolve).
 
+use std::borrow::Cow;
+
 use super::bad_url::{BadUrl, UrlFault};
 use super::endpoint::{Endpoint, parse_port};
 use super::host_name::HostName;
 use super::percent;
 use super::scheme::{Scheme, scheme};
+use crate::text::cut;
 
 /// The longest URL that is read, in bytes.
 const MAX_URL: usize = 65_536;
@@ -47,8 +50,7 @@ pub fn is_url(text: &str) -> bool {
         Some(Scheme::File | Scheme::Refused) => true,
         // Browsers want no slashes after the schemes they know.
         Some(Scheme::Net(_)) => {
-            matches!(name.as_str(), "http" | "https" | "ws" | "wss" | "ftp")
-                || rest.starts_with("//")
+            matches!(&*name, "http" | "https" | "ws" | "wss" | "ftp") || rest.starts_with("//")
         }
         None => false,
     }
@@ -60,13 +62,17 @@ fn parse(text: &str) -> Result<UrlTarget, UrlFault> {
     match scheme(&name) {
         Some(Scheme::Net(port)) => parse_net(text, &name, rest, port),
         Some(Scheme::File) => parse_file(rest).map(|path| UrlTarget::File(path.into())),
-        Some(Scheme::Refused) | None => Err(UrlFault::Scheme(name.into())),
+        Some(Scheme::Refused) | None => Err(UrlFault::Scheme((&*name).into())),
     }
 }
 
 fn check_text(text: &str) -> Result<(), UrlFault> {
     if text.is_empty() || text.len() > MAX_URL {
         return Err(UrlFault::Length);
+    }
+    // Nearly every URL is plain; many bytes at once are looked at faster than each by itself.
+    if text.bytes().fold(true, |all, byte| all & matches!(byte, b'!'..=b'~')) {
+        return Ok(());
     }
     if text.chars().any(char::is_control) {
         return Err(UrlFault::Control);
@@ -78,11 +84,15 @@ fn check_text(text: &str) -> Result<(), UrlFault> {
 }
 
 /// The scheme in lower case, and what follows its colon.
-fn split_scheme(text: &str) -> Option<(String, &str)> {
-    let (name, rest) = text.split_once(':')?;
+fn split_scheme(text: &str) -> Option<(Cow<'_, str>, &str)> {
+    let (name, rest) = cut(text, b':')?;
+    if !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        return Some((Cow::Borrowed(name), rest));
+    }
     let starts_well = name.starts_with(|c: char| c.is_ascii_alphabetic());
     let is_scheme_char = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
-    (starts_well && name.chars().all(is_scheme_char)).then(|| (name.to_ascii_lowercase(), rest))
+    let is_scheme = starts_well && name.chars().all(is_scheme_char);
+    is_scheme.then(|| (Cow::Owned(name.to_ascii_lowercase()), rest))
 }
 
 fn parse_net(
@@ -120,6 +130,10 @@ fn check_tail(tail: &str) -> Result<(), UrlFault> {
 
 /// Whether a user is given, and what follows it.
 fn split_user(authority: &str) -> Result<(bool, &str), UrlFault> {
+    let is_plain = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-' | b':');
+    if authority.bytes().all(is_plain) {
+        return Ok((false, authority));
+    }
     // A backslash is a slash to browsers and a plain character to others; brackets, quotes and
     // spaces are read differently too.
     let odd = |c: &char| c.is_whitespace() || matches!(c, '\\' | '"' | '`' | '<' | '>' | '^' | '|');
@@ -156,7 +170,12 @@ fn parse_host_and_port(text: &str) -> Result<Endpoint, UrlFault> {
 fn is_read_alike(scheme: &str, written: &str, endpoint: &Endpoint) -> bool {
     let HostName::Domain(name) = &endpoint.host else { return false };
     // What begins with `xn--` may be no name to them, whatever it looks like.
-    matches!(scheme, "http" | "https") && **name == *written && !name.contains("--")
+    matches!(scheme, "http" | "https") && **name == *written && !has_dashes(name)
+}
+
+/// Whether a name has two dashes in a row.
+fn has_dashes(name: &str) -> bool {
+    name.as_bytes().windows(2).any(|two| two == b"--")
 }
 
 /// Refuses what browsers read differently from what was read here.

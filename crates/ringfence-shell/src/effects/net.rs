@@ -1,5 +1,6 @@
 //! Connections.
 
+use std::borrow::Cow;
 use std::net::IpAddr;
 
 use ringfence_core::What;
@@ -29,12 +30,12 @@ impl Walker<'_> {
         let text = field.prefix();
         let whole = field.as_known().is_some();
         let with_scheme = match is_url(text) {
-            true => text.to_owned(),
-            false => format!("http://{text}"),
+            true => Cow::Borrowed(text),
+            false => Cow::Owned(format!("http://{text}")),
         };
         // Of a URL that cannot be told to its end, the host is known once a slash follows it.
-        let authority = with_scheme.split_once("://").map(|(_, rest)| rest);
-        if !whole && !authority.is_some_and(|rest| rest.contains(['/', '?', '#'])) {
+        let authority = || with_scheme.split_once("://").map(|(_, rest)| rest);
+        if !whole && !authority().is_some_and(|rest| rest.contains(['/', '?', '#'])) {
             return self.unknown_host(field);
         }
         match parse_url(&with_scheme) {
