@@ -1,6 +1,9 @@
 //! From the tokens of a program to what it would do.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
+
+use ringfence_core::access::Text;
 
 use super::super::Finding;
 use super::lexer::Token;
@@ -32,8 +35,9 @@ pub(super) struct Call {
 pub(super) struct Program {
     pub(super) knowledge: &'static Knowledge,
     pub(super) tokens: Vec<Token>,
-    /// Names and strings that stand anywhere, so that functions can be told from namesakes.
-    words: BTreeSet<String>,
+    /// Names and strings that stand anywhere, so that functions can be told from namesakes, once
+    /// someone has asked.
+    words: OnceCell<BTreeSet<Text>>,
     /// Strings that a call gave a meaning to.
     meant: BTreeSet<usize>,
     pub(super) found: Vec<Finding>,
@@ -41,15 +45,23 @@ pub(super) struct Program {
 
 impl Program {
     pub(super) fn new(knowledge: &'static Knowledge, tokens: Vec<Token>) -> Self {
-        let words = tokens
-            .iter()
-            .filter_map(|token| match token {
-                Token::Word(word) => Some(word.clone()),
-                Token::Str { text, .. } if text.len() < 40 => Some(text.replace("node:", "")),
-                _ => None,
-            })
-            .collect();
+        let words = OnceCell::new();
         Self { knowledge, tokens, words, meant: BTreeSet::new(), found: Vec::new() }
+    }
+
+    /// Whether a name or string stands anywhere.
+    fn has_word(&self, word: &str) -> bool {
+        let words = self.words.get_or_init(|| {
+            let words = self.tokens.iter().filter_map(|token| match token {
+                Token::Word(word) => Some(word.clone()),
+                Token::Str { text, .. } if text.len() < 40 => {
+                    Some(text.replace("node:", "").into())
+                }
+                _ => None,
+            });
+            words.collect()
+        });
+        words.contains(word)
     }
 
     pub(super) fn findings(mut self) -> Vec<Finding> {
@@ -116,14 +128,17 @@ impl Program {
 
     /// The function that a word means here, if it matters.
     pub(super) fn function(&self, word: &str) -> Option<Function> {
+        if !self.knowledge.names.may_have(word) {
+            return None;
+        }
         let mut functions = self.knowledge.functions.iter();
-        let is_meant = |needs: &str| needs.is_empty() || self.words.contains(needs);
+        let is_meant = |needs: &str| needs.is_empty() || self.has_word(needs);
         functions.find(|own| own.name == word && is_meant(own.needs)).copied()
     }
 
     /// Whether one of these words stands anywhere.
     pub(super) fn has_any(&self, words: &[&str]) -> bool {
-        words.iter().any(|word| self.words.contains(*word))
+        words.iter().any(|word| self.has_word(word))
     }
 
     pub(super) fn op(&self, at: usize) -> Option<char> {

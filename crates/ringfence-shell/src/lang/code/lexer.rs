@@ -3,13 +3,15 @@
 //!
 //! Strings of each language stand in [`super::quotes`].
 
+use ringfence_core::access::Text;
+
 use super::super::cursor::Cursor;
 use super::Language;
 
 /// A piece of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Token {
-    Word(String),
+    Word(Text),
     /// A string; not whole if it has parts that are computed.
     Str {
         text: String,
@@ -40,10 +42,12 @@ pub(super) struct Lexer<'t> {
 /// Splits a program into tokens.
 pub(super) fn tokens(language: Language, code: &str, depth: usize) -> Vec<Token> {
     let cursor = Cursor::new(code);
+    // Most code is short, and has about so many tokens.
+    let expected = (code.len() / 3).min(64);
     let mut lexer = Lexer {
         cursor,
         language,
-        tokens: Vec::new(),
+        tokens: Vec::with_capacity(expected),
         later: Vec::new(),
         depth,
         heredocs: Vec::new(),
@@ -69,7 +73,7 @@ impl Lexer<'_> {
             self.tokens.push(Token::Num(digits.to_owned()));
         } else if is_name(c) {
             let name = self.cursor.take_while(is_name);
-            self.tokens.push(Token::Word(name.to_owned()));
+            self.tokens.push(Token::Word(name.into()));
         } else {
             self.cursor.bump();
             if c == '\\' && self.cursor.eat('\n') {

@@ -97,6 +97,44 @@ struct Function {
     needs: &'static str,
 }
 
+/// What some names look like, by a bit for each: nearly every other word looks otherwise.
+#[derive(Debug, Clone, Copy)]
+struct Names {
+    low: u128,
+    high: u128,
+}
+
+impl Names {
+    const fn of(functions: &[Function]) -> Names {
+        let (mut names, mut rest) = (Names { low: 0, high: 0 }, functions);
+        while let [first, others @ ..] = rest {
+            let Names { low, high } = Names::like(first.name);
+            names = Names { low: names.low | low, high: names.high | high };
+            rest = others;
+        }
+        names
+    }
+
+    /// The bit for a name, by its length and ends.
+    const fn like(name: &str) -> Names {
+        let bytes = name.as_bytes();
+        let (first, last) = match bytes {
+            [first, .., last] => (*first, *last),
+            [only] => (*only, *only),
+            [] => (0, 0),
+        };
+        let len = (bytes.len() & 0xff) as u8;
+        let mixed = first.wrapping_mul(7) ^ last.wrapping_mul(31) ^ len.wrapping_mul(53);
+        let bit = 1 << (mixed & 127);
+        if mixed < 128 { Names { low: bit, high: 0 } } else { Names { low: 0, high: bit } }
+    }
+
+    fn may_have(&self, name: &str) -> bool {
+        let Names { low, high } = Names::like(name);
+        self.low & low != 0 || self.high & high != 0
+    }
+}
+
 const fn function(name: &'static str, action: Action) -> Function {
     Function { name, action, needs: "" }
 }
@@ -111,6 +149,8 @@ struct Knowledge {
     language: Language,
     name: &'static str,
     functions: &'static [Function],
+    /// What the names of the functions look like.
+    names: Names,
     /// Names of the environment.
     environment: &'static [&'static str],
     /// Functions that tell the home directory.

@@ -1,11 +1,12 @@
 //! What is known of JavaScript and TypeScript, in Node, Deno and Bun.
 
-use super::{Action, Function, Knowledge, Language, function, within};
+use super::{Action, Function, Knowledge, Language, Names, function, within};
 
 pub(super) const KNOWLEDGE: Knowledge = Knowledge {
     language: Language::Node,
     name: "node",
     functions: FUNCTIONS,
+    names: Names::of(FUNCTIONS),
     environment: &["env"],
     home: &["homedir"],
     joins: '+',

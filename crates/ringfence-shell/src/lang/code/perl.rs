@@ -1,11 +1,12 @@
 //! What is known of Perl.
 
-use super::{Action, Function, Knowledge, Language, function, within};
+use super::{Action, Function, Knowledge, Language, Names, function, within};
 
 pub(super) const KNOWLEDGE: Knowledge = Knowledge {
     language: Language::Perl,
     name: "perl",
     functions: FUNCTIONS,
+    names: Names::of(FUNCTIONS),
     environment: &["ENV"],
     home: &["getpwuid", "getpwnam"],
     joins: '.',

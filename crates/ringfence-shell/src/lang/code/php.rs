@@ -1,11 +1,12 @@
 //! What is known of PHP.
 
-use super::{Action, Function, Knowledge, Language, function};
+use super::{Action, Function, Knowledge, Language, Names, function};
 
 pub(super) const KNOWLEDGE: Knowledge = Knowledge {
     language: Language::Php,
     name: "php",
     functions: FUNCTIONS,
+    names: Names::of(FUNCTIONS),
     environment: &["_ENV"],
     home: &[],
     joins: '.',

@@ -1,11 +1,12 @@
 //! What is known of Python.
 
-use super::{Action, Function, Knowledge, Language, function, within};
+use super::{Action, Function, Knowledge, Language, Names, function, within};
 
 pub(super) const KNOWLEDGE: Knowledge = Knowledge {
     language: Language::Python,
     name: "python",
     functions: FUNCTIONS,
+    names: Names::of(FUNCTIONS),
     environment: &["environ", "environb"],
     home: &["home", "expanduser"],
     joins: '+',

@@ -234,7 +234,7 @@ impl Lexer<'_> {
             '`' => {
                 self.cursor.bump();
                 let (name, _) = self.text("`", Kind::Raw);
-                self.tokens.push(Token::Word(name));
+                self.tokens.push(Token::Word(name.into()));
             }
             'r' | 'R' => {
                 let mut ahead = self.cursor;

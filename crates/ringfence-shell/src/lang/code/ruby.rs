@@ -1,11 +1,12 @@
 //! What is known of Ruby.
 
-use super::{Action, Function, Knowledge, Language, function, within};
+use super::{Action, Function, Knowledge, Language, Names, function, within};
 
 pub(super) const KNOWLEDGE: Knowledge = Knowledge {
     language: Language::Ruby,
     name: "ruby",
     functions: FUNCTIONS,
+    names: Names::of(FUNCTIONS),
     environment: &["ENV"],
     home: &["home", "expand_path"],
     joins: '+',

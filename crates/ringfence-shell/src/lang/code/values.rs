@@ -27,7 +27,7 @@ impl Program {
         }
         let (name, close) = match (self.op(next), self.tokens.get(next.saturating_add(1))) {
             (Some('[' | '(' | '{'), Some(Token::Str { text, whole: true })) => (text.clone(), 2),
-            (Some('{'), Some(Token::Word(name))) => (name.clone(), 2),
+            (Some('{'), Some(Token::Word(name))) => (name.to_string(), 2),
             _ => return self.found.push(Finding::AllEnv),
         };
         let close = next.saturating_add(close);
