@@ -50,6 +50,20 @@ impl Verdict {
         }
     }
 
+    /// Takes in one more ground, which alone would have this effect.
+    pub(crate) fn add(&mut self, effect: Effect, ground: Ground) {
+        self.effect = self.effect.max(effect);
+        if !self.grounds.contains(&ground) {
+            self.grounds.push(ground);
+        }
+    }
+
+    /// Whether the rule of this number is a ground of it.
+    pub(crate) fn has_rule(&self, rules: &Arc<Vec<Rule>>, number: u32) -> bool {
+        let is_it = |own: &RuleRef| own.number == number && Arc::ptr_eq(&own.rules, rules);
+        self.grounds.iter().any(|ground| matches!(ground, Ground::Rule(own) if is_it(own)))
+    }
+
     /// The grounds that are as strict as the verdict itself.
     pub fn decisive(&self) -> impl Iterator<Item = &Ground> {
         self.grounds.iter().filter(|ground| ground.effect() == self.effect)

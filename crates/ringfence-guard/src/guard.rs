@@ -271,26 +271,31 @@ impl Guard {
 
     fn decide_all(&self, policy: Arc<Policy>, effects: Effects) -> Judgement {
         let Effects { accesses, doubts } = effects;
-        let decide = |access: &Access| {
-            let verdict = policy.decide(access);
+        let decide = |access: &Access, own: &mut Verdict| {
+            policy.decide_into(access, own);
             let passes_on = match self.place {
                 Place::Door => false,
-                Place::BeforeFence => verdict.effect == Effect::Ask,
+                Place::BeforeFence => own.effect == Effect::Ask,
                 Place::Gate => true,
             };
             if passes_on && is_exec_class(access) {
-                return Verdict::nothing();
+                *own = Verdict::nothing();
+                return;
             }
             // At the gate each file of a tree is held by the kernel, whatever lies in it by then.
-            if verdict.effect == Effect::Allow
+            if own.effect == Effect::Allow
                 && self.place != Place::Gate
                 && let Some(doubt) = resolve::look_through(access, &policy, &*self.host)
             {
-                return verdict.and(doubt.into());
+                own.take_in(&doubt.into());
             }
-            verdict
         };
-        let verdicts: Vec<Verdict> = accesses.iter().map(decide).collect();
+        // Each is made where it stays.
+        let mut verdicts = Vec::with_capacity(accesses.len());
+        verdicts.resize_with(accesses.len(), Verdict::nothing);
+        for (access, own) in accesses.iter().zip(&mut verdicts) {
+            decide(access, own);
+        }
         let verdict = sum_up(&doubts, &verdicts);
         Judgement { verdict, accesses, verdicts, doubts, policy }
     }
@@ -334,8 +339,9 @@ fn is_exec_class(access: &Access) -> bool {
 
 /// The strictest of all, with all grounds, each once: there may be very many of either.
 fn sum_up(doubts: &[Doubt], verdicts: &[Verdict]) -> Verdict {
-    // Mostly each has one ground of its own, and there are few.
-    let grounds = Grounds::with_capacity(verdicts.len().min(4));
+    // Mostly each has grounds of its own, and there are few.
+    let most = verdicts.iter().map(|own| own.grounds.len()).sum::<usize>();
+    let grounds = Grounds::with_capacity(most.min(16));
     let mut verdict = Verdict { grounds, ..Verdict::nothing() };
     verdicts.iter().for_each(|own| verdict.take_in(own));
     match doubts.is_empty() {

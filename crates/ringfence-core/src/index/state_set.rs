@@ -57,7 +57,9 @@ impl StateSet {
 
     #[cold]
     fn spill(&mut self, state: u32) {
-        let many = self.many.insert(Box::default());
+        // What does not fit is seldom more than a few times as much.
+        let (states, bits) = (Vec::with_capacity(48), Vec::with_capacity(8));
+        let many = self.many.insert(Box::new(Many { states, bits }));
         for known in self.few.into_iter().chain([state]) {
             many.insert(known);
         }

@@ -28,94 +28,121 @@ impl Policy {
 
     /// Decides one access.
     pub fn decide(&self, access: &Access) -> Verdict {
+        let mut verdict = Verdict::nothing();
+        self.decide_into(access, &mut verdict);
+        verdict
+    }
+
+    // What follows adds to a verdict where it lies: to hand verdicts on takes longer than to make
+    // them.
+
+    /// Makes a verdict the stricter of itself and what is decided of an access, with all grounds.
+    pub fn decide_into(&self, access: &Access, verdict: &mut Verdict) {
         match &access.what {
-            What::CallTool(tool) => self.decide_tool(access, tool),
-            _ => self.decide_anew(access),
+            What::CallTool(tool) => self.decide_tool(access, tool, verdict),
+            _ => self.decide_anew(access, verdict),
         }
     }
 
     /// Decides the call of a tool. A door that takes command lines calls one and the same tool for
     /// all of them, so what was decided of the first tool is kept.
-    fn decide_tool(&self, access: &Access, tool: &Arc<ToolName>) -> Verdict {
+    fn decide_tool(&self, access: &Access, tool: &Arc<ToolName>, verdict: &mut Verdict) {
         let AccessScope { agent, command, whole_run, cover, tool: _ } = &access.scope;
         let is_bare = agent.is_none() && command.is_none() && !*whole_run && *cover == Cover::Bare;
         // A policy that is an extract has to know all that it is asked.
         if !is_bare || self.extract.is_some() {
-            return self.decide_anew(access);
+            return self.decide_anew(access, verdict);
         }
-        let decide = || (Arc::clone(tool), self.decide_anew(access));
+        let decide = || {
+            let mut verdict = Verdict::nothing();
+            self.decide_anew(access, &mut verdict);
+            (Arc::clone(tool), verdict)
+        };
         match self.answers.first_tool.get_or_init(decide) {
-            (first, verdict) if Arc::ptr_eq(first, tool) => verdict.clone(),
-            _ => self.decide_anew(access),
+            (first, kept) if Arc::ptr_eq(first, tool) => verdict.take_in(kept),
+            _ => self.decide_anew(access, verdict),
         }
     }
 
-    fn decide_anew(&self, access: &Access) -> Verdict {
+    fn decide_anew(&self, access: &Access, verdict: &mut Verdict) {
         if !self.classes.contains(access.class()) {
-            return left_out(access.class());
+            return verdict.take_in(&left_out(access.class()));
         }
         if self.extract.as_ref().is_some_and(|extract| !extract.covers(access)) {
             let reason = format!("the rules on other {} were left out", access.class());
-            return Doubt::denied(reason).into();
+            return verdict.take_in(&Doubt::denied(reason).into());
         }
         if let What::Keychain(_) = access.what
             && self.settings.projectname.is_none()
         {
-            return Ground::NoProject.into();
+            return verdict.add(Effect::Deny, Ground::NoProject);
         }
         match &access.what {
-            What::Exec(exec) => self.decide_aspect(access, &mut self.match_exec(exec)),
-            What::File(file) => self.decide_each(access, &|found| self.each_of_file(file, found)),
+            What::Exec(exec) => self.decide_aspect(access, &mut self.match_exec(exec), verdict),
+            What::File(file) => {
+                self.decide_each(access, verdict, &|found| self.each_of_file(file, found));
+            }
             What::Socket(path) => {
-                self.decide_each(access, &|found| self.each_of_socket(path, found))
+                self.decide_each(access, verdict, &|found| self.each_of_socket(path, found));
             }
             What::Connect(connect) => {
-                self.decide_each(access, &|found| self.each_of_connection(connect, found))
+                self.decide_each(access, verdict, &|found| self.each_of_connection(connect, found));
             }
-            what => self.decide_aspect(access, &mut self.match_simple(what)),
+            what => self.decide_aspect(access, &mut self.match_simple(what), verdict),
         }
     }
 
     /// Decides what has several aspects, that is parts each of which must be granted: each spelling
     /// of a path, each address of a name.
-    fn decide_each(&self, access: &Access, each: &dyn Fn(&mut OnAspect<'_>)) -> Verdict {
-        let mut verdict = None;
+    fn decide_each(
+        &self,
+        access: &Access,
+        verdict: &mut Verdict,
+        each: &dyn Fn(&mut OnAspect<'_>),
+    ) {
+        let mut any = false;
         each(&mut |matched| {
-            let own = self.decide_aspect(access, matched);
-            verdict = Some(match verdict.take() {
-                None => own,
-                Some(verdict) => Verdict::and(verdict, own),
-            });
+            any = true;
+            self.decide_aspect(access, matched, verdict);
         });
-        let nothing = || Ground::NotGranted { class: access.class(), default: Effect::Deny };
-        verdict.unwrap_or_else(|| nothing().into())
+        if !any {
+            let (class, default) = (access.class(), Effect::Deny);
+            verdict.add(default, Ground::NotGranted { class, default });
+        }
     }
 
     /// Section by section as the design has it: denials, danger, grants, ceilings.
-    fn decide_aspect(&self, access: &Access, matched: &mut Matched) -> Verdict {
+    fn decide_aspect(&self, access: &Access, matched: &mut Matched, verdict: &mut Verdict) {
         self.keep_in_force(access, matched);
-        // Nearly everything meets nobody who objects.
+        // Nearly everything meets nobody who objects, and only those who grant.
         if !matched.objections.is_empty()
             && let Some(objection) = self.objection(access, matched)
         {
-            return objection;
+            return verdict.take_in(&objection);
         }
-        let mut verdict = self.granted(access, matched);
+        if access.scope.cover == Cover::Free {
+            verdict.take_in(&self.free(access, matched));
+        } else if self.only_grants {
+            self.granted(access, matched, verdict);
+        } else {
+            return verdict.take_in(&self.narrowed(access, matched));
+        }
         if !matched.possible.is_empty() {
-            verdict = verdict.and(self.possible(access, matched));
+            verdict.take_in(&self.possible(access, matched));
         }
-        if self.only_grants || access.scope.cover == Cover::Free {
-            return verdict;
-        }
-        self.narrowed(verdict, access, matched)
     }
 
-    /// What ceilings, and the questions of documents that nobody trusts, leave of a verdict.
+    /// What ceilings, and the questions of documents that nobody trusts, leave of what is granted.
     #[cold]
-    fn narrowed(&self, mut verdict: Verdict, access: &Access, matched: &Matched) -> Verdict {
+    fn narrowed(&self, access: &Access, matched: &Matched) -> Verdict {
+        let mut verdict = Verdict::nothing();
+        self.granted(access, matched, &mut verdict);
+        if !matched.possible.is_empty() {
+            verdict.take_in(&self.possible(access, matched));
+        }
         for (number, document) in self.in_play(access, |role| role == Role::Ceiling) {
             if document.has_stance(access) {
-                verdict = verdict.and(self.ceiling(number, document, access, matched));
+                self.ceiling(number, document, access, matched, &mut verdict);
             }
         }
         if verdict.effect == Effect::Allow {
@@ -220,31 +247,47 @@ impl Policy {
         doubts.reduce(Verdict::and).unwrap_or_else(Verdict::nothing)
     }
 
-    fn granted(&self, access: &Access, matched: &Matched) -> Verdict {
+    fn granted(&self, access: &Access, matched: &Matched, verdict: &mut Verdict) {
+        let mut spoke = false;
+        for (number, _) in self.in_play(access, Role::grants) {
+            spoke |= self.answer(number, access, matched, verdict);
+        }
+        if !spoke {
+            let ground = self.unspoken(access, matched);
+            verdict.add(ground.effect(), ground);
+        }
+    }
+
+    /// What comes of an access that needs no grant: a question, where one is asked.
+    #[cold]
+    fn free(&self, access: &Access, matched: &Matched) -> Verdict {
+        let mut verdict = Verdict::nothing();
+        for (number, _) in self.in_play(access, Role::grants) {
+            self.answer(number, access, matched, &mut verdict);
+        }
+        match verdict.effect {
+            Effect::Ask => verdict,
+            _ => Ground::Covered(access.class()).into(),
+        }
+    }
+
+    /// What holds where no rule that grants or asks matches.
+    fn unspoken(&self, access: &Access, matched: &Matched) -> Ground {
         let documents = || self.in_play(access, Role::grants);
-        let answers = documents().filter_map(|(number, _)| self.answer(number, access, matched));
-        let answered = answers.reduce(Verdict::and);
-        if access.scope.cover == Cover::Free {
-            let asks = answered.filter(|verdict| verdict.effect == Effect::Ask);
-            return asks.unwrap_or_else(|| Ground::Covered(access.class()).into());
-        }
-        if let Some(verdict) = answered {
-            return verdict;
-        }
         if !documents().any(|(_, document)| document.has_stance(access)) {
             if let Some(found) = self.entries_of(&matched.grants, Sort::Fallback).next() {
-                return Ground::Rule(self.rule_ref(found)).into();
+                return Ground::Rule(self.rule_ref(found));
             }
             if matches!(&access.what, What::CallTool(tool) if tool.kind.is_some()) {
-                return Ground::KnownTool.into();
+                return Ground::KnownTool;
             }
             if access.scope.cover == Cover::Granted {
-                return Ground::Covered(access.class()).into();
+                return Ground::Covered(access.class());
             }
         }
         let stated = documents().filter_map(|(_, document)| document.default_for(access.class()));
         let default = stated.max().unwrap_or(Effect::Deny);
-        Ground::NotGranted { class: access.class(), default }.into()
+        Ground::NotGranted { class: access.class(), default }
     }
 
     fn ceiling(
@@ -253,32 +296,44 @@ impl Policy {
         document: &DocumentInfo,
         access: &Access,
         matched: &Matched,
-    ) -> Verdict {
-        self.answer(number, access, matched).unwrap_or_else(|| {
-            Ground::Ceiling { document: document.name.clone(), class: access.class() }.into()
-        })
+        verdict: &mut Verdict,
+    ) {
+        if !self.answer(number, access, matched, verdict) {
+            let document = document.name.clone();
+            verdict.add(Effect::Deny, Ground::Ceiling { document, class: access.class() });
+        }
     }
 
-    /// What one document says by its allow and ask rules; `None` where none of them matches.
-    fn answer(&self, document: u32, access: &Access, matched: &Matched) -> Option<Verdict> {
-        let (mut allows, mut asks) = (Grounds::new(), false);
+    /// Takes in what one document says by its allow and ask rules; false where none of them matches.
+    fn answer(
+        &self,
+        document: u32,
+        access: &Access,
+        matched: &Matched,
+        verdict: &mut Verdict,
+    ) -> bool {
+        let (mut allows, mut asks) = (false, false);
         for number in &matched.grants {
-            let Some(entry) = self.entry(*number).filter(|own| own.document == document) else {
-                continue;
-            };
-            match entry.sort {
-                Sort::Rule(Effect::Allow) => {
-                    let found = Found { number: *number, entry };
-                    allows.push(Ground::Rule(self.rule_ref(found)));
-                }
-                Sort::Rule(Effect::Ask) => asks = true,
+            let entry = self.entry(*number).filter(|own| own.document == document);
+            match entry.map(|entry| entry.sort) {
+                Some(Sort::Rule(Effect::Allow)) => allows = true,
+                Some(Sort::Rule(Effect::Ask)) => asks = true,
                 _ => {}
             }
         }
         if asks && let Some(grounds) = self.open_asks(document, access, matched) {
-            return Some(Verdict { effect: Effect::Ask, grounds });
+            verdict.take_in(&Verdict { effect: Effect::Ask, grounds });
+            return true;
         }
-        (!allows.is_empty()).then_some(Verdict { effect: Effect::Allow, grounds: allows })
+        if allows {
+            let found = self.entries_of(&matched.grants, Sort::Rule(Effect::Allow));
+            for found in found.filter(|found| found.entry.document == document) {
+                if !verdict.has_rule(&self.rules, found.number) {
+                    verdict.grounds.push(Ground::Rule(self.rule_ref(found)));
+                }
+            }
+        }
+        allows
     }
 
     /// The ask rules of a document that none of its allow rules outranks.

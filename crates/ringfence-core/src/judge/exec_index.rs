@@ -4,8 +4,8 @@ use super::by_name::ByName;
 use super::entry::{Side, Sort};
 use super::exec_spellings::{plain, spellings};
 use super::exec_words::{
-    Parted, Sure, begins_with, is_option_like, is_same, leading_options, marked, orders, parted,
-    seen_meant, split_subs, written,
+    Parted, Sure, begins_with, begins_with_names, is_option_like, is_same, leading_options, marked,
+    orders, parted, seen_meant, split_subs, written,
 };
 use super::expand::{Expander, Nowhere};
 use crate::access::{Arg, Exec};
@@ -89,7 +89,8 @@ impl ExecIndex {
                 }
             }
         }
-        if let Some(file) = &exec.program.file
+        if self.file_names != 0
+            && let Some(file) = &exec.program.file
             && self.file_names & bit_of(file.file_name()) != 0
         {
             self.begin_at(file, begun);
@@ -148,6 +149,10 @@ fn each_spelling(
     // the one that is there.
     let (subs, rest) = split_subs(reading);
     let behind = trie.begin_on(begun, subs.iter().map(|sub| seen_meant(sub, side, sure)));
+    // What is written first leads nowhere that its other names do not lead.
+    if behind.is_over() && begins_with_names(&exec.args, subs) {
+        return;
+    }
     let is_plain = begins_with(&exec.args, subs);
     if !is_plain {
         trie.each_match_on(begun, &written(exec, side, sure), found);

@@ -108,6 +108,15 @@ pub(super) fn begins_with(args: &[Arg], subs: &[Meant]) -> bool {
     args.len() >= subs.len() && subs.iter().zip(args).all(is_written)
 }
 
+/// Whether the subcommands stand first as they are written, by whichever of their names.
+pub(super) fn begins_with_names(args: &[Arg], subs: &[Meant]) -> bool {
+    let is_written = |(sub, arg): (&Meant, &Arg)| match (sub, arg) {
+        (Meant::OneOf(names), Arg::Known(word)) => names.iter().any(|name| **name == **word),
+        _ => false,
+    };
+    args.len() >= subs.len() && subs.iter().zip(args).all(is_written)
+}
+
 fn is_option(meant: &Meant) -> bool {
     match meant {
         Meant::OneOf(names) => names.iter().any(|name| name.starts_with('-')),

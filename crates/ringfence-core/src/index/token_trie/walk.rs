@@ -128,18 +128,20 @@ impl TokenTrie {
     pub(crate) fn begin_on<'t>(
         &self,
         begun: &Begun,
-        tokens: impl Iterator<Item = Seen<'t>>,
+        mut tokens: impl Iterator<Item = Seen<'t>>,
     ) -> Begun {
-        let mut begun = begun.clone();
+        let Some(first) = tokens.next() else { return begun.clone() };
+        let mut states = StateSet::default();
+        self.take(first, &begun.states, &mut states);
         for token in tokens {
-            let mut states = StateSet::default();
-            self.take(token, &begun.states, &mut states);
-            begun = Begun { states };
-            if begun.is_over() {
+            if states.states().is_empty() {
                 break;
             }
+            let mut next = StateSet::default();
+            self.take(token, &states, &mut next);
+            states = next;
         }
-        begun
+        Begun { states }
     }
 
     /// Calls `found` for every pattern that matches what was begun and all of these tokens.
