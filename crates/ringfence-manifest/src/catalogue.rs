@@ -80,7 +80,9 @@ impl Catalogue for BuiltIn {
     }
 
     fn variable(&self, name: &str) -> Option<Role> {
-        let by_family = || families(name).find_map(|family| VARIABLES.find(&family));
+        let has_family = || name.bytes().any(|byte| byte == b'_');
+        let by_family =
+            || has_family().then(|| families(name).find_map(|family| VARIABLES.find(&family)))?;
         let at = VARIABLES.find(name).or_else(by_family)?;
         Role::parse(VARIABLES.get(at, OTHER)?)
     }

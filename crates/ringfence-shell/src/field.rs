@@ -127,6 +127,7 @@ impl Field {
     }
 
     /// The word as the judge takes it; `operand` says that it can be nothing else here.
+    #[inline]
     pub fn to_arg(&self, operand: bool) -> Arg {
         match &self.text {
             FieldText::Known(text) => Arg::Known(text.clone()),
@@ -134,16 +135,7 @@ impl Field {
                 let shown = pattern.as_str().into();
                 Arg::Unknown(Unknown { shown, operand: true, many: true })
             }
-            FieldText::Unknown(dynamic) => {
-                // Of several words only the first surely begins so.
-                let first = dynamic.prefix.chars().next().filter(|_| !dynamic.many);
-                let plain = first.is_some_and(|first| first != '-');
-                Arg::Unknown(Unknown {
-                    shown: dynamic.shown.as_str().into(),
-                    operand: operand || dynamic.operand || plain,
-                    many: dynamic.many,
-                })
-            }
+            FieldText::Unknown(dynamic) => unknown_arg(dynamic, operand),
         }
     }
 
@@ -257,4 +249,17 @@ impl Field {
         };
         Field { text, span: self.span }
     }
+}
+
+/// A word that is not known, as the judge takes it.
+#[cold]
+fn unknown_arg(dynamic: &Dynamic, operand: bool) -> Arg {
+    // Of several words only the first surely begins so.
+    let first = dynamic.prefix.chars().next().filter(|_| !dynamic.many);
+    let plain = first.is_some_and(|first| first != '-');
+    Arg::Unknown(Unknown {
+        shown: dynamic.shown.as_str().into(),
+        operand: operand || dynamic.operand || plain,
+        many: dynamic.many,
+    })
 }

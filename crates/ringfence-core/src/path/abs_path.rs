@@ -57,7 +57,8 @@ impl AbsPath {
     }
 
     /// The path of an absolute text, or of one that is seen from a directory, where the text goes
-    /// straight down: it has no empty, `.` or `..` component. `None` for every other text.
+    /// straight down: it has no empty, `.` or `..` component, but that it may begin with `./`. `None`
+    /// for every other text.
     ///
     /// The text has passed `check_text`.
     pub(super) fn straight_down(directory: &AbsPath, text: &str) -> Option<AbsPath> {
@@ -67,7 +68,8 @@ impl AbsPath {
             None => directory.as_str(),
         };
         let len = from.len().saturating_add(text.len()).saturating_add(1);
-        (len <= MAX_PATH && has_names(text)).then(|| AbsPath(joined([from, "/", text])))
+        let below = text.strip_prefix("./").unwrap_or(text);
+        (len <= MAX_PATH && has_names(below)).then(|| AbsPath(joined([from, "/", below])))
     }
 
     /// The path as text.
@@ -266,14 +268,17 @@ pub(super) fn check_name(name: &str) -> Result<(), PathFault> {
 
 /// Refuses what no entry of a directory can be called.
 fn check_entry(name: &str) -> Result<(), BadPath> {
+    let is_odd = |byte: u8| matches!(byte, b'/' | 0);
+    if !matches!(name, "" | "." | "..") && name.len() <= MAX_COMPONENT && !name.bytes().any(is_odd)
+    {
+        return Ok(());
+    }
     let fault = if matches!(name, "" | "." | "..") || name.bytes().any(|byte| byte == b'/') {
         PathFault::NotAName
     } else if name.as_bytes().contains(&0) {
         PathFault::Nul
-    } else if name.len() > MAX_COMPONENT {
-        PathFault::LongName
     } else {
-        return Ok(());
+        PathFault::LongName
     };
     Err(BadPath::new(name, fault))
 }

@@ -154,7 +154,7 @@ impl Walker<'_> {
                 self.add(What::SetEnv(name.into()), span);
             }
             // Whether programs are given it is not known for sure.
-            self.named_by(name, value);
+            self.named_by(self.world.catalogue().variable(name), name, value);
         }
         if name == "PATH" && self.changes_path(value, span) {
             return;
@@ -217,18 +217,25 @@ impl Walker<'_> {
 
     /// A variable that programs are given: the variable, and what its value names.
     pub(super) fn set_env(&mut self, name: &str, value: &Field, span: Span) {
+        self.set_env_by(self.world.catalogue().variable(name), name, value, span);
+    }
+
+    /// The same, where it is known what the variable is.
+    fn set_env_by(&mut self, role: Option<Role>, name: &str, value: &Field, span: Span) {
         if name.is_empty() || name.contains(['=', '\0']) {
             return;
         }
         self.add(What::SetEnv(name.into()), span);
-        self.named_by(name, value);
+        self.named_by(role, name, value);
     }
 
     /// As [`Walker::set_env`], for what runs on this machine: where nothing is known of the variable,
     /// its value may be to a command what an operand is to a program of which nothing is known.
     pub(super) fn set_for_command(&mut self, name: &str, value: &Field, span: Span) {
-        self.set_env(name, value, span);
-        if self.world.catalogue().variable(name).is_none() && !self.has_already(name, value) {
+        let role = self.world.catalogue().variable(name);
+        let is_known = role.is_some();
+        self.set_env_by(role, name, value, span);
+        if !is_known && !self.has_already(name, value) {
             self.may_name(name, value);
         }
     }
@@ -277,8 +284,8 @@ impl Walker<'_> {
     }
 
     /// What the value of a variable names: `PAGER` a command.
-    fn named_by(&mut self, name: &str, value: &Field) {
-        if let Some(role) = self.world.catalogue().variable(name)
+    fn named_by(&mut self, role: Option<Role>, name: &str, value: &Field) {
+        if let Some(role) = role
             && role != Role::Text
             && !self.has_already(name, value)
         {

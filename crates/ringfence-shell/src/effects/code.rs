@@ -56,8 +56,8 @@ impl Walker<'_> {
         if matches!(language, "subscript" | "arith") {
             return self.evaluated_field(language, field);
         }
-        match field.as_known().map(str::to_owned) {
-            Some(code) => self.code(language, &code, field.span),
+        match field.as_known() {
+            Some(code) => self.code(language, code, field.span),
             None if OPERANDS.contains(&language) => self.loose_operand(field),
             None if BEGINNINGS.contains(&language) || language == "sbt" && is_begun(field) => {
                 self.code(language, &format!("{}x", field.prefix()), field.span);
