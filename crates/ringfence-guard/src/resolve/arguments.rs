@@ -175,8 +175,12 @@ impl<'v> Finder<'v, '_> {
             return self.take(Part::Url, text);
         }
         self.push(Found { part, text: text.into(), is_place })?;
-        if let Some(text) = other_reading(text).filter(|other| looks_like_path(other)) {
+        if let Some(text) = other_reading(text).filter(|other| !other.is_empty()) {
             self.push(Found { part, text, is_place })?;
+        }
+        // Some take the mark with which people mention files for no part of the name.
+        if let Some(text) = text.strip_prefix('@').filter(|own| looks_like_path(own)) {
+            self.push(Found { part, text: text.into(), is_place })?;
         }
         self.hosts(text)
     }

@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use ringfence_guard::Action;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{bookkeeping, plugin, tool};
 use crate::agent::{Protocol, Variables};
@@ -39,7 +39,23 @@ fn read(value: &Value, _: Variables<'_>) -> Result<Event, Unreadable> {
 }
 
 fn action(name: &str, input: Value, _: &[&str]) -> Action {
-    if OWN.contains(&name) { bookkeeping(name) } else { tool(name, input) }
+    if OWN.contains(&name) { bookkeeping(name) } else { tool(name, with_plain_path(input)) }
+}
+
+/// Its tools drop an `@` before a path, and take any blank for a plain one; what was written is
+/// judged as well.
+fn with_plain_path(mut input: Value) -> Value {
+    const BLANKS: [char; 4] = ['\u{a0}', '\u{202f}', '\u{205f}', '\u{3000}'];
+    let is_blank = |c: char| BLANKS.contains(&c) || ('\u{2000}'..='\u{200a}').contains(&c);
+    let Some(fields) = input.as_object_mut() else { return input };
+    for key in ["path", "file_path"] {
+        let Some(Value::String(written)) = fields.get(key).cloned() else { continue };
+        let plain = written.strip_prefix('@').unwrap_or(&written).replace(is_blank, " ");
+        if plain != written {
+            fields.insert(key.to_owned(), json!([plain, written]));
+        }
+    }
+    input
 }
 
 fn setup(program: &str) -> Setup {
