@@ -37,6 +37,7 @@ mod settings;
 mod spare;
 mod starts;
 mod time;
+mod todo;
 mod view;
 
 pub use ask::{Answer, Approver, Nobody, Question};

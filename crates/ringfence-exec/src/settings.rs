@@ -22,11 +22,7 @@ pub(crate) fn harmless(deeds: &[(Deed, PathBuf)]) -> Option<Vec<u8>> {
     if !is_config {
         return None;
     }
-    let new = read(from).ok()?;
-    let old = match read(to) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
-        old => old.ok()?,
-    };
+    let (new, old) = (read_or_nothing(from)?, read_or_nothing(to)?);
     let before = running(std::str::from_utf8(&old).ok()?)?;
     let after = running(std::str::from_utf8(&new).ok()?)?;
     after.is_subset(&before).then_some(new)
@@ -46,6 +42,14 @@ pub(crate) fn is_plain(deeds: &[(Deed, PathBuf)]) -> bool {
 /// Whether something lies in a directory that git keeps a repository in, by its name.
 fn is_of_repository(path: &Path) -> bool {
     path.iter().any(|part| part.as_encoded_bytes().ends_with(b".git"))
+}
+
+/// What a file says, nothing where there is none; none where it cannot be read.
+pub(crate) fn read_or_nothing(path: &Path) -> Option<Vec<u8>> {
+    match read(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Some(Vec::new()),
+        content => content.ok(),
+    }
 }
 
 /// What a file says that is judged by its content. The tree can put a link or a pipe in its place

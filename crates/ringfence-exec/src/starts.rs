@@ -18,6 +18,7 @@ use crate::family::Kin;
 use crate::grounds::{objections_to, objects};
 use crate::judge::{GuardJudge, KERNEL_TREES};
 use crate::names;
+use crate::todo;
 
 /// Variables that shells and terminals set for everyone, and that say nothing.
 const EVERYDAY: [&str; 6] = ["PWD", "OLDPWD", "SHLVL", "_", "COLUMNS", "LINES"];
@@ -158,6 +159,7 @@ impl GuardJudge {
             }
             if judgement.verdict.effect != Effect::Allow {
                 judgement.take_as_given(is_every_runs);
+                judgement.leave_danger_open(todo::is_named);
             }
             if asks == Asks::ByAnyName {
                 judgement.ask_by_any_name();

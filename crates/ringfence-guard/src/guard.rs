@@ -113,13 +113,20 @@ impl Judgement {
 
     /// Takes back that nobody granted what is given in any case. Whatever else stands against it stays.
     pub fn take_as_given(&mut self, is_given: impl Fn(&What) -> bool) {
-        let is_open = |own: &Verdict| {
-            own.effect != Effect::Allow
-                && own.decisive().all(|ground| matches!(ground, Ground::NotGranted { .. }))
-        };
-        let given = self.accesses.iter().zip(&mut self.verdicts);
-        let given = given.filter(|(access, own)| is_open(own) && is_given(&access.what));
-        if given.map(|(_, own)| *own = Verdict::nothing()).count() > 0 {
+        self.take_back(|ground| matches!(ground, Ground::NotGranted { .. }), is_given);
+    }
+
+    /// Takes back that the danger list stands against what is judged once more by whoever carries it
+    /// out, and by what it does. Whatever else stands against it stays.
+    pub fn leave_danger_open(&mut self, is_judged_later: impl Fn(&What) -> bool) {
+        self.take_back(|ground| matches!(ground, Ground::Danger(_)), is_judged_later);
+    }
+
+    fn take_back(&mut self, ground: impl Fn(&Ground) -> bool, what: impl Fn(&What) -> bool) {
+        let is_open = |own: &Verdict| own.effect != Effect::Allow && own.decisive().all(&ground);
+        let open = self.accesses.iter().zip(&mut self.verdicts);
+        let open = open.filter(|(access, own)| is_open(own) && what(&access.what));
+        if open.map(|(_, own)| *own = Verdict::nothing()).count() > 0 {
             self.verdict = sum_up(&self.doubts, &self.verdicts);
         }
     }

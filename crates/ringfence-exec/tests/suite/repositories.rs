@@ -126,3 +126,78 @@ fn what_git_does_by_habit_is_granted_by_somebody() {
     assert_eq!(before.permissions(), after.permissions());
     assert!(!place.root.join(".git/hooks").exists() && !place.root.join("new").exists());
 }
+
+/// A repository in the middle of a rebase that waits for somebody to go on.
+const STOPPED: &str = "git checkout -q -b side && echo b > b && git add b && git commit -qm b && git checkout -q - \
+    && echo c > b && git add b && git commit -qm c && git checkout -q side && echo d > d && git add d && git commit -qm d \
+    && ! git rebase -q - 2> x";
+
+/// Each has git run a program when somebody goes on with the rebase.
+const LEFT_TO_DO: &[&str] = &[
+    "echo 'exec touch RAN' >> .git/rebase-merge/git-rebase-todo",
+    "python3 -c 'open(\".git/rebase-merge/git-rebase-todo\", \"r+\").write(\"x touch RAN\\n\")'",
+    "sed -i '1i exec touch RAN' .git/rebase-merge/git-rebase-todo",
+    "echo 'x touch RAN' > .git/t; mv .git/t .git/rebase-merge/git-rebase-todo",
+    "echo 'x touch RAN' > .git/t; rm .git/rebase-merge/git-rebase-todo; ln .git/t .git/rebase-merge/git-rebase-todo",
+    "echo 'x touch RAN' > .git/t; rm .git/rebase-merge/git-rebase-todo; ln -s ../t .git/rebase-merge/git-rebase-todo",
+    "cp -r .git/rebase-merge .git/r; echo 'x touch RAN' >> .git/r/git-rebase-todo; mv .git/rebase-merge .git/old; mv .git/r .git/rebase-merge",
+    "cp -r .git/rebase-merge .git/r; echo 'x touch RAN' >> .git/r/git-rebase-todo; rm -r .git/rebase-merge; ln -s r .git/rebase-merge",
+    "python3 -c 'import os; os.chdir(\".git/rebase-merge\"); os.rename(\"git-rebase-todo\", \"t\"); f = open(\"t\", \"a\"); os.rename(\"t\", \"git-rebase-todo\"); f.write(\"exec touch RAN\\n\")'",
+    "mkdir git-merge-x && printf '#!/bin/sh\\ntouch RAN; exit 1' > git-merge-x/y && chmod +x git-merge-x/y && echo x/y > .git/rebase-merge/strategy",
+    "mkdir m && printf '#!/bin/sh\\ntouch RAN; exit 1' > m/y && chmod +x m/y && ln -s m git-merge-x && echo x/y > .git/rebase-merge/strategy",
+];
+
+#[test]
+fn nothing_that_a_rebase_goes_on_with_is_planted_inside() {
+    let name = "suite::repositories::nothing_that_a_rebase_goes_on_with_is_planted_inside";
+    everyone::as_everyone(name, |place, user| {
+        for (number, line) in LEFT_TO_DO.iter().enumerate() {
+            for is_inside in [false, true] {
+                let own = place.join(format!("{number}-{is_inside}"));
+                fs::create_dir(&own).unwrap();
+                let place = project(&own);
+                outside(&place, STOPPED);
+                match is_inside {
+                    true => drop(run(&place, POLICY, line)),
+                    false => outside(&place, line),
+                }
+                outside(
+                    &place,
+                    "echo e > b; git add b; GIT_EDITOR=true git rebase --continue; true",
+                );
+                let ran = place.root.join("ran").exists();
+                assert_eq!(ran, !is_inside, "as {user}: {line}, inside: {is_inside}");
+            }
+        }
+    });
+}
+
+/// What people and agents do with a stopped rebase, and the kin of it.
+const GOES_ON: &[&str] = &[
+    "echo e > b && git add b && GIT_EDITOR=true git rebase --continue && test ! -e .git/rebase-merge && test -e d",
+    "git rebase --skip && test ! -e .git/rebase-merge",
+    "git rebase --abort && test ! -e .git/rebase-merge",
+    "git rebase --quit && test ! -e .git/rebase-merge",
+    "GIT_SEQUENCE_EDITOR=\"sed -i s/^pick/drop/\" git rebase --edit-todo && git rebase --skip && test ! -e d",
+    "git rebase --abort && GIT_SEQUENCE_EDITOR=\"sed -i 2s/^pick/squash/\" GIT_EDITOR=true git rebase -i HEAD~2 && git log --oneline",
+    "git rebase --abort && git rebase -X theirs - && test ! -e .git/rebase-merge",
+    "git rebase --abort && ! git rebase --apply - && git rebase --abort",
+    "git rebase --abort && ! git cherry-pick master..side~1 master && echo e > b && git add b && GIT_EDITOR=true git cherry-pick --continue; test -e .git/index && git cherry-pick --quit",
+    "git rebase --abort && git bisect start && git bisect bad && git bisect good HEAD~2 && git bisect run true && git bisect reset",
+];
+
+#[test]
+fn a_run_goes_on_with_what_git_has_begun() {
+    let name = "suite::repositories::a_run_goes_on_with_what_git_has_begun";
+    everyone::as_everyone(name, |place, user| {
+        for (number, line) in GOES_ON.iter().enumerate() {
+            let own = place.join(number.to_string());
+            fs::create_dir(&own).unwrap();
+            let place = project(&own);
+            outside(&place, STOPPED);
+            let finished = run(&place, POLICY, line);
+            let ended = finished.ended.as_ref().unwrap();
+            assert_eq!(*ended, Ended::Exited(0), "{line} as {user}: {:?}", finished.report);
+        }
+    });
+}
