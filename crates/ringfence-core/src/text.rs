@@ -1,5 +1,7 @@
 //! Help with words that were probably meant otherwise, and with short texts.
 
+use crate::access::Text;
+
 /// The candidate that is nearest to the word, if any is near enough to be meant.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // Words beyond any key's length are not worth comparing.
@@ -42,6 +44,36 @@ fn distance(one: &str, two: &str) -> usize {
         last_char = Some(a);
     }
     last.last().copied().unwrap_or(usize::MAX)
+}
+
+/// A text of its own, as [`Text::from`] makes it.
+///
+/// Most words are short, and are kept where they stand. Of a length that is known when this is compiled
+/// one is put together in registers; else it is copied byte by byte, and whoever looks at it right
+/// afterwards waits for that.
+pub fn short(text: &str) -> Text {
+    #[inline]
+    fn of<const LEN: usize>(text: &str) -> Text {
+        text.get(..LEN).map_or_else(|| Text::from(text), Text::from)
+    }
+    match text.len() {
+        1 => of::<1>(text),
+        2 => of::<2>(text),
+        3 => of::<3>(text),
+        4 => of::<4>(text),
+        5 => of::<5>(text),
+        6 => of::<6>(text),
+        7 => of::<7>(text),
+        8 => of::<8>(text),
+        9 => of::<9>(text),
+        10 => of::<10>(text),
+        11 => of::<11>(text),
+        12 => of::<12>(text),
+        13 => of::<13>(text),
+        14 => of::<14>(text),
+        15 => of::<15>(text),
+        _ => Text::from(text),
+    }
 }
 
 /// Whether a text has such a byte, which is ASCII. Words and patterns are short: looking at each byte

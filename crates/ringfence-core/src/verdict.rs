@@ -45,7 +45,11 @@ impl Verdict {
         self.effect = self.effect.max(other.effect);
         for ground in &other.grounds {
             if !self.grounds.contains(ground) {
-                self.grounds.push(ground.clone());
+                match ground {
+                    // What nearly all are is made where it stays.
+                    Ground::Rule(rule) => self.grounds.push(Ground::Rule(rule.clone())),
+                    other => self.grounds.push(other.clone()),
+                }
             }
         }
     }

@@ -4,12 +4,11 @@
 
 use std::cell::OnceCell;
 
-use ringfence_core::access::{
-    AccessScope, Cover, Extent, FileAccess, FileOp, Program, Text, base_name,
-};
+use ringfence_core::access::{AccessScope, Cover, Extent, FileAccess, FileOp, Program, base_name};
 use ringfence_core::host::Host;
 use ringfence_core::path::{AbsPath, FilePath, Follow, resolve_literal, resolve_path};
 use ringfence_core::program::Catalogue;
+use ringfence_core::text::short;
 use ringfence_core::{Access, Class, Effect, Ground, What};
 use ringfence_shell::effects::{self, Setting, World};
 
@@ -81,7 +80,7 @@ impl<'a> Here<'a> {
         let is_safe = file.as_ref().is_some_and(|file| {
             self.is_out_of_reach(file) && (*file == found || self.is_out_of_reach(&found))
         });
-        let invoked = Text::from(name);
+        let invoked = short(name);
         Program { known_as: is_safe.then(|| invoked.clone()), invoked, file }
     }
 
@@ -104,7 +103,8 @@ impl<'a> Here<'a> {
 
 /// A program that is known by its name alone.
 fn named(name: &str) -> Program {
-    Program { invoked: name.into(), file: None, known_as: Some(name.into()) }
+    let invoked = short(name);
+    Program { known_as: Some(invoked.clone()), invoked, file: None }
 }
 
 impl World for Here<'_> {

@@ -6,6 +6,7 @@
 //! parser's.
 
 use ringfence_core::access::Text;
+use ringfence_core::text::short;
 use smallvec::SmallVec;
 
 use crate::field::Field;
@@ -114,7 +115,7 @@ pub(crate) fn plain<'l>(line: &'l str, out: &mut Plain<'l>) -> Option<Span> {
     if Keyword::read(first.as_bytes()).is_some() || !takes_words(first) {
         return None;
     }
-    out.push(Field::known(first, span));
+    out.push(Field::known(short(first), span));
     let mut end = span.end;
     while reader.skip_blanks() {
         let field = reader.word()?;
@@ -219,7 +220,7 @@ impl<'l> Reader<'l> {
         let span = Span { start, end: self.at };
         let rest = self.since(from);
         Some(match text {
-            None => Field::known(rest, span),
+            None => Field::known(short(rest), span),
             Some(mut text) => {
                 text.push_str(rest);
                 Field::known(text, span)
@@ -252,7 +253,7 @@ fn join(text: &mut Option<Text>, before: &str, inside: &str) {
             text.push_str(before);
             text.push_str(inside);
         }
-        None if before.is_empty() => *text = Some(Text::from(inside)),
+        None if before.is_empty() => *text = Some(short(inside)),
         None => {
             let mut own = Text::with_capacity(before.len().saturating_add(inside.len()));
             own.push_str(before);
