@@ -80,27 +80,32 @@ impl Catalogue for BuiltIn {
     }
 
     fn variable(&self, name: &str) -> Option<Role> {
-        let has_family = || name.bytes().any(|byte| byte == b'_');
-        let by_family =
-            || has_family().then(|| families(name).find_map(|family| VARIABLES.find(&family)))?;
-        let at = VARIABLES.find(name).or_else(by_family)?;
+        let at = VARIABLES.find(name).or_else(|| find_family(name))?;
         Role::parse(VARIABLES.get(at, OTHER)?)
     }
 }
 
-/// The families of a variable that has somebody's choice in its name, the narrowest first:
+/// The family of a variable that has somebody's choice in its name, the narrowest first:
 /// `CARGO_TARGET_*_LINKER`, `CC_*`. What is chosen may have any length, what stands around it has not.
-fn families(name: &str) -> impl Iterator<Item = String> {
-    let marks = || name.match_indices('_').map(|(at, _)| at);
-    let mut heads: Vec<&str> = marks().take(4).filter_map(|at| name.get(..=at)).collect();
-    heads.reverse();
-    let tails: Vec<&str> = marks().rev().take(2).filter_map(|at| name.get(at..)).collect();
-    let tails: Vec<&str> = tails.into_iter().rev().chain([""]).collect();
-    heads.into_iter().flat_map(move |head| {
-        let fits = move |tail: &&str| head.len().saturating_add(tail.len()) < name.len();
-        let fitting: Vec<&str> = tails.iter().copied().filter(fits).collect();
-        fitting.into_iter().map(move |tail| format!("{head}*{tail}"))
-    })
+fn find_family(name: &str) -> Option<usize> {
+    let marks = || name.bytes().enumerate().filter(|(_, byte)| *byte == b'_').map(|(at, _)| at);
+    let (mut first, mut last) = (marks(), marks().rev());
+    let heads: [Option<usize>; 4] = std::array::from_fn(|_| first.next());
+    let tails: [Option<usize>; 2] = std::array::from_fn(|_| last.next());
+    let mut family = String::new();
+    for head in heads.into_iter().rev().flatten().filter_map(|at| name.get(..=at)) {
+        let ends = tails.into_iter().rev().flatten().filter_map(|at| name.get(at..));
+        for tail in ends.chain([""]) {
+            if head.len().saturating_add(tail.len()) < name.len() {
+                family.clear();
+                [head, "*", tail].into_iter().for_each(|part| family.push_str(part));
+                if let Some(at) = VARIABLES.find(&family) {
+                    return Some(at);
+                }
+            }
+        }
+    }
+    None
 }
 
 /// The names of all programs and subcommands, each with the names above it.

@@ -12,6 +12,7 @@ use ringfence_core::text::has;
 use super::Walker;
 use super::assign::Set;
 use super::dialect::Dialect;
+use super::simple::Before;
 use super::walk::Stdin;
 use crate::argv::{self, Reading};
 use crate::field::Field;
@@ -98,7 +99,7 @@ impl Walker<'_> {
             self.name_of_file(&Field::known(name, span));
         }
         self.by_other_name(name, args, span);
-        let variables = if builtin { Vec::new() } else { self.set_meanwhile(sets) };
+        let variables = if builtin { Before::Same } else { self.set_meanwhile(sets) };
         match reading {
             Some(reading) => self.by_reading(name, &exec, reading, (args, stdin), whole, builtin),
             None => self.by_guess(name, args),

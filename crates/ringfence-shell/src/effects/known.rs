@@ -34,6 +34,21 @@ impl<V: Clone + PartialEq> Known<V> {
         Known::new(&self.touched)
     }
 
+    /// Whether nothing is known.
+    pub(super) fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether this knows the very same, with nothing changed since it was copied.
+    pub(super) fn is(&self, other: &Known<V>) -> bool {
+        self.map.as_ref().map(Rc::as_ptr) == other.map.as_ref().map(Rc::as_ptr)
+    }
+
+    /// All names of which something is known.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.all().map(|(name, _)| name.as_str())
+    }
+
     pub(super) fn get(&self, name: &str) -> Option<&V> {
         self.map.as_ref()?.get(name)
     }
@@ -70,7 +85,7 @@ impl<V: Clone + PartialEq> Known<V> {
 
     /// The names of which the two do not know the same.
     pub(super) fn differing(&self, other: &Known<V>) -> Vec<String> {
-        if self.map.as_ref().map(Rc::as_ptr) == other.map.as_ref().map(Rc::as_ptr) {
+        if self.is(other) {
             return Vec::new();
         }
         self.touch(self.len().saturating_add(other.len()));

@@ -1,9 +1,10 @@
 //! Simple commands.
 
-use ringfence_core::text::has;
+use ringfence_core::text::{has, short};
 
 use super::assign::Set;
 use super::dialect::Dialect;
+use super::known::Known;
 use super::state::Variable;
 use super::walk::Stdin;
 use super::{MAX_COMMANDS, Walker};
@@ -17,6 +18,16 @@ const SEES_VARIABLES: [&str; 7] = ["eval", "source", ".", "cd", "pushd", "comman
 
 /// What a word costs that a program is given: it is looked at many times.
 const WORD: usize = 64;
+
+/// What the variables were before a command for which some are set.
+pub(super) enum Before {
+    /// As they are: none is set.
+    Same,
+    /// Nothing was known of any; as they are for the command.
+    Nothing(Known<Variable>),
+    /// Those that are set.
+    Each(Vec<(String, Option<Variable>)>),
+}
 
 impl Walker<'_> {
     pub(super) fn simple(&mut self, command: &SimpleCommand, stdin: &Stdin) {
@@ -43,7 +54,7 @@ impl Walker<'_> {
         fields.reserve(command.words.len());
         for word in &command.words {
             match word.as_static() {
-                Some(text) => fields.push(Field::known(text, word.span)),
+                Some(text) => fields.push(Field::known(short(&text), word.span)),
                 None => fields.extend(self.expand(word)),
             }
         }
@@ -162,18 +173,29 @@ impl Walker<'_> {
 
     /// Variables that are as they were again.
     #[inline]
-    pub(super) fn set_back(&mut self, before: Vec<(String, Option<Variable>)>) {
-        if !before.is_empty() {
+    pub(super) fn set_back(&mut self, before: Before) {
+        if !matches!(before, Before::Same) {
             self.set_all_back(before);
         }
     }
 
     #[cold]
-    fn set_all_back(&mut self, before: Vec<(String, Option<Variable>)>) {
-        for (name, variable) in before {
-            match variable {
-                Some(variable) => self.state.variables.insert(name, variable),
-                None => self.state.variables.remove(&name),
+    fn set_all_back(&mut self, before: Before) {
+        match before {
+            Before::Same => {}
+            Before::Nothing(given) if self.state.variables.is(&given) => {
+                self.state.variables = given.emptied();
+            }
+            Before::Nothing(given) => {
+                given.names().for_each(|name| self.state.variables.remove(name));
+            }
+            Before::Each(each) => {
+                for (name, variable) in each {
+                    match variable {
+                        Some(variable) => self.state.variables.insert(name, variable),
+                        None => self.state.variables.remove(&name),
+                    }
+                }
             }
         }
     }
@@ -181,15 +203,15 @@ impl Walker<'_> {
     /// What is set before a function or before what the shell carries out itself holds while that
     /// runs; what was before.
     #[inline]
-    fn set_for_now(&mut self, name: &str, sets: &[Set]) -> Vec<(String, Option<Variable>)> {
-        if sets.is_empty() { Vec::new() } else { self.set_some_for_now(name, sets) }
+    fn set_for_now(&mut self, name: &str, sets: &[Set]) -> Before {
+        if sets.is_empty() { Before::Same } else { self.set_some_for_now(name, sets) }
     }
 
     #[cold]
-    fn set_some_for_now(&mut self, name: &str, sets: &[Set]) -> Vec<(String, Option<Variable>)> {
+    fn set_some_for_now(&mut self, name: &str, sets: &[Set]) -> Before {
         let is_call = self.state.functions.contains_key(name);
         if !(is_call || SEES_VARIABLES.contains(&name)) {
-            return Vec::new();
+            return Before::Same;
         }
         if is_call {
             sets.iter().for_each(|set| self.set_for_command(&set.name, &set.value, set.span));
@@ -199,20 +221,22 @@ impl Walker<'_> {
 
     /// Variables that a command is given; what they were before.
     #[inline]
-    pub(super) fn set_meanwhile(&mut self, sets: &[Set]) -> Vec<(String, Option<Variable>)> {
-        if sets.is_empty() { Vec::new() } else { self.set_all_meanwhile(sets) }
+    pub(super) fn set_meanwhile(&mut self, sets: &[Set]) -> Before {
+        if sets.is_empty() { Before::Same } else { self.set_all_meanwhile(sets) }
     }
 
     #[cold]
-    fn set_all_meanwhile(&mut self, sets: &[Set]) -> Vec<(String, Option<Variable>)> {
-        let before =
-            sets.iter().map(|set| (set.name.clone(), self.state.variables.get(&set.name).cloned()));
-        let before = before.collect();
+    fn set_all_meanwhile(&mut self, sets: &[Set]) -> Before {
+        let variables = &self.state.variables;
+        let each = (!variables.is_empty()).then(|| {
+            let each = sets.iter().map(|set| (set.name.clone(), variables.get(&set.name).cloned()));
+            each.collect()
+        });
         for set in sets {
             self.state.set(&set.name, set.value.as_known().map(str::to_owned));
             self.state.export(&set.name);
         }
-        before
+        each.map_or_else(|| Before::Nothing(self.state.variables.clone()), Before::Each)
     }
 
     /// Runs a program without a shell.

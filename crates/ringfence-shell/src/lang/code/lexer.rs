@@ -67,7 +67,7 @@ impl Lexer<'_> {
             self.read_heredocs();
         } else if c.is_whitespace() {
             self.cursor.bump();
-        } else if self.comment() || self.quoted(c) {
+        } else if matches!(c, '#' | '/' | '-' | '=') && self.comment() || self.quoted(c) {
         } else if c.is_ascii_digit() {
             let digits = self.cursor.take_while(|c| c.is_ascii_alphanumeric() || c == '_');
             self.tokens.push(Token::Num(digits.to_owned()));
