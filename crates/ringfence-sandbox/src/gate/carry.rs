@@ -18,6 +18,9 @@ use super::target::owned;
 use super::{Shared, errno};
 use crate::child::Operation;
 
+/// More openings of pipes do not wait at the same time: each takes two threads and some descriptors of
+/// the supervisor, which everybody else in the tree needs.
+const MOST_WAITING: usize = 128;
 /// How long it is waited between two looks.
 const LOOK_AGAIN: Duration = Duration::from_millis(2);
 /// How long everyone waits for a connection: one inside is made at once, or not soon.
@@ -115,16 +118,30 @@ fn open_pipe(shared: &Arc<Shared>, id: u64, job: Job, cloexec: bool, flags: i32)
     if let Some(held) = held.as_ref().filter(|_| !waits) {
         return give_pipe(shared, id, held, cloexec, flags);
     }
-    let own = Arc::clone(shared);
+    if shared.waiting.fetch_add(1, Ordering::AcqRel) >= MOST_WAITING {
+        shared.waiting.fetch_sub(1, Ordering::AcqRel);
+        return shared.listener.fail(id, libc::ENFILE);
+    }
+    let counted = Counted(Arc::clone(shared));
     apart(shared, id, move || {
-        let (Some(pipe), shared) = (job.fds.first(), own) else { return };
-        match (other_end(&shared, id, pipe, held.as_ref(), flags), held) {
+        let shared = &counted.0;
+        let Some(pipe) = job.fds.first() else { return };
+        match (other_end(shared, id, pipe, held.as_ref(), flags), held) {
             // What was written meanwhile is there to be read, whether the writer still is or not.
-            (Ok(_), Some(held)) => give_pipe(&shared, id, &held, cloexec, flags),
-            (Ok(opened), None) => give_pipe(&shared, id, &opened, cloexec, flags),
+            (Ok(_), Some(held)) => give_pipe(shared, id, &held, cloexec, flags),
+            (Ok(opened), None) => give_pipe(shared, id, &opened, cloexec, flags),
             (Err(error), _) => shared.listener.fail(id, errno(&error)),
         }
     });
+}
+
+/// One of the openings that wait, until this is dropped.
+struct Counted(Arc<Shared>);
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.waiting.fetch_sub(1, Ordering::AcqRel);
+    }
 }
 
 fn give_pipe(shared: &Shared, id: u64, pipe: &OwnedFd, cloexec: bool, flags: i32) {

@@ -25,6 +25,7 @@ use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 pub use judge::{Also, Answer, Appeared, Change, Deed, Judge, Later, NewLink, Process, Started};
@@ -63,6 +64,8 @@ struct Shared {
     judge: Arc<dyn Judge>,
     /// Written when an answer has come.
     wake: OwnedFd,
+    /// How many openings of pipes wait for the other end.
+    waiting: AtomicUsize,
 }
 
 /// A call that a person was asked about.
@@ -94,7 +97,8 @@ impl Gate {
         let wake = unsafe { libc::eventfd(0, libc::EFD_CLOEXEC | libc::EFD_NONBLOCK) };
         let wake = target::owned(wake.into())?;
         let listener = Listener::new(listener);
-        let shared = Arc::new(Shared { listener, broker, judge, wake });
+        let shared =
+            Arc::new(Shared { listener, broker, judge, wake, waiting: AtomicUsize::new(0) });
         let given = given.iter().map(|(name, value)| format!("{name}={value}").into());
         let (refused, home) = (RefCell::default(), Home::default());
         let before = Before::with(given.collect());

@@ -6,8 +6,8 @@
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
-use std::fs;
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
@@ -34,6 +34,8 @@ const MADE_UP: [&[u8]; 17] = [
     b"sysfs",
     b"tracefs",
 ];
+/// As long as the list mostly is: it is read at every start.
+const USUAL_LIST: usize = 16 << 10;
 /// What the kernel adds to the path of a directory that is gone.
 const GONE: &[u8] = b"//deleted";
 
@@ -73,7 +75,9 @@ impl Mounts {
     }
 
     fn read(path: &Path) -> io::Result<Mounts> {
-        Mounts::parse(&fs::read(path)?).ok_or_else(|| io::ErrorKind::InvalidData.into())
+        let mut list = Vec::with_capacity(USUAL_LIST);
+        File::open(path)?.read_to_end(&mut list)?;
+        Mounts::parse(&list).ok_or_else(|| io::ErrorKind::InvalidData.into())
     }
 
     /// Reads the kernel's list; none where it is no such list.

@@ -51,6 +51,23 @@ fn one_that_opens_a_pipe_can_be_killed() {
     fences().for_each(|fixture| check(&fixture, line, "d\n"));
 }
 
+/// Each opening that waits takes something of the supervisor's: there is enough left for others.
+#[test]
+fn hundreds_that_wait_at_pipes_leave_something_for_others() {
+    let line = "mkfifo p; ulimit -n 4096 2>/dev/null; python3 -c '
+import os,threading,time
+failed=[]
+def wait():
+    try: os.open(\"p\",os.O_WRONLY)
+    except OSError as error: failed.append(error.errno)
+for _ in range(1500): threading.Thread(target=wait,daemon=True).start()
+time.sleep(1); os.mkdir(\"d\"); os.open(\"f\",os.O_CREAT|os.O_WRONLY)
+print(len(failed)>0, set(failed)<={23}, flush=True); os._exit(0)'";
+    let mut fixture = Fixture::new();
+    fixture.plan.limits.seconds = Some(120);
+    check(&fixture, line, "True True\n");
+}
+
 #[test]
 fn what_becomes_a_pipe_holds_nobody_up() {
     let program = r#"
