@@ -121,8 +121,7 @@ fn asks<'d>(document: &'d Document, pattern: &Pattern) -> Option<&'d Rule> {
 /// Passes a pattern on that can be written down.
 fn check(pattern: &str) -> Result<(), Failure> {
     Pattern::parse(pattern).map_err(|error| {
-        Failure::new(format!("`{}` is no pattern: {error}", visible(pattern)))
-            .hint(suggestion(pattern))
+        Failure::new(visible(&error.to_string()).into_owned()).hint(suggestion(pattern))
     })?;
     without_secrets(pattern)
 }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use ringfence::core::Effect;
 use ringfence::exec::Answer;
 use ringfence::exec::queue::{self, Run, Shown, Unanswerable};
+use ringfence::guard::redact::visible;
 
 use crate::args::ApproveArgs;
 use crate::asking::{Choice, ask, lines, must_be_a_person, places, remember, shelf};
@@ -47,19 +48,27 @@ pub(crate) fn settle(places: &[PathBuf], id: &str, answer: Answer) -> Result<Exi
             show::print(&format!("{said}: {first}"));
             Ok(Exit::Allow)
         }
-        Err(Unanswerable::Gone) => {
-            show::say(&format!("no question `{id}` is waiting"));
-            Ok(Exit::Failed)
-        }
+        Err(Unanswerable::Gone) => Ok(gone(id)),
         Err(error) => Err(Failure::new(error.to_string())),
     }
+}
+
+/// Says that no such question waits, and what may have been meant.
+fn gone(id: &str) -> Exit {
+    show::say(&format!("no question `{}` is waiting", visible(id)));
+    show::say(match id.contains(['.', '/', ' ', '*']) {
+        true => {
+            "hint: what is to be forbidden is written with what it is, as `ringfence deny net:NAME`"
+        }
+        false => "hint: `ringfence pending` lists those that are",
+    });
+    Exit::Failed
 }
 
 /// Writes the rule first: a run that goes on without it would be asked about again.
 fn for_good(places: &[PathBuf], id: &str, effect: Effect) -> Result<Exit, Failure> {
     let Some((run, question)) = find(places, id) else {
-        show::say(&format!("no question `{id}` is waiting"));
-        return Ok(Exit::Failed);
+        return Ok(gone(id));
     };
     show::print(&remember(&run, &question, effect)?);
     settle(places, id, if effect == Effect::Allow { Answer::Session } else { Answer::No })
@@ -67,8 +76,7 @@ fn for_good(places: &[PathBuf], id: &str, effect: Effect) -> Result<Exit, Failur
 
 fn ask_here(places: &[PathBuf], id: &str) -> Result<Exit, Failure> {
     let Some((run, question)) = find(places, id) else {
-        show::say(&format!("no question `{id}` is waiting"));
-        return Ok(Exit::Failed);
+        return Ok(gone(id));
     };
     let broken = |error: std::io::Error| Failure::new(format!("no answer: {error}"));
     let terminal = OpenOptions::new().read(true).write(true).open("/dev/tty").map_err(broken)?;

@@ -9,7 +9,7 @@ use ringfence::guard::{Action, Call};
 use ringfence::manifest::export::{Operands, Policy, Target, export};
 use serde_json::{Value, json};
 
-use super::import::{difference_json, hand_out, report};
+use super::import::{difference_json, hand_out, of_agent, report};
 use crate::args::ExportArgs;
 use crate::door::Door;
 use crate::exit::{Exit, Failure};
@@ -61,7 +61,7 @@ fn which(several: &[Document]) -> Failure {
 }
 
 fn format(word: &str) -> Result<Target, Failure> {
-    Target::from_word(word).ok_or_else(|| {
+    Target::from_word(of_agent(word)).ok_or_else(|| {
         let names = || Target::ALL.into_iter().map(Target::as_str);
         let hint = match nearest(word, names()) {
             Some(near) => format!("did you mean `{near}`?"),

@@ -6,6 +6,7 @@ use std::path::Path;
 use ringfence::core::text::nearest;
 use ringfence::guard::redact::visible;
 use ringfence::guard::world::RealHost;
+use ringfence::hooks::Agent;
 use ringfence::manifest::MAX_BYTES;
 use ringfence::manifest::import::{Difference, Foreign, Place, Way, import};
 use serde_json::{Value, json};
@@ -33,8 +34,13 @@ pub(crate) fn run(args: &ImportArgs) -> Result<Exit, Failure> {
     Ok(Exit::Allow)
 }
 
+/// The name of a format, where an agent is named as its hook is.
+pub(super) fn of_agent(word: &str) -> &str {
+    word.parse().ok().and_then(Agent::profile).unwrap_or(word)
+}
+
 fn format(word: &str) -> Result<Foreign, Failure> {
-    Foreign::from_word(word).ok_or_else(|| {
+    Foreign::from_word(of_agent(word)).ok_or_else(|| {
         let names = || Foreign::ALL.into_iter().map(Foreign::as_str);
         let hint = match nearest(word, names()) {
             Some(near) => format!("did you mean `{near}`?"),
@@ -75,8 +81,15 @@ fn place(file: &Path) -> Place {
 /// Says what differs: first how much, then each with its place.
 pub(super) fn report(rules: usize, read: &str, differences: &[Difference]) {
     let count = |way| differences.iter().filter(|own| own.way == way && own.line > 0).count();
+    // What holds for all of them stands in no line.
+    let in_general = differences.iter().filter(|own| own.line == 0).count();
+    let in_general = match in_general {
+        0 => String::new(),
+        1 => "; 1 difference in general".to_owned(),
+        count => format!("; {count} differences in general"),
+    };
     show::say(&format!(
-        "{rules} {read}; {} narrower, {} wider",
+        "{rules} {read}; {} narrower, {} wider{in_general}",
         count(Way::Narrower),
         count(Way::Wider)
     ));

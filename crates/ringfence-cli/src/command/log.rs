@@ -51,7 +51,8 @@ pub(crate) fn run(args: &LogArgs) -> Result<Exit, Failure> {
     }
     for Added { rule, note, .. } in &rules {
         let pattern = rule.pattern.to_string();
-        show::print(&format!("{:<14} {}  {QUIET}{note}{QUIET:#}", rule.effect, visible(&pattern)));
+        let word = format!("rule, {}", rule.effect);
+        show::print(&format!("{word:<14} {}  {QUIET}{note}{QUIET:#}", visible(&pattern)));
     }
     if questions.is_empty() && rules.is_empty() && refused.is_empty() {
         show::say(

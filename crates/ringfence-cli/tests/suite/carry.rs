@@ -15,6 +15,22 @@ fn folder() -> tempfile::TempDir {
 }
 
 #[test]
+fn formats_go_by_the_names_of_agents_too() {
+    let folder = folder();
+    let said = |words: &[&str]| {
+        let output = ringfence().current_dir(&folder).args(words).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{words:?}: {}", stderr(&output));
+        stdout(&output)
+    };
+    let of = |name: &str| said(&["import", name, "settings.json"]);
+    assert_eq!(of("claude-code"), of("claude"));
+    std::fs::write(folder.path().join("q.toml"), "allow = [\"cmd:git:status\"]\n").unwrap();
+    let of = |name: &str| said(&["export", name, "--policy", "q.toml"]);
+    assert_eq!(of("claude-code"), of("claude"));
+    assert_eq!(of("gemini-cli"), of("gemini"));
+}
+
+#[test]
 fn an_imported_policy_lints_and_decides() {
     let folder = folder();
     let mut import = ringfence();
@@ -23,7 +39,8 @@ fn an_imported_policy_lints_and_decides() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert_eq!(stdout(&output), "");
     assert!(
-        stderr(&output).starts_with("2 rules read; 0 narrower, 1 wider\n"),
+        stderr(&output)
+            .starts_with("2 rules read; 0 narrower, 1 wider; 4 differences in general\n"),
         "{}",
         stderr(&output)
     );

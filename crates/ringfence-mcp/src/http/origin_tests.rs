@@ -55,7 +55,9 @@ fn whoever_asks_by_a_whole_address_means_that_one() {
 fn only_what_is_said_to_be_json_is_read() {
     let is_json = |kinds: &[&str]| {
         let mut headers = HeaderMap::new();
-        kinds.iter().for_each(|kind| drop(headers.append(CONTENT_TYPE, kind.parse().unwrap())));
+        for kind in kinds {
+            headers.append(CONTENT_TYPE, kind.parse().unwrap());
+        }
         is_json(&headers)
     };
     for kind in ["application/json", "Application/JSON; charset=utf-8", "application/json ;x"] {

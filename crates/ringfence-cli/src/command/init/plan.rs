@@ -44,8 +44,11 @@ impl Plan {
             wanted.extend(found.map(|(agent, sign)| (agent, words(site, &sign))));
         }
         if wanted.is_empty() {
-            plan.notes
-                .push("no agent was found; `--agent NAME` sets one up all the same".to_owned());
+            let names: Vec<&str> = Agent::ALL.into_iter().map(Agent::name).collect();
+            plan.notes.push(format!(
+                "no agent was found; `--agent NAME` sets one up all the same: {}",
+                names.join(", ")
+            ));
         }
         plan.agents.extend(wanted.iter().map(|(agent, _)| *agent));
         plan.add_policy(site)?;

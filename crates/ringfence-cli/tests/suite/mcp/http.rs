@@ -83,10 +83,11 @@ fn calls_over_http_are_judged() {
 /// The status of a request that `curl` makes.
 fn status(url: &str, words: &[&str]) -> String {
     let mut curl = Command::new("curl");
-    curl.args(["-s", "-o", "/dev/null", "-w", "%{http_code}", "--max-time", "20"])
-        .args(["-H", "Content-Type: application/json"])
-        .args(words)
-        .arg(url);
+    curl.args(["-s", "-o", "/dev/null", "-w", "%{http_code}", "--max-time", "20"]).args(words);
+    if !words.iter().any(|word| word.starts_with("Content-Type:")) {
+        curl.args(["-H", "Content-Type: application/json"]);
+    }
+    curl.arg(url);
     String::from_utf8(curl.output().unwrap().stdout).unwrap()
 }
 
@@ -202,6 +203,7 @@ for line in sys.stdin:
 fn curl(url: &str, words: &[&str]) -> String {
     let mut curl = Command::new("curl");
     curl.args(["-s", "--max-time", "60", "--limit-rate", "16M"]).args(words);
+    curl.args(["-H", "Content-Type: application/json"]);
     let said = curl.args(["-H", "Accept: application/json, text/event-stream"]).arg(url);
     String::from_utf8(said.output().unwrap().stdout).unwrap()
 }
