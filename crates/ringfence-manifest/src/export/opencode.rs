@@ -31,8 +31,8 @@ pub(super) fn write(survey: &mut Survey<'_>) -> String {
             Tool::Mcp(server, item) => format!("{server}_{item}"),
             Tool::Named(name) => name,
         };
-        // A key stands once; the strictest of those that are alike stands last.
-        permission.remove(&key);
+        // A key stands once; the strictest of those that are alike stands last, all others stay.
+        permission.shift_remove(&key);
         permission.insert(key, json!(word(effect)));
     }
     survey.rest();
@@ -61,7 +61,7 @@ impl Ordered {
         let mut map = Map::new();
         map.insert("*".to_owned(), json!(word(default)));
         for (pattern, effect) in self.0 {
-            map.remove(&pattern);
+            map.shift_remove(&pattern);
             map.insert(pattern, json!(word(effect)));
         }
         Value::Object(map)

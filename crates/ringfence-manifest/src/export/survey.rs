@@ -282,8 +282,9 @@ impl<'p> Survey<'p> {
                 }
                 continue;
             };
-            // What an allow writes it may read.
-            let reads = rights.read || (rights.write && rule.effect == Effect::Allow);
+            // What an allow writes it may read, unless what asks about writing asks about that too.
+            let reads = rights.read
+                || (rights.write && rule.effect == Effect::Allow && !self.is_asked_about(rule));
             for (given, writes) in [(reads, false), (rights.write, true)] {
                 if given {
                     let (effect, names) = (rule.effect, names.clone());
@@ -291,6 +292,28 @@ impl<'p> Survey<'p> {
                 }
             }
         }
+    }
+
+    /// Whether an ask on writing, which is one on reading where nobody allows just that, meets a rule
+    /// that does not outrank it.
+    fn is_asked_about(&mut self, allow: &Rule) -> bool {
+        let outranks = |ask: &Rule| {
+            includes(&ask.pattern, &allow.pattern) && !includes(&allow.pattern, &ask.pattern)
+        };
+        let asks = |rule: &Rule| {
+            let implied = matches!(&rule.pattern, Pattern::File(own, _) if own.write && !own.read);
+            rule.effect == Effect::Ask && implied
+        };
+        let asked = self
+            .policy
+            .document
+            .rules
+            .iter()
+            .any(|ask| asks(ask) && overlaps(&ask.pattern, &allow.pattern) && !outranks(ask));
+        if asked {
+            self.differs(allow, Way::Narrower, "reading is left out: an ask rule meets it");
+        }
+        asked
     }
 
     /// A grant that meets an objection which cannot be said becomes a question.

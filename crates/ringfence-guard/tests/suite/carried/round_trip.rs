@@ -140,6 +140,30 @@ proptest! {
     }
 }
 
+/// What was drawn once and was granted there: an ask on writing asks about reading too, where an
+/// allow on writing is all that would grant it.
+#[test]
+fn reading_that_is_asked_about_is_not_granted() {
+    let drawn = [
+        (vec!["fs:w:@root/src/**"], vec!["fs:w:@root/src/**"]),
+        (vec!["fs:w:@root/**"], vec!["fs:w:@root/src/**"]),
+        // Rules that stand twice keep their order.
+        (vec!["fs:r:**/.env", "fs:w:@root/src/**"], vec!["fs:r:@root/**", "fs:r:**/.env"]),
+    ];
+    for (allow, ask) in drawn {
+        let (allow, ask) = (json!(allow), json!(ask));
+        let text = format!("default = \"ask\"\nallow = {allow}\nask = {ask}\n");
+        let own = guard(&text);
+        for to in Target::ALL {
+            let other = again(to, &text, &own);
+            for call in calls(to) {
+                let granted = decide(&other, &call) == Effect::Allow;
+                assert!(!granted || decide(&own, &call) == Effect::Allow, "{to:?} {call}\n{text}");
+            }
+        }
+    }
+}
+
 #[test]
 fn what_can_be_said_is_said() {
     let text = r#"
