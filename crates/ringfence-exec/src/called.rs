@@ -7,9 +7,6 @@
 
 /// Before the name of a subcommand.
 const GIT: &str = "git-";
-/// Files that are many programs. One that is told a name it does not know takes its first operand
-/// for the name.
-const MANY: [&str; 3] = ["busybox", "toybox", "coreutils"];
 
 /// The names that a start has.
 #[derive(Debug, Clone, Copy)]
@@ -20,6 +17,9 @@ pub(crate) struct Called<'a> {
     pub(crate) file: &'a str,
     /// What it is told to be called.
     pub(crate) told: &'a str,
+    /// Whether the file is many programs. One that is told a name it does not know takes its first
+    /// operand for the name.
+    pub(crate) is_many: bool,
 }
 
 impl Called<'_> {
@@ -49,7 +49,7 @@ impl Called<'_> {
                 None => with(&["git"], args),
             });
         }
-        if self.is_many() && (!knows(told) || told.starts_with(without_version(file))) {
+        if self.is_many && (!knows(told) || told.starts_with(without_version(file))) {
             others.push(with(&[self.file], args));
             // `uu_rm` is `rm`.
             let last = told.rsplit(|sign: char| !sign.is_ascii_alphanumeric()).next();
@@ -62,12 +62,16 @@ impl Called<'_> {
     /// Whether the file is many programs, and is told to be another one than it was asked for as: then
     /// that one needs the grant.
     pub(crate) fn is_another(&self) -> bool {
-        self.is_many() && base(self.told) != base(self.asked) && !base(self.told).is_empty()
+        self.is_many && base(self.told) != base(self.asked) && !base(self.told).is_empty()
     }
+}
 
-    fn is_many(&self) -> bool {
-        MANY.iter().any(|own| without_version(base(self.file)).starts_with(own))
-    }
+/// Whether a file is many programs by its name, or by the beginning of that: `busybox-static` is one
+/// that `knows_many` has as `busybox`.
+pub(crate) fn is_many(file: &str, knows_many: impl Fn(&str) -> bool) -> bool {
+    let name = base(file);
+    let ends = name.char_indices().map(|(at, c)| at.saturating_add(c.len_utf8()));
+    ends.filter_map(|end| name.get(..end)).any(knows_many)
 }
 
 /// Whether two files are of one program: the same name, or both of git's own.

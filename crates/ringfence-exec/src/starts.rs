@@ -13,7 +13,7 @@ use ringfence_guard::{Action, Call, Judgement, Programs, without_wrapper};
 use ringfence_sandbox::gate::{Answer, Started};
 use ringfence_sandbox::plan::{Rights, always};
 
-use crate::called::{Called, base, is_same_program};
+use crate::called::{Called, base, is_many, is_same_program};
 use crate::family::Kin;
 use crate::grounds::{objections_to, objects};
 use crate::judge::{GuardJudge, KERNEL_TREES};
@@ -141,7 +141,8 @@ impl GuardJudge {
         let is_own = |name: &str| kin.asked_for && self.gives(name);
         let env = env.into_iter().filter(|(name, _)| !is_habit(name) && !is_own(name));
         let env: Vec<_> = env.collect();
-        let called = Called { asked: &program, file: &file, told: &name };
+        let is_many = is_many(&file, |name| Programs::of(&policy).is_many(name));
+        let called = Called { asked: &program, file: &file, told: &name, is_many };
         let args = argv.split_off(argv.len().min(1));
         argv = self.by_told_name(&called, &args).unwrap_or_else(|| called.words(&args));
         // What an agent's own program puts around a command is not the command; the fence holds it.

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use ringfence_core::program::{Catalogue, Children, Entry, Role};
+use ringfence_core::program::{Catalogue, Children, Entry, Habit, Role};
 use ringfence_core::{Policy, ProgramEntry};
 use ringfence_manifest::catalogue::BuiltIn;
 use ringfence_shell::argv::{entry_of, read};
@@ -20,6 +20,11 @@ impl<'p> Programs<'p> {
     /// Whether a program sets a variable for what it starts, by its own habit.
     pub fn sets(&self, program: &str, variable: &str) -> bool {
         entry_of(self, program).is_some_and(|entry| entry.sets_variable(variable))
+    }
+
+    /// Whether the file of this name is many programs, by the name that it is told.
+    pub fn is_many(&self, name: &str) -> bool {
+        self.entry(name).is_some_and(|entry| entry.habits.contains(&Habit::ManyPrograms))
     }
 
     /// What holds for the programs that a command starts: the program and its subcommand are

@@ -12,7 +12,7 @@ const BLOCK: &str = "\u{1e}";
 const BLOCK_FIELD: &str = "\u{1c}";
 
 /// The fields of a record, in their order; `when` follows as the last.
-const FIELDS: [&str; 14] = [
+const FIELDS: [&str; 15] = [
     "names",
     "package",
     "style",
@@ -27,6 +27,7 @@ const FIELDS: [&str; 14] = [
     "builtin",
     "free",
     "unknown",
+    "habits",
 ];
 /// The reason comes last, as nobody but a person asks for it.
 const LAST: &str = "why";

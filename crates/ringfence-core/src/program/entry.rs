@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::by_name::ByName;
+use super::habit::Habit;
 use super::operands::Operands;
 use super::role::Role;
 use super::spelling::{Spelling, split_takes};
@@ -50,6 +51,8 @@ pub struct Entry {
     pub free: bool,
     /// What an option means that is not listed.
     pub unlisted: Option<Unlisted>,
+    /// What else it does, whatever its words are.
+    pub habits: Vec<Habit>,
 }
 
 impl Entry {
@@ -93,6 +96,7 @@ impl Entry {
         if self.operands.is_none() {
             self.operands.clone_from(&other.operands);
         }
+        self.habits.extend(other.habits.iter().filter(|own| own.adds()).cloned());
         self.always.extend(other.always.iter().cloned());
         self.default.extend(other.default.iter().cloned());
         self.when.extend(other.when.iter().cloned());

@@ -5,6 +5,7 @@
 
 mod by_name;
 mod entry;
+mod habit;
 mod kept;
 mod operands;
 mod role;
@@ -12,6 +13,7 @@ mod spelling;
 
 pub use by_name::{ByName, HasNames};
 pub use entry::{Children, Entry, Fills, Given, OptionSpec, Style, Sub, Unlisted, When, Wrapper};
+pub use habit::Habit;
 pub use kept::Line;
 pub use operands::{Expected, Operands};
 pub use role::{CommandEnd, FileUse, Role};

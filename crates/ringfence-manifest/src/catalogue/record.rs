@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ringfence_core::program::{
-    ByName, Children, Entry, Given, Line, Operands, OptionSpec, Role, Style, Unlisted, When,
+    ByName, Children, Entry, Given, Habit, Line, Operands, OptionSpec, Role, Style, Unlisted, When,
     Wrapper,
 };
 
@@ -45,6 +45,7 @@ impl Record {
             builtin: is_set(next()?),
             free: is_set(next()?),
             unlisted: said(next()?, unlisted)?,
+            habits: items(next()?).map(Habit::parse).collect::<Option<_>>()?,
             when: parted(next()?, BLOCK).map(when).collect::<Option<_>>()?,
             why: next()?.into(),
             options: ByName::kept(self.options, self.name),

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use ringfence_core::program::{
-    ByName, Children, Entry, Fills, Given, Operands, OptionSpec, Role as Part, Spelling, Style,
-    Sub, Takes, Unlisted, When, Wrapper,
+    ByName, Children, Entry, Fills, Given, Habit, Operands, OptionSpec, Role as Part, Spelling,
+    Style, Sub, Takes, Unlisted, When, Wrapper,
 };
 use ringfence_core::{ProgramEntry, Role};
 
@@ -31,6 +31,14 @@ pub(super) fn lower(
             let message = "only the organisation's policy may replace what is known of a program";
             faults
                 .push(Fault::new(flag.span, message).hint("without `replace`, effects are added"));
+        }
+        let takes_away =
+            |text: &&Spanned<String>| Habit::parse(&text.value).is_some_and(|habit| !habit.adds());
+        if let Some(text) =
+            raw.habits.iter().find(takes_away).filter(|_| role != Role::Organisation)
+        {
+            let message = format!("only the organisation's policy may say `{}`", text.value);
+            faults.push(Fault::new(text.span, message));
         }
         flatten(&name.value, raw, faults, &mut |entry| {
             entries.push(ProgramEntry { entry: Arc::new(entry), replace });
@@ -106,7 +114,21 @@ fn entry(name: &str, raw: RawProgram, faults: &mut Faults) -> Entry {
             UnlistedWord::Operand => Unlisted::Operand,
             UnlistedWord::Doubt => Unlisted::Doubt,
         }),
+        habits: habits(&raw.habits, faults),
     }
+}
+
+fn habits(texts: &[Spanned<String>], faults: &mut Faults) -> Vec<Habit> {
+    let mut habits = Vec::new();
+    for text in texts {
+        match Habit::parse(&text.value) {
+            Some(habit) => habits.push(habit),
+            None => {
+                faults.push(Fault::new(text.span, format!("`{}` is no habit", text.value)));
+            }
+        }
+    }
+    habits
 }
 
 fn style(text: Option<&Spanned<String>>, faults: &mut Faults) -> Style {

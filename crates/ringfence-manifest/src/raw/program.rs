@@ -50,6 +50,8 @@ pub(crate) struct RawProgram {
     pub(crate) free: bool,
     /// What an option means that is not listed.
     pub(crate) unknown: Option<UnlistedWord>,
+    /// What else the program does, whatever its words are.
+    pub(crate) habits: Vec<Spanned<String>>,
     /// Whether this takes the place of what is known; only in the organisation's policy.
     pub(crate) replace: Option<Spanned<bool>>,
     /// Further rules that the lines below need.

@@ -71,6 +71,7 @@ pub(super) fn traits(entry: &Entry) -> Vec<(&'static str, String)> {
         ("remote", owned(remote)),
         ("builtin", owned(builtin)),
         ("unknown", owned(unknown)),
+        ("habits", entry.habits.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")),
     ];
     all.into_iter().filter(|(_, text)| !text.is_empty()).collect()
 }
@@ -104,6 +105,7 @@ pub(super) fn to_json(entry: &Entry, lines: &Lines) -> Value {
     put("inherit", json!(entry.children == Children::Inherit));
     put("remote", json!(entry.remote));
     put("builtin", json!(entry.builtin));
+    put("habits", json!(entry.habits.iter().map(ToString::to_string).collect::<Vec<_>>()));
     put("grants", json!(lines.grants));
     put("benign", json!(lines.benign));
     put("hostile", json!(lines.hostile));
