@@ -116,6 +116,9 @@ pub enum Cover {
     Free,
 }
 
+/// No word of a command names the program that it starts.
+pub const NO_WORD: usize = usize::MAX;
+
 /// A program with its arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exec {
@@ -125,7 +128,8 @@ pub struct Exec {
     pub args: Vec<Arg>,
     /// What the words mean, where the program's options are known: subcommands first.
     pub reading: Option<Vec<Meant>>,
-    /// The command that carries this one, and which of its words names this program.
+    /// The command that carries this one, and which of its words names this program; [`NO_WORD`]
+    /// where it is known by another name.
     pub carrier: Option<(Arc<Exec>, usize)>,
     /// The directory it runs in.
     pub cwd: AbsPath,

@@ -65,15 +65,25 @@ pub enum Part {
     Name,
     /// It is the path with which the word begins, or nothing where a command failed to print it.
     Perhaps,
-    /// It is a number, and so are all others: the whole word, with [`NUMBER`] in place of each, or
-    /// [`PERHAPS`] where it may be nothing.
+    /// It is a number, and so are all others: the whole word, with [`NUMBER`] in place of each,
+    /// [`PERHAPS`] where it may be nothing, or [`PLAIN`] for what is only plain.
     Numbers(String),
+    /// Options for a compiler, from files that come with the libraries of this machine.
+    Flags,
 }
 
 /// Stands for a number in a word that is known apart from numbers.
 pub(crate) const NUMBER: char = '\u{1}';
 /// Stands for a number or nothing.
 pub(crate) const PERHAPS: char = '\u{2}';
+/// Stands for letters, digits and the signs of versions, or nothing; see [`is_plain`].
+pub(crate) const PLAIN: char = '\u{3}';
+
+/// Whether a sign may stand in what is marked as [`PLAIN`]: no language takes apart a text at one, and
+/// no shell or program makes anything of it.
+pub(crate) fn is_plain(sign: char) -> bool {
+    sign.is_ascii_alphanumeric() || matches!(sign, '.' | '_' | '+' | '-')
+}
 
 impl Field {
     /// A word that is known.
@@ -181,6 +191,25 @@ impl Field {
         let mut marks = self.numbered()?.chars();
         let only = marks.next().filter(|mark| matches!(*mark, NUMBER | PERHAPS));
         only.filter(|_| marks.next().is_none())
+    }
+
+    /// The mark of what the whole word is: a number, or a plain text.
+    pub(crate) fn as_mark(&self) -> Option<char> {
+        let is_part = |sign: char| is_plain(sign) || matches!(sign, NUMBER | PERHAPS | PLAIN);
+        let plain = || self.numbered().filter(|text| text.chars().all(is_part)).map(|_| PLAIN);
+        self.as_number().or_else(plain)
+    }
+
+    /// Whether it is options for a compiler, and nothing else.
+    pub(crate) fn is_flags(&self) -> bool {
+        match &self.text {
+            FieldText::Unknown(dynamic) => {
+                dynamic.part == Part::Flags
+                    && dynamic.prefix.is_empty()
+                    && dynamic.suffix.is_empty()
+            }
+            _ => false,
+        }
     }
 
     /// The word with marks in place of numbers, where nothing else is unknown.

@@ -78,7 +78,13 @@ impl Policy {
             return verdict.add(Effect::Deny, Ground::NoProject);
         }
         match &access.what {
-            What::Exec(exec) => self.decide_aspect(access, &mut self.match_exec(exec), verdict),
+            What::Exec(exec) => {
+                let mut matched = self.match_exec(exec);
+                if access.scope.cover == Cover::Free && exec.carrier.is_some() {
+                    self.add_leave_of_command(exec, &mut matched);
+                }
+                self.decide_aspect(access, &mut matched, verdict);
+            }
             What::File(file) => {
                 self.decide_each(access, verdict, &|found| self.each_of_file(file, found));
             }

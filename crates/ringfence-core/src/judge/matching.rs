@@ -4,7 +4,9 @@ use smallvec::SmallVec;
 
 use super::compile::Policy;
 use super::entry::{Entry, Side, Sort, has_right};
-use crate::access::{ALL_VARIABLES, Arg, Connect, Exec, Extent, FileAccess, FileOp, McpItem, What};
+use crate::access::{
+    ALL_VARIABLES, Arg, Connect, Exec, Extent, FileAccess, FileOp, McpItem, NO_WORD, What,
+};
 use crate::effect::Effect;
 use crate::index::{EntryId, Hit, Tokens, labels};
 use crate::net::{HostName, Reach};
@@ -114,6 +116,20 @@ impl Policy {
             };
             if pattern.alternatives().iter().any(|alternative| reaches(&alternative.tokens)) {
                 found(entry);
+            }
+        });
+    }
+
+    /// What lets a command through lets it through by its other name too, where that outranks a
+    /// question or excepts from a denial: with an ask on `cmd:*` beside `cmd:git:*`, or a deny on
+    /// `cmd:*` except `cmd:git:*`, `git foo` may be `git-foo`.
+    #[cold]
+    pub(super) fn add_leave_of_command(&self, exec: &Exec, matched: &mut Matched) {
+        let Some((command, NO_WORD)) = &exec.carrier else { return };
+        let is_leave = |sort: Sort| matches!(sort, Sort::Rule(Effect::Allow) | Sort::Except(_));
+        self.grants.each_command(command, Side::Grant, &mut |entry| {
+            if self.entry(entry).is_some_and(|own| is_leave(own.sort)) {
+                matched.grants.push(entry);
             }
         });
     }

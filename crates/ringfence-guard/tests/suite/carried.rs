@@ -165,6 +165,25 @@ proptest! {
     }
 }
 
+/// What was drawn once and was decided otherwise: `git git` is the program `git-git` to rules that
+/// object, and what lets `git` through lets that through as well.
+#[test]
+fn a_subcommand_that_is_a_program_is_decided_as_there() {
+    let drawn = [
+        vec![("g*", ASK), ("git git *", ALLOW)],
+        vec![("g*", ASK), ("git *", ALLOW)],
+        vec![("g*", DENY), ("git *", ALLOW)],
+        vec![("*", ASK), ("git *", ALLOW)],
+    ];
+    for rules in drawn {
+        let rules: Vec<_> = rules.into_iter().map(|(text, own)| (text.to_owned(), own)).collect();
+        for model in models::of_patterns(&rules) {
+            let compared = compare(&*model, &model.text(), ["git", "git git", "git foo x", "gitk"]);
+            assert!(compared.is_ok(), "{}: {}", model.name(), compared.unwrap_err());
+        }
+    }
+}
+
 #[test]
 fn claude_files_fetches_and_tools() {
     let (_, guard) = carry(

@@ -1,6 +1,7 @@
 //! Every language that the program catalogue names is read.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use ringfence_core::program::{Catalogue, Entry, Operands, OptionSpec, Role};
@@ -20,9 +21,12 @@ fn languages(entry: &Entry) -> Vec<String> {
     };
     options(&mut roles, &entry.options);
     operands(&mut roles, &entry.operands);
+    roles.extend(entry.behind_dashes.clone());
+    roles.extend(entry.always.iter().chain(&entry.default).map(|given| given.role.clone()));
     for when in &entry.when {
         options(&mut roles, &when.options);
         operands(&mut roles, &when.operands);
+        roles.extend(when.always.iter().chain(&when.default).map(|given| given.role.clone()));
     }
     roles.into_iter().filter_map(language).collect()
 }
@@ -45,14 +49,20 @@ fn of_variables() -> Vec<(String, String)> {
     lines.collect()
 }
 
-#[test]
-fn every_language_of_the_catalogue_is_read() {
+/// The languages that the catalogue names, each with one that names it.
+fn used() -> BTreeMap<String, String> {
     let mut used: BTreeMap<String, String> = BTreeMap::new();
     for name in catalogue::names() {
         let entry = BuiltIn::shared().entry(name).unwrap();
         used.extend(languages(entry).into_iter().map(|language| (language, name.to_owned())));
     }
     used.extend(of_variables().into_iter().map(|(name, language)| (language, name)));
+    used
+}
+
+#[test]
+fn every_language_of_the_catalogue_is_read() {
+    let used = used();
     assert!(used.len() > 80, "only {} languages", used.len());
     let known: Vec<&str> = lang::languages().collect();
     let missing: Vec<String> = used
@@ -61,4 +71,62 @@ fn every_language_of_the_catalogue_is_read() {
         .map(|(language, name)| format!("{language} ({name})"))
         .collect();
     assert!(missing.is_empty(), "no reader for {}", missing.join(", "));
+}
+
+/// The texts below a directory of the project, without tests.
+fn texts_below(directory: &str) -> String {
+    let root: PathBuf = [env!("CARGO_MANIFEST_DIR"), "../..", directory].iter().collect();
+    let (mut open, mut texts) = (vec![root], String::new());
+    while let Some(directory) = open.pop() {
+        for entry in std::fs::read_dir(directory).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            match path.is_dir() {
+                true if name != "tests" => open.push(path),
+                false if !name.ends_with("tests.rs") => {
+                    texts.push_str(&std::fs::read_to_string(path).unwrap());
+                }
+                _ => {}
+            }
+        }
+    }
+    texts
+}
+
+/// Languages that are read and that no entry names yet. The list may only become shorter: an entry
+/// takes one up, or its reader goes.
+const WAITING: &str = "
+as-listing aws-param bazel-helper bazel-override boto-option bundle-config cargo-command
+cargo-options ccache-config clang-format-style codex-config conda-channel curl-cookie
+curl-variable cypress-config delve-redirect docker-output docker-publish ftp-output gcc-dump
+gcc-pass gh-alias gh-config gh-field ghc-options git-config-env git-smtp git-tool helm-set-file
+httpie-proxy httpie-session imagemagick-define imagemagick-draw imagemagick-fx java-patch
+java-processor kotlin kubectl-from-file mcp-config mcp-server meson-define mongo-uri ninja-tool
+npm-config objcopy-dump objcopy-section pandoc-format pdm-repository pg-mapping pip-config
+poetry-config postgres-options protoc-out protoc-plugin psql-variable pytest-ini python-xoption
+qemu-chardev qemu-device qemu-drive qemu-net redis-cluster rsync-filter rsync-remote-option
+ruby-require ruff-config rust-target rustc-emit rustc-extern rustc-path rustfmt-options
+sphinx-define ssh-arguments ssh-forward ssh-jump ssh-place tcpdump-secret tf-backend tox-override
+tshark-export tshark-extension uv-index uv-requirement vale-output vault-data wasmtime-preload
+wasmtime-profile wasmtime-wasi yarn-command ytdlp-path ytdlp-runtime
+";
+
+#[test]
+fn every_language_that_is_read_is_used() {
+    let (entries, code) =
+        (texts_below("policies/programs"), texts_below("crates/ringfence-shell/src"));
+    let named = |name: &str| {
+        let roles = [format!("code {name}"), format!("code-file {name}")];
+        let ends = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '-');
+        roles.iter().any(|role| entries.split(role.as_str()).skip(1).any(ends))
+    };
+    // One reader hands what it finds on to another; its own place in the table is the first.
+    let handed_on = |name: &str| code.matches(&format!("\"{name}\"")).count() > 1;
+    let idle: Vec<&str> =
+        lang::languages().filter(|name| !named(name) && !handed_on(name)).collect();
+    let waiting: Vec<&str> = WAITING.split_whitespace().collect();
+    let new: Vec<&str> = idle.iter().filter(|name| !waiting.contains(name)).copied().collect();
+    assert!(new.is_empty(), "nobody uses {}", new.join(", "));
+    let over: Vec<&str> = waiting.iter().filter(|name| !idle.contains(name)).copied().collect();
+    assert!(over.is_empty(), "no longer waiting: {}", over.join(", "));
 }

@@ -87,6 +87,10 @@ impl<'w> Reader<'w, '_> {
         };
         match found {
             Found::One(option) if whole => self.found(option, name, glued),
+            // `-B$x`: what is not known is its value, most likely.
+            Found::One(option) if name.len() == 2 && option.spelling.takes == Takes::Value => {
+                self.found(option, name, Some(field.skip(name.len())));
+            }
             Found::Nothing if self.levels.style().is_go() && is_glued_letter(name) => {
                 self.short(field, text);
             }

@@ -2,9 +2,15 @@
 
 use std::collections::HashSet;
 
+use ringfence_core::What;
+use ringfence_core::access::{Extent, FileOp};
+use ringfence_core::host::Entry;
+use ringfence_core::path::AbsPath;
+
 use super::Walker;
 use super::param::SHELLS_OWN;
-use crate::field::{NUMBER, PERHAPS};
+use crate::field::{NUMBER, PERHAPS, PLAIN};
+use crate::parse::MAX_BYTES;
 use crate::span::Span;
 
 impl Walker<'_> {
@@ -29,7 +35,7 @@ impl Walker<'_> {
                 }
                 continue;
             };
-            if variable.value.is_none() && variable.number.is_none() {
+            if variable.value.is_none() && variable.number.is_none_or(|mark| mark == PLAIN) {
                 self.doubt_subscripts(name, span);
             }
             let Some(variable) = self.state.variables.get(name) else { continue };
@@ -52,12 +58,38 @@ impl Walker<'_> {
 
     /// A value that is not known may be a text of the line that runs a command where it is evaluated.
     pub(super) fn doubt_subscripts(&mut self, name: &str, span: Span) {
-        if self.subscripts {
+        if self.subscripts || self.has_read_subscripts(span) {
             let reason = format!(
                 "arithmetic evaluates `{name}`, which may run what the line has in brackets"
             );
             self.unanalysable(&reason, Some(span));
         }
+    }
+
+    /// Whether a file that the line reads has a text that runs a command where it is evaluated.
+    #[cold]
+    fn has_read_subscripts(&mut self, span: Span) -> bool {
+        let since = self.effects.accesses.get(self.looked_at..).unwrap_or_default();
+        let read = since.iter().filter_map(|access| match &access.what {
+            What::File(file) if file.op == FileOp::Read && file.extent == Extent::One => {
+                Some(file.path.real.clone())
+            }
+            _ => None,
+        });
+        let read: Vec<AbsPath> = read.collect();
+        self.looked_at = self.effects.accesses.len();
+        let host = self.world.host();
+        let is_file = |file: &AbsPath| matches!(host.entry(file), Entry::File { .. });
+        for file in read.into_iter().filter(is_file) {
+            match host.read(&file, MAX_BYTES) {
+                Ok(bytes) => {
+                    let text = String::from_utf8_lossy(&bytes);
+                    self.subscripts |= self.spend(text.len()) && has_subscript(&text);
+                }
+                Err(_) => self.ask("a file that is evaluated cannot be looked at", span),
+            }
+        }
+        self.subscripts
     }
 
     /// Arithmetic sets a variable, unless it fails or does not get there.

@@ -8,7 +8,7 @@ use ringfence_core::program::{FileUse, Role};
 use super::Walker;
 use super::param::SHELLS_OWN;
 use crate::ast::{Assignment, AssignmentValue};
-use crate::field::{Dynamic, Field, FieldText, NUMBER, PERHAPS, Part};
+use crate::field::{Dynamic, Field, FieldText, NUMBER, PERHAPS, PLAIN, Part};
 use crate::lang::words::split;
 use crate::parse::PlainSet;
 use crate::span::Span;
@@ -190,9 +190,13 @@ impl Walker<'_> {
             return self.state.set_name(name, prefix.to_owned(), false);
         }
         // What cannot be computed leaves the variable as it was.
-        if let (Some(before), Some(mark)) = (before, value.as_number()) {
-            let mark = if before == NUMBER { mark } else { PERHAPS };
-            self.state.set_number(name, mark);
+        match (before, value.as_mark()) {
+            (Some(before), Some(mark @ (NUMBER | PERHAPS))) => {
+                let mark = if before == NUMBER { mark } else { before };
+                self.state.set_number(name, mark);
+            }
+            (_, Some(mark)) if mark == PLAIN => self.state.set_number(name, mark),
+            _ => {}
         }
     }
 

@@ -76,6 +76,7 @@ impl Walker<'_> {
                 self.made_unknown(reading, &operands(), span);
             }
             "set" => self.set(reading, args, &operands()),
+            "shopt" => self.shopt(reading, &operands(), span),
             "shift" => self.shift(&operands()),
             "ulimit" => self.limited = true,
             "eval" => {

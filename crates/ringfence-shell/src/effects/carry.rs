@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ringfence_core::What;
-use ringfence_core::access::{ALL_VARIABLES, Arg, Cover, Exec, Meant};
+use ringfence_core::access::{ALL_VARIABLES, Arg, Cover, Exec, Meant, NO_WORD};
 use ringfence_core::path::{AbsPath, NameEnd};
 use ringfence_core::program::{CommandEnd, Role};
 
@@ -161,12 +161,36 @@ impl Walker<'_> {
         meant: Vec<Meant>,
         span: Span,
     ) {
+        self.program_of(None, name, words, meant, span);
+    }
+
+    /// The command that is being read, by another name: `git foo` is `git-foo`. It meets who objects
+    /// to that name, unless the words that let the command through let it through as well.
+    pub(super) fn by_another_name(
+        &mut self,
+        name: &str,
+        words: &[Field],
+        meant: Vec<Meant>,
+        span: Span,
+    ) {
+        let carrier = self.scope.command.clone().map(|own| (own, NO_WORD));
+        self.program_of(carrier, name, words, meant, span);
+    }
+
+    fn program_of(
+        &mut self,
+        carrier: Carrier,
+        name: &str,
+        words: &[Field],
+        meant: Vec<Meant>,
+        span: Span,
+    ) {
         let cwd = self.state.cwd.first().cloned().unwrap_or_else(AbsPath::root);
         let exec = Exec {
             program: self.world.program(name, &cwd, false),
             args: words.iter().map(|word| word.to_arg(false)).collect(),
             reading: Some(meant),
-            carrier: None,
+            carrier,
             cwd,
         };
         let before = self.enter(None, Cover::Free);

@@ -5,13 +5,13 @@ use ringfence_core::access::ALL_VARIABLES;
 use ringfence_core::program::FileUse;
 
 use super::Walker;
-use crate::field::{Field, FieldText, NUMBER, PERHAPS};
+use crate::field::{Field, FieldText, NUMBER, PERHAPS, PLAIN, is_plain};
 use crate::lang::words::split;
 use crate::lang::{self, Finding};
 use crate::span::Span;
 
 /// Notations of words that name something and run nothing: not known, they are unknown operands.
-const OPERANDS: [&str; 11] = [
+const OPERANDS: [&str; 12] = [
     "git-object",
     "gh-api",
     "gh-item",
@@ -22,6 +22,7 @@ const OPERANDS: [&str; 11] = [
     "ffmpeg-input",
     "name-or-file",
     "pytest-operand",
+    "libtest-options",
     "address",
 ];
 
@@ -66,6 +67,9 @@ impl Walker<'_> {
             // Which database it is says where it lies, and starts nothing.
             None if language == "pg-database" => self.unknown_hosts_in(field),
             // No name that a pattern becomes is taken for a file of options, as none is for an option.
+            None if language == "argfile" && field.is_flags() => {
+                self.unknown_operand("an option of the compiler cannot be told", field.span);
+            }
             None if language == "argfile" && is_name(field) => self.file(FileUse::Read, field),
             None if language == "cmake-define" && names_at_most_places(language, field) => {
                 self.unknown_operand("which place it names cannot be told", field.span);
@@ -92,9 +96,10 @@ impl Walker<'_> {
     /// do so with two that have little in common, and without those that may be nothing.
     #[cold]
     fn is_code_of_numbers(&mut self, language: &str, field: &Field) -> bool {
-        let Some(text) = field.numbered().filter(|text| stand_apart(language, text)) else {
-            return false;
-        };
+        let Some(text) = field.numbered() else { return false };
+        if text.contains(PLAIN) || !stand_apart(language, text) {
+            return self.is_code_around_text(language, text, field.span);
+        }
         if !self.spend(text.len().saturating_mul(3)) {
             return false;
         }
@@ -105,6 +110,29 @@ impl Walker<'_> {
         let same = others.iter().all(|other| lang::read(language, other) == read);
         if same {
             self.code(language, &one, field.span);
+        }
+        same
+    }
+
+    /// Code that is known apart from plain texts does the same whichever they are, where it is found to
+    /// do so with every sign that may stand in one.
+    #[cold]
+    fn is_code_around_text(&mut self, language: &str, text: &str, span: Span) -> bool {
+        if !may_hold_text(language, text) {
+            return false;
+        }
+        let samples = samples_for(text);
+        if !self.spend(text.len().saturating_mul(samples.len())) {
+            return false;
+        }
+        let with = |sample: &str| text.replace([NUMBER, PERHAPS, PLAIN], sample);
+        let read = lang::read(language, &with("0")).unwrap_or_default();
+        let is_doubt =
+            |own: &Finding| matches!(own, Finding::Unreadable(_) | Finding::RunUnknown(_));
+        let same = !read.iter().any(is_doubt)
+            && samples.iter().all(|own| lang::read(language, &with(own)).as_ref() == Some(&read));
+        if same {
+            self.code(language, &with("0"), span);
         }
         same
     }
@@ -250,7 +278,11 @@ fn stand_apart(language: &str, text: &str) -> bool {
             let around = text.char_indices().filter(|(_, c)| is_mark(*c));
             around
                 .map(|(at, c)| {
-                    let before = text.get(..at).and_then(|own| own.chars().next_back());
+                    let before = text.get(..at).map(|own| match language {
+                        "sed" => own,
+                        _ => own.trim_end_matches(' '),
+                    });
+                    let before = before.and_then(|own| own.chars().next_back());
                     let after = text.get(at.saturating_add(c.len_utf8())..);
                     let after = after.and_then(|own| own.chars().next());
                     (before.unwrap_or(';'), after.unwrap_or(';'))
@@ -262,6 +294,45 @@ fn stand_apart(language: &str, text: &str) -> bool {
     // Commands of sed follow an address.
     before.into_iter().all(begins)
         && after.into_iter().all(|c| !goes_on(c) || language == "sed" && c.is_ascii_alphabetic())
+}
+
+/// Whether a text may stand for itself in a language, as far as what stands around it tells: in a string
+/// of jq, in the value of a variable.
+fn may_hold_text(language: &str, text: &str) -> bool {
+    let is_mark = |c: char| matches!(c, NUMBER | PERHAPS | PLAIN);
+    match language {
+        "sed" => true,
+        "make-variable" => text.split(is_mark).next().is_some_and(|before| before.contains('=')),
+        "go-ldflags" => text.split([' ', '\t', '\n']).all(|word| {
+            let before = word.split(is_mark).next().unwrap_or_default();
+            before.len() == word.len() || before.contains('=')
+        }),
+        "jq" => {
+            let (mut quoted, mut escaped) = (false, false);
+            text.chars().all(|c| {
+                let is_inside = quoted && !escaped;
+                match c {
+                    // What stands in a string may be code again.
+                    '(' if escaped => return false,
+                    '"' if !escaped => quoted = !quoted,
+                    c if is_mark(c) && !is_inside => return false,
+                    _ => {}
+                }
+                escaped = c == '\\' && !escaped;
+                true
+            })
+        }
+        _ => false,
+    }
+}
+
+/// What is put in place of plain texts: nothing, and every sign by itself and between others.
+fn samples_for(text: &str) -> Vec<String> {
+    let digits = ('1'..='9').map(String::from).chain(["10".to_owned()]);
+    let nothing = text.contains([PERHAPS, PLAIN]).then(String::new);
+    let signs = (' '..='~').filter(|sign| is_plain(*sign) && text.contains(PLAIN));
+    let signs = signs.flat_map(|sign| [sign.to_string(), format!("0{sign}0")]);
+    digits.chain(nothing).chain(signs).collect()
 }
 
 /// Whether the first word of a command is known, where the rest is not.

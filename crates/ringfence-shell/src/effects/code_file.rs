@@ -6,17 +6,16 @@
 
 use std::sync::Arc;
 
-use ringfence_core::access::{Extent, FileOp, base_name};
+use ringfence_core::access::{Exec, Extent, FileOp};
 use ringfence_core::host::Entry;
 use ringfence_core::path::{AbsPath, Follow};
-use ringfence_core::program::Role;
+use ringfence_core::program::{Habit, Role};
 use ringfence_core::{Access, What};
 
 use super::Walker;
 use super::code_text::{Put, first_words, language_of, scripts_of, texts};
 use super::pipe::text_printed;
 use super::walk::Stdin;
-use super::written::keeps_content;
 use crate::argv::{Reading, Use};
 use crate::ast::{Descriptor, Redirect, RedirectOp, SimpleCommand};
 use crate::field::Field;
@@ -26,19 +25,6 @@ use crate::span::Span;
 
 /// Languages whose files do nothing but what little code in an option does.
 const SMALL: [&str; 5] = ["sed", "awk", "jq", "gdb", "ed"];
-
-/// Files that programs look for by themselves in the directory in which they work.
-const BY_HABIT: [(&[&str], &str, &[&str]); 9] = [
-    (&["make", "gmake"], "make", &["GNUmakefile", "makefile", "Makefile"]),
-    (&["npm", "pnpm", "yarn", "bun", "npx", "bunx"], "json", &["package.json", ".npmrc"]),
-    (&["just"], "just", &["justfile", "Justfile", ".justfile"]),
-    (&["rake"], "ruby", &["Rakefile", "rakefile"]),
-    (&["pytest", "tox", "nox"], "python", &["conftest.py", "noxfile.py", "tox.ini"]),
-    (&["cargo"], "toml", &["build.rs", ".cargo/config.toml", ".cargo/config"]),
-    (&["cmake", "ninja", "meson"], "cmake", &["CMakeLists.txt", "build.ninja", "meson.build"]),
-    (&["task", "go-task"], "yaml", &["Taskfile.yml", "Taskfile.yaml"]),
-    (&["gdb"], "gdb", &[".gdbinit"]),
-];
 
 impl Walker<'_> {
     /// Keeps what a command prints into the files that were opened for it since a point, where that
@@ -56,6 +42,9 @@ impl Walker<'_> {
         let Some((name, words)) = words.split_first() else { return };
         if self.state.functions.contains_key(name) || !command.assignments.is_empty() {
             return;
+        }
+        if *name == "jq" && !append {
+            self.keep_filtered(words, from);
         }
         let escapes = words.iter().any(|word| !self.state.dialect.echoes(word));
         let text = match (*name, stdin) {
@@ -107,18 +96,33 @@ impl Walker<'_> {
 
     /// Files of code that a program looks for by itself, and those among its words.
     #[cold]
-    pub(super) fn code_by_habit(&mut self, program: &str, reading: &Reading<'_>, span: Span) {
-        let known = BY_HABIT.iter().find(|(programs, ..)| programs.contains(&program));
+    pub(super) fn code_by_habit(&mut self, reading: &Reading<'_>, span: Span) {
         let mut files: Vec<(&str, &str)> = Vec::new();
-        if let Some((_, language, names)) = known {
-            files.extend(names.iter().map(|name| (*language, *name)));
+        for habit in reading.entries.first().iter().flat_map(|entry| &entry.habits) {
+            if let Habit::LooksFor { language, files: names } = habit {
+                files.extend(names.iter().map(|name| (&**language, &**name)));
+            }
         }
         let is_given = |own: &&Use<'_>| matches!(own.role, Some(Role::CodeFile(_)));
         let operands = reading.uses.iter().filter(|own| own.option.is_none() && !is_given(own));
         let operands = operands.flat_map(|own| own.fields.iter()).filter_map(Field::as_known);
         files.extend(operands.filter_map(|name| Some((language_of(name)?, name))));
         for (language, file) in files {
-            self.code_if_put(language, file, span);
+            match file.strip_prefix('*') {
+                Some(end) => self.code_put_below(language, end, span),
+                None => self.code_if_put(language, file, span),
+            }
+        }
+    }
+
+    /// Modules that a program may load, of those whose text the line has put into files.
+    #[cold]
+    fn code_put_below(&mut self, language: &str, end: &str, span: Span) {
+        let mut files: Vec<AbsPath> = self.put.iter().map(|own| own.real.clone()).collect();
+        files.retain(|real| real.file_name().ends_with(end));
+        files.dedup();
+        for real in files {
+            self.code_put(language, real.file_name(), &real, span);
         }
     }
 
@@ -149,7 +153,7 @@ impl Walker<'_> {
         self.writes_to(real, from).next().is_some()
     }
 
-    fn writes_to<'a>(
+    pub(super) fn writes_to<'a>(
         &'a self,
         real: &'a AbsPath,
         from: usize,
@@ -166,7 +170,7 @@ impl Walker<'_> {
                 file.op == FileOp::Write
                     && matches!(file.extent, Extent::One | Extent::Unknown)
                     && file.path.real == *real
-                    && !keeps_content(access)
+                    && !self.keeps_content(access)
             }
             _ => false,
         })
@@ -178,20 +182,27 @@ impl Walker<'_> {
         if !self.spend(self.effects.accesses.len()) {
             return;
         }
-        let edits = self.writes_to(real, 0).filter(|access| is_edit(access)).count();
+        let edits = self.writes_to(real, 0).filter(|access| self.is_edit(access)).count();
         let others = self.writes_to(real, 0).count().saturating_sub(edits);
+        let back = self.writes_to(real, 0).filter(|access| self.puts_back(access, real)).count();
+        let others = others.saturating_sub(back);
         let put: Vec<Put> = self.put.iter().filter(|own| own.real == *real).cloned().collect();
         if others > put.len() {
             let reason = format!("`{name}` is written by the same line");
             return self.unanalysable(&reason, Some(span));
         }
         let edited: Vec<String> =
-            self.writes_to(real, 0).filter(|access| is_edit(access)).map(words_of).collect();
+            self.writes_to(real, 0).filter(|access| self.is_edit(access)).map(words_of).collect();
         edited.iter().for_each(|text| self.code_with_names(name, text, span));
+        // Of what is put into a manifest only its scripts run.
+        let in_scripts = |text: &str| match name.ends_with("package.json") {
+            true => scripts_of(text).to_owned(),
+            false => text.to_owned(),
+        };
         for text in texts(&put) {
             match lang::languages().any(|own| own == language) {
                 true => self.code(language, &text, span),
-                false => self.code_with_names(name, &text, span),
+                false => self.code_with_names(name, &in_scripts(&text), span),
             }
         }
     }
@@ -204,14 +215,20 @@ impl Walker<'_> {
         }
         // An editor makes newlines and tabs of what stands for them.
         let plain = text.replace("\\n", "\n").replace("\\t", "\t");
-        let text = if name.ends_with("package.json") { scripts_of(&plain) } else { &plain };
         // A word of Python's own, and the name of a program that keeps passwords.
         let is_own = |word: &str| word == "pass" && language_of(name) == Some("python");
         let objects = |word: &&str| self.world.objects_to_program(word) && !is_own(word);
-        if let Some(word) = first_words(text).find(objects) {
+        if let Some(word) = first_words(&plain).find(objects) {
             let reason = format!("`{name}`, which the same line writes, may run `{word}`");
             self.unanalysable(&reason, Some(span));
         }
+    }
+
+    /// Whether a file is changed by what stands in the words of its command, as `sed -i` does.
+    fn is_edit(&self, access: &Access) -> bool {
+        let command = access.scope.command.as_ref();
+        let known = |exec: &Arc<Exec>| exec.args.iter().all(|arg| arg.known().is_some());
+        command.is_some_and(known) && self.has_habit(access, &Habit::Edits)
     }
 
     /// Code in a file that was there before.
@@ -229,36 +246,6 @@ impl Walker<'_> {
             }
         }
     }
-}
-
-/// Programs that change a file by what stands in their words, or nothing that it means.
-const EDITORS: [&str; 17] = [
-    "sed",
-    "gsed",
-    "perl",
-    "sd",
-    "black",
-    "ruff",
-    "isort",
-    "autopep8",
-    "yapf",
-    "prettier",
-    "eslint",
-    "biome",
-    "gofmt",
-    "rustfmt",
-    "clang-format",
-    "dos2unix",
-    "rubocop",
-];
-
-/// Whether a file is changed by what stands in the words of its command, as `sed -i` does.
-fn is_edit(access: &Access) -> bool {
-    let command = access.scope.command.as_ref();
-    command.is_some_and(|exec| {
-        let known = exec.args.iter().all(|arg| arg.known().is_some());
-        known && EDITORS.contains(&base_name(&exec.program.invoked))
-    })
 }
 
 fn words_of(access: &Access) -> String {

@@ -126,7 +126,8 @@ impl Walker<'_> {
                 }
                 self.state.join(before);
                 if !sure {
-                    let flat = matches!(words.as_slice(), [only] if is_flat(only));
+                    let flat =
+                        matches!(words.as_slice(), [only] if is_flat(only)) && !self.globs.deep;
                     self.any_name(command, &words, flat, stdin);
                 }
             }

@@ -77,6 +77,8 @@ impl Walker<'_> {
                     }
                     Some(Printed::Path(path)) if part.quoted => fields.printed(&path),
                     Some(Printed::Name) => fields.plain_name(!part.quoted),
+                    Some(Printed::Marked(text)) => fields.marked(&text, !part.quoted),
+                    Some(Printed::Flags) => fields.flags(),
                     Some(Printed::Path(_)) | None => fields.unknown(!part.quoted),
                 }
             }

@@ -1,6 +1,6 @@
 //! A word while a shell expands it.
 
-use crate::field::{Dynamic, Field, FieldText, PERHAPS, Part};
+use crate::field::{Dynamic, Field, FieldText, NUMBER, PERHAPS, PLAIN, Part};
 use crate::span::Span;
 
 /// A word under expansion: the fields that are done, and the one that grows.
@@ -204,9 +204,38 @@ impl Fields {
         }
     }
 
+    /// What a command prints of which the signs are known, each part by its mark.
+    #[cold]
+    pub(super) fn marked(&mut self, text: &str, many: bool) {
+        for part in text.split_inclusive([NUMBER, PLAIN]) {
+            let known = part.trim_end_matches([NUMBER, PLAIN]);
+            self.quoted(known);
+            match part.chars().next_back().filter(|last| matches!(*last, NUMBER | PLAIN)) {
+                Some(PLAIN) => self.numbers_as(PLAIN, many),
+                Some(mark) => self.number(mark, false),
+                None => {}
+            }
+        }
+    }
+
+    /// Options for a compiler; see [`Part::Flags`].
+    #[cold]
+    pub(super) fn flags(&mut self) {
+        let first = self.unknown.is_none() && self.text.is_empty();
+        self.unknown(true);
+        if let Some(dynamic) = self.unknown.as_mut().filter(|_| first) {
+            dynamic.part = Part::Flags;
+        }
+    }
+
     /// Numbers, each of them a word, or nothing.
     pub(super) fn numbers(&mut self, many: bool) {
-        self.number(PERHAPS, true);
+        self.numbers_as(PERHAPS, many);
+    }
+
+    /// The same, or another text of which as much is known, by its mark.
+    pub(super) fn numbers_as(&mut self, mark: char, many: bool) {
+        self.number(mark, true);
         if let Some(dynamic) = &mut self.unknown {
             dynamic.many |= many;
             dynamic.operand &= !many;

@@ -90,8 +90,11 @@ impl Walker<'_> {
         if self.scope.cover == Cover::Bare && leads {
             return self.file_named(usage, &dynamic.bare, span);
         }
+        // What is put into a directory there has a name of its own: `cp a "$(mktemp -d)/"`.
+        let is_root = usage == FileUse::Write && dynamic.bare.bytes().all(|byte| byte == b'/');
+        let left = if is_root && !dynamic.bare.is_empty() { "/…" } else { &dynamic.bare };
         let cover = std::mem::replace(&mut self.scope.cover, Cover::Free);
-        self.file_named(usage, &dynamic.bare, span);
+        self.file_named(usage, left, span);
         self.scope.cover = cover;
     }
 

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use ringfence_core::access::{Extent, FileAccess};
 use ringfence_core::host::Entry;
 use ringfence_core::path::{AbsPath, EntryKind, FilePath, Follow, NameEnd, resolve_literal};
+use ringfence_core::program::Habit;
 use ringfence_core::{Access, What};
 
 use super::Walker;
@@ -16,23 +17,6 @@ const MAX_ENTRIES: usize = 20_000;
 /// How many links that lead out of a tree are told apart.
 const MAX_LINKS: usize = 256;
 
-/// What makes programs follow links below a directory: one of these options, unless there is one of
-/// those.
-const FOLLOW: [(&[&str], &[&str], &[&str]); 12] = [
-    (&["find"], &["-L", "-follow"], &[]),
-    (&["grep"], &["-R"], &[]),
-    (&["rg", "fd"], &["-L"], &[]),
-    (&["ag"], &["-f"], &[]),
-    (&["ack"], &["--follow"], &[]),
-    (&["cp"], &["-L"], &[]),
-    (&["tar"], &["-h"], &[]),
-    (&["bsdtar", "cpio"], &["-L"], &[]),
-    (&["rsync"], &["--copy-links", "--copy-dirlinks", "--copy-unsafe-links"], &[]),
-    (&["zip", "scp"], &["-r"], &["-y"]),
-    (&["diff"], &["-r"], &["--no-dereference"]),
-    (&["chmod", "chown", "chgrp"], &["-L"], &[]),
-];
-
 /// Whether a program follows links below the directories that it is given.
 pub(super) fn follows(reading: &Reading<'_>, stdin: &Stdin) -> bool {
     if let Stdin::Names(found) = stdin
@@ -41,9 +25,12 @@ pub(super) fn follows(reading: &Reading<'_>, stdin: &Stdin) -> bool {
         return true;
     }
     let Some(entry) = reading.entries.first() else { return false };
-    let own = FOLLOW.iter().find(|(names, ..)| names.contains(&&*entry.name));
-    own.is_some_and(|(_, has, lacks)| {
-        has.iter().any(|name| reading.has(name)) && !lacks.iter().any(|name| reading.has(name))
+    entry.habits.iter().any(|habit| match habit {
+        Habit::Follows { options, unless } => {
+            options.iter().any(|name| reading.has(name))
+                && !unless.iter().any(|name| reading.has(name))
+        }
+        _ => false,
     })
 }
 

@@ -57,7 +57,7 @@ impl Walker<'_> {
     }
 
     /// Whether nothing that is set tells git of another repository.
-    fn git_is_plain(&self) -> bool {
+    pub(super) fn git_is_plain(&self) -> bool {
         const MOVES: [&str; 4] =
             ["GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_CEILING_DIRECTORIES"];
         let is_set = |name: &&str| {
@@ -69,7 +69,7 @@ impl Walker<'_> {
     }
 
     /// Whether the line has run git with one of these words.
-    fn runs_git(&self, words: &[&str]) -> bool {
+    pub(super) fn runs_git(&self, words: &[&str]) -> bool {
         self.effects.accesses.iter().any(|access| {
             let What::Exec(exec) = &access.what else { return false };
             let is_one = |arg: &Arg| arg.known().is_some_and(|word| words.contains(&word));

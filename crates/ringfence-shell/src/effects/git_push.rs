@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use ringfence_core::What;
-use ringfence_core::access::{Arg, Cover, Exec, Meant, Unknown};
+use ringfence_core::access::{Arg, Cover, Exec, Meant, NO_WORD, Unknown};
 use ringfence_core::host::Entry;
 use ringfence_core::path::AbsPath;
 use ringfence_core::program::Role;
@@ -56,6 +56,14 @@ impl Walker<'_> {
             for branch in self.branches_of(&pushed) {
                 self.push_of(exec, remote, branch, span);
             }
+        }
+    }
+
+    /// All branches that are here and there, as `push.default = matching` has it.
+    pub(super) fn pushes_all(&mut self, span: Span) {
+        let Some(exec) = self.scope.command.clone() else { return };
+        for branch in self.branches_of(&Pushed::Like(String::new(), String::new())) {
+            self.push_of(&exec, "origin", branch, span);
         }
     }
 
@@ -136,14 +144,15 @@ impl Walker<'_> {
     }
 
     /// The same push with one branch by its name: it needs no grant, but meets who objects to it.
-    fn push_of(&mut self, exec: &Exec, remote: &str, branch: Arg, span: Span) {
+    fn push_of(&mut self, exec: &Arc<Exec>, remote: &str, branch: Arg, span: Span) {
         let word = |arg: &Arg| match arg {
             Arg::Known(text) => Meant::Word(text.clone()),
             Arg::Unknown(unknown) => Meant::Unknown(unknown.clone()),
         };
         let args: Vec<Arg> = vec!["push".into(), remote.into(), branch];
         let reading = Some(args.iter().map(word).collect());
-        let exec = Exec { args, reading, carrier: None, ..Exec::clone(exec) };
+        let carrier = Some((Arc::clone(exec), NO_WORD));
+        let exec = Exec { args, reading, carrier, ..Exec::clone(exec) };
         let before = self.enter(None, Cover::Free);
         self.add(What::Exec(Arc::new(exec)), span);
         self.come_back(before);

@@ -60,7 +60,7 @@ pub(super) struct Repository {
 
 /// The repository whose working tree starts in this directory. In further trees and submodules a
 /// file says where it lies.
-fn repository(host: &dyn Host, tree: &AbsPath) -> Option<Repository> {
+pub(super) fn repository(host: &dyn Host, tree: &AbsPath) -> Option<Repository> {
     let git = tree.join(".git").ok()?;
     let elsewhere = || {
         let text = read(host, tree, ".git")?;

@@ -1,13 +1,46 @@
 //! Patterns of file names, as far as the host can tell what they become.
 
+use ringfence_core::host::Entry;
 use ringfence_core::path::{AbsPath, Follow, resolve_literal};
 
 use super::Walker;
 use super::state::Directories;
+use crate::argv::Reading;
+use crate::field::Field;
 use crate::span::Span;
 
 /// So many names are looked at one by one.
 const MOST: usize = 512;
+/// How deep the commands of the line itself are nested, in none of its loops and functions.
+const OUTERMOST: usize = 2;
+
+/// What a shell was told of patterns. It is never taken back: more names are judged then, not fewer.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Globs {
+    /// `globstar`: whether `**` crosses directories.
+    pub(super) deep: bool,
+    /// `dotglob`: whether names that begin with a dot are taken in by a star.
+    pub(super) hidden: bool,
+}
+
+impl Walker<'_> {
+    /// `shopt -s globstar dotglob`. In a loop or a function the patterns before it may be meant as well,
+    /// which were looked at already.
+    #[cold]
+    pub(super) fn shopt(&mut self, reading: &Reading<'_>, operands: &[Field], span: Span) {
+        let named = |name: &str| operands.iter().any(|field| field.as_known() == Some(name));
+        let (deep, hidden) = (named("globstar"), named("dotglob"));
+        if !reading.has("-s") || !(deep || hidden) {
+            return;
+        }
+        self.globs.deep |= deep;
+        self.globs.hidden |= hidden;
+        if self.nesting > OUTERMOST {
+            let reason = "what patterns take in is changed in the middle of the line";
+            self.unanalysable(reason, Some(span));
+        }
+    }
+}
 
 impl Walker<'_> {
     /// The names that a pattern becomes here, and itself, which it stays where nothing matches.
@@ -68,7 +101,8 @@ impl Walker<'_> {
             return;
         }
         for child in children {
-            let hidden = child.starts_with('.') && !component.starts_with('.');
+            let hidden =
+                child.starts_with('.') && !component.starts_with('.') && !self.globs.hidden;
             if !hidden
                 && matches(component, &child)
                 && let Ok(path) = directory.child(&child)
@@ -76,7 +110,44 @@ impl Walker<'_> {
                 next.push((path, join(&child)));
             }
         }
-        // Whether `**` crosses directories is the shell's setting; it matches one level anyway.
+        // Without the shell's setting `**` matches one level; with it, that and all others.
+        if component == "**" && self.globs.deep {
+            self.below((directory, name), absolute, next);
+        }
+    }
+
+    /// All that lies below a directory, and the directory itself; links are not followed.
+    #[cold]
+    fn below(
+        &mut self,
+        (directory, name): (&AbsPath, &str),
+        absolute: bool,
+        next: &mut Vec<(AbsPath, String)>,
+    ) {
+        let mut open = vec![(directory.clone(), name.to_owned())];
+        next.extend(open.iter().cloned());
+        while let Some((directory, name)) = open.pop() {
+            let children = self.world.host().list(&directory).unwrap_or_default();
+            if !self.spend(children.len()) || next.len() > MOST {
+                return;
+            }
+            for child in children {
+                let hidden = child.starts_with('.') && !self.globs.hidden;
+                let Ok(path) = directory.child(&child) else { continue };
+                if hidden {
+                    continue;
+                }
+                let whole = match (name.is_empty(), absolute) {
+                    (true, true) => format!("/{child}"),
+                    (true, false) => child.to_string(),
+                    (false, _) => format!("{name}/{child}"),
+                };
+                if self.world.host().entry(&path) == Entry::Dir {
+                    open.push((path.clone(), whole.clone()));
+                }
+                next.push((path, whole));
+            }
+        }
     }
 }
 

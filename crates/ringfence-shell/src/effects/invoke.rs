@@ -13,6 +13,7 @@ use super::Walker;
 use super::assign::Set;
 use super::dialect::Dialect;
 use super::simple::Before;
+use super::versions::{name_package, runs_packages};
 use super::walk::Stdin;
 use crate::argv::{self, Reading};
 use crate::field::Field;
@@ -63,7 +64,11 @@ impl Walker<'_> {
         let mut reading = Reading::default();
         let meant = entry.map(|entry| {
             argv::read_into(&mut reading, catalogue, entry, args);
-            std::mem::take(&mut reading.meant)
+            let mut meant = std::mem::take(&mut reading.meant);
+            if runs_packages(&reading) {
+                name_package(&reading, &mut meant);
+            }
+            meant
         });
         let reading = entry.is_some().then_some(&reading);
         let ended = args.iter().position(|arg| arg.as_known() == Some("--"));

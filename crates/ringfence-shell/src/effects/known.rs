@@ -67,6 +67,12 @@ impl<V: Clone + PartialEq> Known<V> {
         }
     }
 
+    /// Whether anything is known of such a name.
+    pub(super) fn has(&self, is_it: impl Fn(&str) -> bool) -> bool {
+        self.touch(self.len());
+        self.all().any(|(name, _)| is_it(name))
+    }
+
     /// Keeps what fulfils this.
     pub(super) fn retain(&mut self, keep: impl Fn(&V) -> bool) {
         self.touch(self.len());

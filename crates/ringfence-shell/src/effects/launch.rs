@@ -96,7 +96,7 @@ impl Walker<'_> {
                 self.code_file("rust", &name, first.span);
             }
             Some(name) if !name.starts_with(['-', '+']) => {
-                self.program_behind(&format!("cargo-{name}"), rest, Vec::new(), span);
+                self.by_another_name(&format!("cargo-{name}"), rest, Vec::new(), span);
             }
             _ => {}
         }

@@ -18,6 +18,7 @@ mod directory;
 mod expand;
 mod fields;
 mod files;
+mod filtered;
 mod follows;
 mod found;
 mod git_other;
@@ -35,6 +36,7 @@ mod operands;
 mod param;
 mod path;
 mod pipe;
+mod printed;
 mod prints;
 mod redirect;
 mod roles;
@@ -45,6 +47,7 @@ mod state;
 mod trap;
 mod uses;
 mod venv;
+mod versions;
 mod walk;
 mod written;
 
@@ -62,6 +65,8 @@ use crate::parse::{MAX_BYTES, Plain, parse, plain};
 use crate::span::Span;
 use code_text::Put;
 use dialect::Dialect;
+use filtered::Filtered;
+use globs::Globs;
 use state::{Directories, State};
 use trap::Trap;
 use written::Ran;
@@ -248,6 +253,12 @@ struct Walker<'w> {
     exhausted: Option<&'static str>,
     /// Whether the line has a text that runs a command where it is evaluated.
     subscripts: bool,
+    /// Up to which access files were looked at that may have such a text.
+    looked_at: usize,
+    /// Which names patterns take in.
+    globs: Globs,
+    /// What filters have made of files.
+    filtered: Vec<Filtered>,
     /// Where everything is said to stand while a text inside the line is walked.
     pinned: Option<Option<Span>>,
 }
@@ -281,6 +292,9 @@ impl<'w> Walker<'w> {
             cut_short: None,
             exhausted: None,
             subscripts: false,
+            looked_at: 0,
+            globs: Globs::default(),
+            filtered: Vec::new(),
             pinned: None,
         }
     }

@@ -113,7 +113,8 @@ impl Walker<'_> {
                 Some(NUMBER) => {
                     fields.number(NUMBER, self.state.variables.contains_key(&param.name));
                 }
-                _ => fields.numbers(!part.quoted),
+                Some(mark) => fields.numbers_as(mark, !part.quoted),
+                None => fields.unknown(!part.quoted),
             },
             None if self.is_from_before(param) => {
                 let many = !part.quoted;

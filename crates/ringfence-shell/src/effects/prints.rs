@@ -2,6 +2,7 @@
 
 use super::Walker;
 use super::directory::Pwd;
+use super::printed::{dated, plain};
 use crate::ast::{
     AndOr, Command, Descriptor, Item, Redirect, RedirectOp, RedirectTarget, Script, SimpleCommand,
     Stage, Word,
@@ -22,12 +23,19 @@ pub(super) enum Printed {
     Path(String),
     /// The name of a branch, or nothing: no blanks, no pattern, and no option.
     Name,
+    /// A text with marks in place of what is not known of it.
+    Marked(String),
+    /// Options for a compiler.
+    Flags,
 }
 
 impl Walker<'_> {
     /// What the script of a substitution prints.
     pub(super) fn prints(&self, script: &Script) -> Option<Printed> {
         let only = only_command(script)?;
+        if only.words.is_empty() {
+            return self.printed_of_file(only);
+        }
         let words: Vec<_> = only.words.iter().map(Word::as_static).collect::<Option<_>>()?;
         let words: Vec<&str> = words.iter().map(|word| &**word).collect();
         let (name, args) = words.split_first()?;
@@ -57,6 +65,17 @@ impl Walker<'_> {
                 ["rev-parse", "--abbrev-ref", "HEAD"] | ["symbolic-ref", "--short", "HEAD"],
             ) => self.branch_is_plain().then_some(Printed::Name),
             ("git", ["rev-parse", "--show-toplevel"]) => self.tree_around().map(Printed::Path),
+            ("git", ["rev-list", "--count", rev]) if !rev.starts_with('-') => Some(Printed::Number),
+            ("grep", ["-c", text, file]) if !text.starts_with('-') && !file.starts_with('-') => {
+                Some(Printed::Number)
+            }
+            ("git", args) => self.git_prints_plain(args).then(plain),
+            ("uname", [] | ["-s" | "-m" | "-r"]) => Some(plain()),
+            ("cat", [file]) if !file.starts_with('-') => self.file_is_plain(file).then(plain),
+            ("date", args) => dated(args).map(Printed::Marked),
+            ("pkg-config" | "pkgconf", args) => {
+                self.flags_are_known(args).then_some(Printed::Flags)
+            }
             ("pwd", ["-P"]) if self.state.pwd == Pwd::Same => self.pwd_name().map(Printed::Text),
             _ => None,
         }
@@ -116,7 +135,7 @@ fn only_command(script: &Script) -> Option<&SimpleCommand> {
 }
 
 /// Whether a file is put in place of standard input.
-fn is_input(redirect: &Redirect) -> bool {
+pub(super) fn is_input(redirect: &Redirect) -> bool {
     redirect.op == RedirectOp::Read
         && redirect.descriptor == Descriptor::Implied
         && matches!(redirect.target, RedirectTarget::Word(_))

@@ -2,6 +2,7 @@
 
 use super::Walker;
 use super::budget::ENTRY;
+use super::globs::Globs;
 use super::state::State;
 use crate::argv::Reading;
 use crate::field::Field;
@@ -72,7 +73,8 @@ impl Walker<'_> {
             if !self.spend(been.len().saturating_mul(ENTRY)) {
                 break;
             }
-            if been.is_empty() && !last.is_changed_since(&trap.state) {
+            let Globs { deep, hidden } = self.globs;
+            if been.is_empty() && !deep && !hidden && !last.is_changed_since(&trap.state) {
                 continue;
             }
             self.state = trap.state;

@@ -14,6 +14,7 @@ use super::net::names_port;
 use super::operands::{SETTING, only_text};
 use super::script::keeps_braces;
 use super::state::Directories;
+use super::versions::{of_package, runs_packages};
 use super::walk::Stdin;
 use crate::argv::{self, Reading};
 use crate::field::Field;
@@ -86,7 +87,7 @@ impl Walker<'_> {
         if self.may_be_put()
             && reading.entries.first().is_some_and(|entry| entry.children == Children::Inherit)
         {
-            self.code_by_habit(base, reading, span);
+            self.code_by_habit(reading, span);
         }
         // With a subcommand that is known, cargo runs nothing else.
         if matches!(base, "pnpm" | "bun" | "yarn" | "tmux")
@@ -167,7 +168,10 @@ impl Walker<'_> {
                 // What xargs reads its command does not.
                 let inner = if base == "xargs" { &Stdin::Unknown } else { stdin };
                 for found in names_below(base, own, reading, (args, stdin)) {
-                    let fields = feed(base, reading, *end, &own.fields, &found);
+                    let mut fields = feed(base, reading, *end, &own.fields, &found);
+                    if runs_packages(reading) {
+                        fields = of_package(fields);
+                    }
                     let carrier = Some(carrier_of(exec, own.at));
                     self.carried(&fields, *end, carrier, inner, (remote, in_shell));
                 }

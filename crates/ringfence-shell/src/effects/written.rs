@@ -5,15 +5,12 @@
 use ringfence_core::access::{Exec, Extent, FileOp, Text, base_name};
 use ringfence_core::host::Entry;
 use ringfence_core::path::{AbsPath, Follow};
-use ringfence_core::program::Children;
+use ringfence_core::program::{Children, Habit};
 use ringfence_core::{Access, What};
 
 use super::Walker;
 use super::state::Directories;
 use crate::span::Span;
-
-/// Programs that change what is known about a file, and nothing in it.
-const KEEP_CONTENT: [&str; 4] = ["chmod", "chown", "chgrp", "touch"];
 
 /// A file that the line runs.
 #[derive(Debug, Clone)]
@@ -137,7 +134,7 @@ impl Walker<'_> {
         let (mut one, mut many) = (false, false);
         for access in since {
             let What::File(file) = &access.what else { continue };
-            if file.op != FileOp::Write || keeps_content(access) {
+            if file.op != FileOp::Write || self.keeps_content(access) {
                 continue;
             }
             match file.extent {
@@ -173,10 +170,17 @@ impl Walker<'_> {
             entry.children == Children::Judged && entry.subs.iter().next().is_none()
         })
     }
-}
 
-/// Whether a write is by a program that leaves the content of files as it is.
-pub(super) fn keeps_content(access: &Access) -> bool {
-    let program = access.scope.command.as_ref().map(|exec| &*exec.program.invoked);
-    program.is_some_and(|name| KEEP_CONTENT.contains(&name))
+    /// Whether a write is by a program that leaves the content of files as it is.
+    pub(super) fn keeps_content(&self, access: &Access) -> bool {
+        self.has_habit(access, &Habit::KeepsContent)
+    }
+
+    /// Whether something is done by a program of which this is known.
+    pub(super) fn has_habit(&self, access: &Access, habit: &Habit) -> bool {
+        access.scope.command.as_ref().is_some_and(|exec| {
+            let entry = self.world.catalogue().entry(base_name(&exec.program.invoked));
+            entry.is_some_and(|entry| entry.habits.contains(habit))
+        })
+    }
 }

@@ -41,6 +41,11 @@ pub(super) fn passed(text: &str) -> Found {
     let mut found = Vec::new();
     let mut words = words.iter().map(String::as_str);
     while let Some(word) = words.next() {
+        if !word.starts_with('-') {
+            // The value of a flag that is not known here, as `-o` has one.
+            found.extend(place_written(word));
+            continue;
+        }
         let (name, glued) = word.split_once('=').unwrap_or((word, ""));
         let name = name.trim_start_matches('-');
         let takes = matches!(name, "X" | "extldflags" | "extld" | "extar" | "r" | "L" | "I");

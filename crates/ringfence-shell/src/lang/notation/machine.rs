@@ -276,36 +276,6 @@ fn file_or_program(path: &str) -> Found {
     std::iter::once(read(path)).chain((!plain && !inside).then(doubt)).collect()
 }
 
-/// Arguments of a module that is not seen here. As `KEY=VALUE` they say where it works; as a line
-/// they are what most modules run.
-pub(super) fn ansible_args(text: &str) -> Found {
-    const KEYS: &Keys = &[
-        ("cmd", Does::Unknown),
-        ("argv", Does::Unknown),
-        ("_raw_params", Does::Unknown),
-        ("free_form", Does::Unknown),
-        ("executable", Does::Unknown),
-        ("job", Does::Unknown),
-        ("shell", Does::Unknown),
-        ("command", Does::Unknown),
-        ("src", Does::Read),
-    ];
-    let line = || vec![unknown("what the module runs cannot be told")];
-    let Some(words) =
-        split(text).filter(|_| !text.contains(['$', '`', ';', '|', '&', '{', '<', '>']))
-    else {
-        return line();
-    };
-    let key = |word: &str| {
-        let own = word.split_once('=').map_or("", |(key, _)| key);
-        !own.is_empty() && own.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
-    };
-    match words.iter().all(|word| key(word)) {
-        true => words.iter().flat_map(|word| key_value(word, KEYS, Does::PlaceWritten)).collect(),
-        false => line(),
-    }
-}
-
 /// `[DOMAIN=]PROGRAM`
 pub(super) fn bazel_helper(text: &str) -> Found {
     match text.rsplit_once('=').map_or(text, |(_, program)| program) {
@@ -333,14 +303,6 @@ pub(super) fn w3m(text: &str) -> Found {
         ("ssl_verify_server", Does::Nothing),
     ];
     key_value(text, KEYS, Does::Unknown)
-}
-
-/// A step of a dashboard; one of them gives the results away.
-pub(super) fn ctest(text: &str) -> Found {
-    match text.eq_ignore_ascii_case("submit") {
-        true => vec![unknown("the results go to a server that the project names")],
-        false => Vec::new(),
-    }
 }
 
 /// `NAME=VALUE` of a dashboard; commands are programs.

@@ -66,7 +66,6 @@ notations! {
     "clang-format-style" => |text| text.strip_prefix("file:").map(file).unwrap_or_default(),
     "objcopy-section" => |text| after_equals(text, file),
     "objcopy-dump" => |text| after_equals(text, |path| Does::Write.with("", path)),
-    "ctest-action" => machine::ctest,
     "ctest-overwrite" => machine::ctest_overwrite,
     "ninja-tool" => machine::ninja,
     "just-argument" => machine::just,
@@ -94,6 +93,7 @@ notations! {
     "rustfmt-options" => rust::rustfmt,
     "cargo-command" => rust::cargo_line,
     "cargo-options" => options::cargo,
+    "libtest-options" => options::libtest,    // --logfile writes
     "cargo-words" => |text| options::of("cargo", text), // an alias
     "toolchain" => options::toolchain,        // a name, or a directory whose programs are started
 
@@ -102,8 +102,6 @@ notations! {
     "java-options" => java::options,
 
     "java-property" => java::property,
-    "maven-property" => java::property,
-    "gradle-property" => java::property,
     "java-patch" => |text| after_equals(text, |paths| Does::Paths.with("", paths)),
     "java-processor" => place,                // classes of what is compiled, part of the grant
     "sbt" => general::sbt,
@@ -139,11 +137,11 @@ notations! {
     "node-options" => node::options,
     "npm-config" => node::npm_config,
     "npm-pkg" => node::npm_pkg,
+    "npm-script" => |text| node::npm_pkg(&format!("scripts={text}")),
     "npm-create" => node::npm_create,         // `vite` is the package create-vite
     "cvs-root" => transfer::cvs_root,         // a directory, or a host behind a method
     "jest-config" => node::config,
     "cypress-config" => node::cypress,
-    "mocha-option" => node::mocha,
     "mocha-node" => |text| node::options(&format!("--{text}")),
     "rollup-plugin" => node::plugin,
     "yarn-command" => node::yarn_command,
@@ -177,6 +175,7 @@ notations! {
     // Shells: their own options, and lines of others.
     "set-option" => options::set,
     "shopt" => options::shopt,
+    "shopt-here" => options::shopt_here,
     "expand" => data::expand,
     "fish" => shells::fish,
     "csh" => shells::csh,
@@ -341,7 +340,6 @@ notations! {
     "strace-output" => machine::output_or_command,
     "systemd-property" => machine::systemd,
     "tar-options" => options::tar,
-    "ansible-args" => machine::ansible_args,
     "ansible-vars" => machine::ansible_vars,
     "dnf-setting" => machine::dnf,
     "elsewhere" => container::elsewhere,      // a line for a shell in a container
@@ -352,7 +350,6 @@ notations! {
     "bake-set" => container::bake,
     "hcl" => shape::strings,
     "docker-publish" => container::publish,
-    "skopeo" => container::image,
     "aws-param" => container::aws,
     "helm-set-file" => container::files,
     "kubectl-from-file" => container::files,

@@ -1,6 +1,6 @@
 //! Modules, options and settings of node and its package managers.
 
-use super::shape::{Does, Found, Keys, does, is_path, place, read, strings, unknown, write};
+use super::shape::{Does, Found, Keys, does, place, read, strings, unknown};
 use crate::lang::Finding;
 use crate::lang::words::split;
 
@@ -151,15 +151,6 @@ pub(super) fn cypress(text: &str) -> Found {
         Some((key, value)) if key.ends_with("Folder") => Does::WriteTree.with(key, value),
         Some((_, value)) => place(value),
         None => place(piece),
-    })
-}
-
-/// `KEY=VALUE,…` of a reporter, whose files are written.
-pub(super) fn mocha(text: &str) -> Found {
-    super::shape::pieces(text, &[','], |piece| match piece.split_once('=') {
-        Some(("output" | "mochaFile" | "filename", value)) => vec![write(value)],
-        Some((_, value)) if is_path(value) => vec![write(value)],
-        _ => Vec::new(),
     })
 }
 

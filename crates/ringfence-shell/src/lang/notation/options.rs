@@ -288,10 +288,27 @@ pub(super) fn shopt(name: &str) -> Found {
     safe(name, &SAFE)
 }
 
+/// The same for what the shell of the line is told: which names its patterns take in is followed.
+pub(super) fn shopt_here(name: &str) -> Found {
+    if matches!(name, "globstar" | "dotglob") { Vec::new() } else { shopt(name) }
+}
+
 fn safe(name: &str, known: &[&str]) -> Found {
     match known.contains(&name) {
         true => Vec::new(),
         false => vec![unknown(&format!("`{name}` may change what words mean"))],
+    }
+}
+
+/// Options of a program of tests, each word by itself. Others than Rust's own may know more of them,
+/// so that a value counts as a place.
+pub(super) fn libtest(word: &str) -> Found {
+    match word.split_once('=') {
+        Some(("--logfile", path)) => vec![write(path)],
+        _ if word == "--logfile" => vec![unknown("what follows `--logfile` is written")],
+        Some((name, value)) if name.starts_with("--") => place(value),
+        _ if word.starts_with('-') => Vec::new(),
+        _ => place(word),
     }
 }
 

@@ -86,11 +86,18 @@ pub(super) fn option(word: &str) -> Found {
             "--sysroot" => vec![unknown("a compiler's own libraries are taken from there")],
             "--target" => target(value),
             "--config" => vec![Finding::Code("cargo-config", value.to_owned())],
+            "--runtool" | "--test-runtool" | "--test-builder" | "--test-builder-wrapper" => {
+                vec![unknown(&format!("`{name}` starts a program"))]
+            }
             "--cfg" | "--check-cfg" | "--remap-path-prefix" => Vec::new(),
             _ => super::shape::place_written(value),
         };
     }
     match word {
+        // Of rustdoc, which is given flags in the same way.
+        "--runtool" | "--test-runtool" | "--test-builder" | "--test-builder-wrapper" => {
+            vec![unknown(&format!("what follows `{word}` is started"))]
+        }
         "--config" | "--sysroot" => vec![unknown(&format!("what follows `{word}` loads code"))],
         "-o" | "--out-dir" => {
             vec![Finding::WriteUnknown(format!("the file behind `{word}` is not seen"))]

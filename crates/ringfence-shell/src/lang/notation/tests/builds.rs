@@ -106,8 +106,6 @@ fn tools_of_builds() {
     all_harmless("clang-format-style", &["Google", "{IndentWidth: 4}", "file"]);
     check("objcopy-section", "x=/home/u/k", &[reads("/home/u/k")]);
     check("objcopy-dump", ".text=/home/u/x", &[writes("/home/u/x")]);
-    harmless("ctest-action", "Test");
-    unsure("ctest-action", "Submit");
     harmless("ninja-tool", "targets");
     unsure("ninja-tool", "msvc");
     all_harmless("just-argument", &["test", "os=/x"]);

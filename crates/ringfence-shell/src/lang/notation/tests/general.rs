@@ -62,11 +62,9 @@ fn builds_of_other_languages() {
     check("php-ini", "sendmail_path=rm -rf x", &[shell("rm -rf x")]);
     all_unsure("php-ini", &["extension=/tmp/x.so", "extension_dir=/tmp"]);
     check("lua-module", "g=./x", &[reads("./x")]);
-    for name in ["java-property", "maven-property", "gradle-property"] {
-        all_harmless(name, &["skipTests", "a=b"]);
-        check(name, "http.proxyHost=evil.example", &[host("evil.example")]);
-        unsure(name, "exec.executable=x");
-    }
+    all_harmless("java-property", &["skipTests", "a=b"]);
+    check("java-property", "http.proxyHost=evil.example", &[host("evil.example")]);
+    unsure("java-property", "exec.executable=x");
     check("java-patch", "m=/a:b", &[reads("/a"), reads("b")]);
     harmless("java-processor", "a.B,c.D");
 }

@@ -54,7 +54,6 @@ fn node() {
     check("jest-config", "jest.config.js", &[reads("jest.config.js")]);
     harmless("cypress-config", "video=false,viewportWidth=1");
     check("cypress-config", "supportFile=/home/u/e.js", &[reads("/home/u/e.js")]);
-    check("mocha-option", "output=/home/u/x", &[writes("/home/u/x")]);
     harmless("yarn-command", "run");
     unsure("yarn-command", "exec");
 }
