@@ -19,6 +19,8 @@ mod missing;
 mod rest;
 #[path = "snapshots_tests.rs"]
 mod snapshots;
+#[path = "twice_tests.rs"]
+mod twice;
 
 pub(super) fn path(text: &str) -> AbsPath {
     AbsPath::new(text).unwrap()

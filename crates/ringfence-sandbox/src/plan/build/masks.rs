@@ -105,14 +105,11 @@ impl<'a> Masker<'a> {
                 self.judge(&found)?;
             }
         }
-        let elsewhere = self.elsewhere(&roots)?;
-        for own in &elsewhere {
-            for found in self.candidates_elsewhere(own)? {
-                self.judge(&found)?;
-            }
-        }
+        let read = self.with_single_files(&roots);
+        let elsewhere = self.elsewhere(&read)?;
+        self.judge_elsewhere(&elsewhere, &read)?;
         self.add_links(&roots)?;
-        self.add_names(&roots);
+        self.add_names(&read);
         let watched = self.watched(&roots, &elsewhere);
         let mut masks: Vec<PathBuf> = Vec::new();
         let covered: BTreeSet<PathBuf> = self.masks.iter().map(|own| self.enterable(own)).collect();

@@ -24,6 +24,23 @@ pub(super) struct Elsewhere {
 }
 
 impl Masker<'_> {
+    /// The readable trees, and the single files that can be read: each of them may be another one,
+    /// mounted there.
+    pub(super) fn with_single_files(&self, roots: &[AbsPath]) -> Vec<AbsPath> {
+        let mut read = roots.to_vec();
+        if self.trees.site.mounts.is_empty() {
+            return read;
+        }
+        let files = self.trees.paths().filter(|(_, rights)| rights.has(Rights::READ));
+        let is_kernels = |path: &AbsPath| {
+            KERNEL_TREES.iter().any(|own| Path::new(path.as_str()).starts_with(own))
+        };
+        let is_apart = |path: &AbsPath| roots.iter().all(|own| !path.starts_with(own));
+        let files = files.map(|(path, _)| path).filter(|own| is_apart(own) && !is_kernels(own));
+        read.extend(files.filter(|own| self.trees.site.kind(own).is_some()).cloned());
+        read
+    }
+
     /// Where else something is seen that lies in readable trees, outside of all of them.
     pub(super) fn elsewhere(&self, roots: &[AbsPath]) -> Result<Vec<Elsewhere>, TooLarge> {
         let mounts = &self.trees.site.mounts;
@@ -53,8 +70,34 @@ impl Masker<'_> {
         Ok(found)
     }
 
+    /// Judges what rules take in such places. It counts where something that can be read by its path may
+    /// not be read for it: what may be read there need not be hidden here.
+    pub(super) fn judge_elsewhere(
+        &mut self,
+        elsewhere: &[Elsewhere],
+        roots: &[AbsPath],
+    ) -> Result<(), TooLarge> {
+        let known = std::mem::take(&mut self.masks);
+        for own in elsewhere {
+            for found in self.candidates_elsewhere(own)? {
+                self.judge(&found)?;
+            }
+        }
+        let found = std::mem::replace(&mut self.masks, known);
+        let mounts = &self.trees.site.mounts;
+        let is_read = |path: &Path| roots.iter().any(|own| path.starts_with(own.as_str()));
+        let counts = |mask: &PathBuf| {
+            let names = mounts.names(mask).into_iter().map(|other| (mask.clone(), other));
+            let mut names = names.chain(mounts.names_below(mask));
+            names.any(|(own, other)| is_read(&other) && self.trees.oracle.spreads(&own, &other))
+        };
+        let found: Vec<PathBuf> = found.into_iter().filter(counts).collect();
+        self.masks.extend(found);
+        Ok(())
+    }
+
     /// What rules take in such a place, and the place itself.
-    pub(super) fn candidates_elsewhere(&mut self, own: &Elsewhere) -> Result<Vec<Found>, TooLarge> {
+    fn candidates_elsewhere(&mut self, own: &Elsewhere) -> Result<Vec<Found>, TooLarge> {
         let site = self.trees.site;
         let mut found = self.candidates(&own.path, Some(&own.of))?;
         let mut all = PathSet::new(site.host.path_rules());
@@ -76,6 +119,7 @@ impl Masker<'_> {
         }
         let mut readable: Vec<PathBuf> = roots.iter().map(|own| own.as_str().into()).collect();
         readable.extend(roots.iter().flat_map(|own| mounts.names(Path::new(own.as_str()))));
+        readable.extend(self.trees.blank.iter().flat_map(|own| mounts.names(own)));
         let mut more: Vec<PathBuf> = Vec::new();
         for mask in self.masks.iter().chain(&self.trees.blank) {
             let others = mounts.names(mask).into_iter().map(|other| (mask.clone(), other));
@@ -87,6 +131,8 @@ impl Masker<'_> {
             }
         }
         self.masks.extend(more);
+        // What nobody can read need not be hidden.
+        self.masks.retain(|mask| readable.iter().any(|tree| mask.starts_with(tree)));
     }
 
     /// Whether something is written at, above or below a path, under whichever name.
