@@ -71,7 +71,7 @@ impl Entry {
             when: now(),
             at,
             who: who.to_owned(),
-            what: format!("{} ({})", refusal.what, refusal.tool_name),
+            what: refusal.deed(),
             why,
             directory: directory.to_owned(),
             times: 1,

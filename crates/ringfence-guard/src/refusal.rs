@@ -270,10 +270,18 @@ impl Refusal {
         Value::Object(fields)
     }
 
+    /// What was to be done, and by which tool where that does not say so itself.
+    pub fn deed(&self) -> String {
+        match self.what.ends_with(&self.tool_name) {
+            true => self.what.clone(),
+            false => format!("{} ({})", self.what, self.tool_name),
+        }
+    }
+
     /// The lines that a person reads: at most six.
     pub fn lines(&self) -> Vec<(&'static str, String)> {
         let verb = if self.code == Code::ApprovalRequired { "asks" } else { "refused" };
-        let mut lines = vec![(verb, format!("{} ({})", self.what, self.tool_name))];
+        let mut lines = vec![(verb, self.deed())];
         match &self.rule {
             Some(rule) => lines.push(("rule", rule.clone())),
             None => lines.push(("rule", self.ground.clone())),

@@ -88,8 +88,8 @@ impl Resolver<'_> {
 
     fn may_be(&mut self, own: Reading<'_>, granted: Reading<'_>) {
         let reason = format!(
-            "the name may mean the tool `{}` of a server `{}`, which nothing grants; a rule on `mcp:{}/{}` \
-             in full would tell",
+            "the name may mean the tool `{}` of a server `{}`, which nothing grants; the rule `mcp:{}/{}` \
+             would say that it does not",
             own.tool, own.server, granted.server, granted.tool
         );
         self.effects.doubts.push(Doubt::asked(reason));

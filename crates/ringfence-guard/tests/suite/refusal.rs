@@ -187,3 +187,12 @@ fn a_path_behind_a_link_is_named_as_it_was_asked_for() {
     assert_eq!(refused.path.as_deref(), Some("/tmp/link"));
     assert!(refused.what.contains("/home/u/notes"), "{}", refused.what);
 }
+
+#[test]
+fn the_tool_is_named_once() {
+    let refused = refusal("allow = [\"mcp:github/*\"]", &json!({"tool": "mcp__github__a__b"}));
+    assert_eq!(refused.deed(), "call mcp__github__a__b");
+    let (_, rule) = &refused.lines()[1];
+    assert!(rule.contains("`mcp:github/a__b`"), "it says what would settle it: {rule}");
+    assert_eq!(refusal(HERMES, &read("/etc/hosts")).deed(), "read /etc/hosts (read_file)");
+}

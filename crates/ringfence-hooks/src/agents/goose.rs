@@ -48,7 +48,8 @@ fn read(value: &Value, _: Variables<'_>) -> Result<Event, Unreadable> {
 fn action(name: &str, input: Value) -> Action {
     match name.split_once("__") {
         // It reads every file below a directory, to tell what is in them.
-        Some(("developer", "analyze")) | None if name.ends_with("analyze") => tool("tree", input),
+        Some(("developer", "analyze")) => tool("tree", input),
+        None if name == "analyze" => tool("tree", input),
         // What has another `__` may be of an extension that only begins like it.
         Some(("developer", own)) if !own.contains("__") && !own.starts_with('_') => {
             tool(own, input)

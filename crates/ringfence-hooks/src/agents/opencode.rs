@@ -58,13 +58,16 @@ fn read(value: &Value, _: Variables<'_>) -> Result<Event, Unreadable> {
 }
 
 fn action(name: &str, input: Value, servers: &[&str]) -> Action {
-    if OWN.contains(&name) {
+    let servers: Vec<String> = servers.iter().map(|own| wire_name(own)).collect();
+    // A server `plan` with a tool `exit` has the name of one of its own.
+    let of = |server: &String| name.strip_prefix(server.as_str())?.strip_prefix('_');
+    let is_servers = servers.iter().any(|server| of(server).is_some());
+    if OWN.contains(&name) && !is_servers {
         return bookkeeping(name);
     }
-    if TOOLS.contains(&name) {
+    if TOOLS.contains(&name) && !is_servers {
         return tool(name, input);
     }
-    let servers = servers.iter().map(|own| wire_name(own)).collect();
     joined(name, "_", servers, input).unwrap_or_else(|input| tool(name, input))
 }
 

@@ -145,6 +145,10 @@ fn an_event_that_tells_the_server_is_believed() {
     assert_eq!(opencode("github_evil_x", &["github.evil"]), "deny");
     assert_eq!(opencode("github_evil_x", &["github", "github.evil"]), "deny");
     assert_eq!(opencode("github_get_issue", &["files"]), "ask");
+    // A server may give its tool the name of one of the agent's own.
+    assert_eq!(opencode("plan_exit", &["github"]), "allow");
+    assert_eq!(opencode("plan_exit", &["plan"]), "deny");
+    assert_eq!(opencode("apply_patch", &["apply"]), "deny");
 }
 
 #[test]
@@ -164,7 +168,9 @@ fn an_extension_of_goose_that_begins_like_its_own_is_another() {
     let word =
         |name: &str| word(&guard, Agent::Goose, &read(Agent::Goose, &event(Agent::Goose, name)));
     assert_eq!(word("developer__read_file"), "deny", "it names no file");
-    for name in ["developer__read__file", "developer___read_file", "developer__x__tree"] {
+    for name in
+        ["developer__read__file", "developer___read_file", "developer__x__tree", "x_analyze"]
+    {
         assert_eq!(word(name), "deny", "{name}");
     }
 }
