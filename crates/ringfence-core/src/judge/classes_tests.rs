@@ -188,6 +188,28 @@ fn mcp_items_are_granted_each_by_their_own_form() {
     check(&policy, What::Prompt(item("docs", "abc")), Allow);
     let whole = one(&[(Allow, "mcp:docs/resource:*"), (Deny, "mcp:docs/*")]);
     check(&whole, What::Resource(item("docs", "x")), Deny);
+    // What objects holds for names as agents write them; what grants holds for the name itself.
+    let dotted = one(&[
+        (Allow, "mcp:*/*"),
+        (Deny, "mcp:my.server/*"),
+        (Deny, "mcp:files/rm-all"),
+        (Deny, "mcp:plugin:a:b/x"),
+    ]);
+    for (server, name, expected) in [
+        ("my.server", "x", Deny),
+        ("my_server", "x", Deny),
+        ("my-server", "x", Allow),
+        ("files", "rm-all", Deny),
+        ("files", "rm_all", Deny),
+        ("files", "rm.all", Allow),
+        ("plugin_a_b", "x", Deny),
+        ("plugin_a_c", "x", Allow),
+    ] {
+        check(&dotted, tool(server, name), expected);
+    }
+    let granted = one(&[(Allow, "mcp:my.server/*")]);
+    check(&granted, tool("my.server", "x"), Allow);
+    check(&granted, tool("my_server", "x"), Deny);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::access::{Exec, ToolName};
 use crate::index::{EntryId, GlobTrie, HostIndex, Step, TokenTrie};
 use crate::net::HostName;
 use crate::pattern::{
-    McpPattern, McpSort, NamePattern, NetTarget, PathPattern, Pattern, SocketPattern,
+    Glob, McpPattern, McpSort, NamePattern, NetTarget, PathPattern, Pattern, SocketPattern,
 };
 
 /// Programs that are shells, by base name.
@@ -112,9 +112,10 @@ impl SideIndex {
         for server in mcp.server.alternatives() {
             for item in mcp.item.alternatives() {
                 for sort in &sorts {
-                    let steps =
-                        [Step::Glob(server), Step::Literal(sort_key(*sort)), Step::Glob(item)];
-                    self.mcp.insert(steps, entry);
+                    for (server, item) in &as_agents_write(server, item, side, *sort) {
+                        let sort = Step::Literal(sort_key(*sort));
+                        self.mcp.insert([Step::Glob(server), sort, Step::Glob(item)], entry);
+                    }
                 }
             }
         }
@@ -170,6 +171,24 @@ fn insert_places(
 
 fn insert_name(trie: &mut GlobTrie, name: &NamePattern, entry: EntryId) {
     name.alternatives().iter().for_each(|glob| trie.insert(glob, entry));
+}
+
+/// A server and something of it, as they are written and, to what objects, as agents write them in names of
+/// tools: with `_` for what models do not take there, and some with `_` for a dash too.
+fn as_agents_write(server: &Glob, item: &Glob, side: Side, sort: McpSort) -> Vec<(Glob, Glob)> {
+    let mut all = vec![(server.clone(), item.clone())];
+    if side == Side::Grant || sort != McpSort::Tool {
+        return all;
+    }
+    for kept in ["_-", "_"] {
+        let plain = |c: char| c.is_ascii_alphanumeric() || kept.contains(c);
+        let write = |own: &Glob| own.fold(|c| vec![if plain(c) { c } else { '_' }]);
+        let written = (write(server), write(item));
+        if !all.contains(&written) {
+            all.push(written);
+        }
+    }
+    all
 }
 
 fn sort_key(sort: McpSort) -> &'static str {
