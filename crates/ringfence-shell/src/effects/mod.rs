@@ -5,6 +5,7 @@
 //! program. Nothing here decides.
 
 mod arithmetic;
+mod around_text;
 mod assign;
 mod budget;
 mod builtin;
