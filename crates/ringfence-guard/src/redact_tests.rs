@@ -1,4 +1,9 @@
+#[path = "../../../tests/support/processor.rs"]
+mod processor;
+
 use proptest::prelude::*;
+
+use processor::processor_time;
 
 use super::*;
 
@@ -251,13 +256,14 @@ fn long_texts_take_no_longer_than_their_length_allows() {
         "&key=",
         "TOKEN=\\",
     ];
-    let start = std::time::Instant::now();
+    let start = processor_time();
     for piece in pieces {
         let text = piece.repeat(20_000 / piece.len());
         let redacted = redact(&text);
         assert_eq!(redact(&redacted), redacted, "{piece}");
     }
-    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+    let taken = processor_time().saturating_sub(start);
+    assert!(taken.as_secs() < 20, "{taken:?}");
 }
 
 /// Texts made of what the scanners look for.

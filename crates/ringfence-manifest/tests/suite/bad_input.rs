@@ -1,7 +1,11 @@
 //! Input that was made to do harm: a clear error, soon, and never a panic.
 
+#[path = "../../../../tests/support/processor.rs"]
+mod processor;
+
 use std::time::Duration;
 
+use processor::processor_time;
 use ringfence_core::Role;
 use ringfence_manifest::{Format, MAX_BYTES, NoLibrary, Source, canonical, fmt, read};
 
@@ -27,12 +31,6 @@ fn refused_as(format: Format, bytes: &[u8], message: &str) {
     assert!(shown.len() < 100_000, "{format}: {}", shown.len());
     let taken = processor_time().saturating_sub(before);
     assert!(taken < Duration::from_secs(60), "{format}: {taken:?}");
-}
-
-/// The processor's time of this thread, which others that run meanwhile do not make longer.
-fn processor_time() -> Duration {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
-    Duration::from_nanos(text.split(' ').next().unwrap().parse().unwrap())
 }
 
 #[test]

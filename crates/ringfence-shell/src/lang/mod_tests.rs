@@ -1,3 +1,8 @@
+#[path = "../../../../tests/support/processor.rs"]
+mod processor;
+
+use processor::processor_time;
+
 use super::*;
 
 #[test]
@@ -92,13 +97,6 @@ fn time_grows_with_the_text_and_no_faster() {
             assert!(taken.as_secs() < 2, "{language}: {piece:?} took {taken:?}");
         }
     }
-}
-
-/// The processor's time of this thread, which others that run meanwhile do not make longer.
-fn processor_time() -> std::time::Duration {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
-    let spent = text.split(' ').next().unwrap().parse().unwrap();
-    std::time::Duration::from_nanos(spent)
 }
 
 /// Text made of pieces that the readers look for.

@@ -1,7 +1,11 @@
 //! Bad input: a clear answer in bounded time and memory, never a panic.
 
+#[path = "../../../../tests/support/processor.rs"]
+mod processor;
+
 use std::time::{Duration, Instant};
 
+use processor::processor_time;
 use ringfence_shell::{MAX_BYTES, MAX_DEPTH, ParseError, commands, list, parse};
 
 /// Every way in which a line nests: what opens a level, what closes it.
@@ -139,20 +143,14 @@ fn carriage_returns_are_characters_of_words() {
     assert!(parse("if a; then b; fi\r\n").is_err());
 }
 
-/// What this thread has used of a processor: what others do on the machine is not counted.
-fn processor_time() -> Option<Duration> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    Some(Duration::from_nanos(text.split(' ').next()?.parse().ok()?))
-}
-
 /// The cost of reading a line so many times.
 fn cost(line: &str, times: usize) -> Duration {
     // The kernel brings its count up to date when a thread gives way.
     std::thread::yield_now();
-    let start = processor_time().unwrap_or_default();
+    let start = processor_time();
     (0..times).for_each(|_| drop(list(line, "/h")));
     std::thread::yield_now();
-    processor_time().unwrap_or_default() - start
+    processor_time() - start
 }
 
 #[test]
