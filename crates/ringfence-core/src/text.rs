@@ -50,7 +50,8 @@ fn distance(one: &str, two: &str) -> usize {
 ///
 /// Most words are short, and are kept where they stand. Of a length that is known when this is compiled
 /// one is put together in registers; else it is copied byte by byte, and whoever looks at it right
-/// afterwards waits for that.
+/// afterwards waits for that. So it is of use where the text is not handed on by a function either.
+#[inline(always)]
 pub fn short(text: &str) -> Text {
     #[inline]
     fn of<const LEN: usize>(text: &str) -> Text {

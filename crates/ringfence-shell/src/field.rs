@@ -137,7 +137,6 @@ impl Field {
     }
 
     /// The word as the judge takes it; `operand` says that it can be nothing else here.
-    #[inline]
     pub fn to_arg(&self, operand: bool) -> Arg {
         match &self.text {
             FieldText::Known(text) => Arg::Known(text.clone()),

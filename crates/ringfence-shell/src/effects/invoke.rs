@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ringfence_core::Access;
 use ringfence_core::What;
-use ringfence_core::access::{AccessScope, Cover, Exec, base_name};
+use ringfence_core::access::{AccessScope, Arg, Cover, Exec, base_name};
 use ringfence_core::path::AbsPath;
 use ringfence_core::program::{Entry, Role, Wrapper};
 use ringfence_core::text::has;
@@ -16,7 +16,7 @@ use super::simple::Before;
 use super::versions::{name_package, runs_packages};
 use super::walk::Stdin;
 use crate::argv::{self, Reading};
-use crate::field::Field;
+use crate::field::{Field, FieldText};
 use crate::span::Span;
 
 /// The command that carries another one, and which of its words names it.
@@ -72,8 +72,10 @@ impl Walker<'_> {
         });
         let reading = entry.is_some().then_some(&reading);
         let ended = args.iter().position(|arg| arg.as_known() == Some("--"));
-        let to_arg =
-            |(at, field): (usize, &Field)| field.to_arg(ended.is_some_and(|ended| at > ended));
+        let to_arg = |(at, field): (usize, &Field)| match &field.text {
+            FieldText::Known(text) => Arg::Known(text.clone()),
+            _ => field.to_arg(ended.is_some_and(|ended| at > ended)),
+        };
         // Where the directory cannot be told, no rule that is bound to one grants it.
         let cwd = self.state.cwd.first().cloned().unwrap_or_else(AbsPath::root);
         let elsewhere = if sets.is_empty() { None } else { self.path_for_now(sets, span) };

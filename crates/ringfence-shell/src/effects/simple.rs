@@ -1,6 +1,6 @@
 //! Simple commands.
 
-use ringfence_core::text::{has, short};
+use ringfence_core::text::has;
 
 use super::assign::Set;
 use super::dialect::Dialect;
@@ -10,7 +10,7 @@ use super::walk::Stdin;
 use super::{MAX_COMMANDS, Walker};
 use crate::ast::SimpleCommand;
 use crate::field::{Field, FieldText};
-use crate::parse::{Fields, Plain};
+use crate::parse::{Fields, Plain, push_word};
 use crate::span::Span;
 
 /// Builtins that use variables, or run what does.
@@ -54,7 +54,7 @@ impl Walker<'_> {
         fields.reserve(command.words.len());
         for word in &command.words {
             match word.as_static() {
-                Some(text) => fields.push(Field::known(short(&text), word.span)),
+                Some(text) => push_word(fields, &text, word.span),
                 None => fields.extend(self.expand(word)),
             }
         }

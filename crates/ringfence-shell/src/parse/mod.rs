@@ -36,7 +36,7 @@ use crate::span::Span;
 use heredoc::HereDocs;
 use source::Source;
 
-pub(crate) use plain::{Fields, Plain, PlainSet, plain};
+pub(crate) use plain::{Fields, Plain, PlainSet, plain, push_word};
 
 /// The longest line that is parsed, in bytes.
 pub const MAX_BYTES: usize = 1 << 20;

@@ -9,7 +9,7 @@ use ringfence_core::access::Text;
 use ringfence_core::text::short;
 use smallvec::SmallVec;
 
-use crate::field::Field;
+use crate::field::{Field, FieldText};
 use crate::span::Span;
 
 use super::simple::takes_words;
@@ -83,11 +83,27 @@ pub(crate) struct Plain<'l> {
     pub(crate) fields: Fields,
 }
 
-impl Plain<'_> {
-    // Once, for the first word and all others: what is written out twice is fetched twice.
-    #[inline(never)]
-    fn push(&mut self, field: Field) {
-        self.fields.push(field);
+/// Adds a word that is known: it is made where it stays.
+// Once, for the first word and all others: what is written out twice is fetched twice.
+#[inline(never)]
+pub(crate) fn push_word(fields: &mut Fields, text: &str, span: Span) {
+    fields.push(Field { text: FieldText::Known(short(text)), span });
+}
+
+/// The text of a word.
+enum Word<'l> {
+    /// As it is written.
+    Whole(&'l str),
+    /// Put together, for there are quotes in it.
+    Pieced(Text),
+}
+
+impl From<Word<'_>> for Text {
+    fn from(word: Word<'_>) -> Text {
+        match word {
+            Word::Whole(text) => Text::from(text),
+            Word::Pieced(text) => text,
+        }
     }
 }
 
@@ -115,12 +131,17 @@ pub(crate) fn plain<'l>(line: &'l str, out: &mut Plain<'l>) -> Option<Span> {
     if Keyword::read(first.as_bytes()).is_some() || !takes_words(first) {
         return None;
     }
-    out.push(Field::known(short(first), span));
+    push_word(&mut out.fields, first, span);
     let mut end = span.end;
     while reader.skip_blanks() {
-        let field = reader.word()?;
-        end = field.span.end;
-        out.push(field);
+        let from = reader.at;
+        let word = reader.word_behind(None)?;
+        end = reader.at;
+        let span = Span { start: from, end };
+        match word {
+            Word::Whole(text) => push_word(&mut out.fields, text, span),
+            Word::Pieced(text) => out.fields.push(Field::known(text, span)),
+        }
     }
     Some(Span { start, end })
 }
@@ -180,17 +201,14 @@ impl<'l> Reader<'l> {
             return None;
         }
         self.bump();
-        let value = self.word_behind(Some(Class::Equals))?;
+        let from = self.at;
+        let value = Text::from(self.word_behind(Some(Class::Equals))?);
+        let value = Field::known(value, Span { start: from, end: self.at });
         Some(Some(PlainSet { name, value, span: Span { start, end: self.at } }))
     }
 
-    /// Any further word.
-    fn word(&mut self) -> Option<Field> {
-        self.word_behind(None)
-    }
-
     /// A word, or what follows the equals sign of one.
-    fn word_behind(&mut self, before: Option<Class>) -> Option<Field> {
+    fn word_behind(&mut self, before: Option<Class>) -> Option<Word<'l>> {
         let start = self.at;
         let mut text = None;
         let (mut from, mut sets, mut braces) = (start, before.is_some(), false);
@@ -217,13 +235,12 @@ impl<'l> Reader<'l> {
         if braces && chooses(self.since(start)) {
             return None;
         }
-        let span = Span { start, end: self.at };
         let rest = self.since(from);
         Some(match text {
-            None => Field::known(short(rest), span),
+            None => Word::Whole(rest),
             Some(mut text) => {
                 text.push_str(rest);
-                Field::known(text, span)
+                Word::Pieced(text)
             }
         })
     }
@@ -253,7 +270,7 @@ fn join(text: &mut Option<Text>, before: &str, inside: &str) {
             text.push_str(before);
             text.push_str(inside);
         }
-        None if before.is_empty() => *text = Some(short(inside)),
+        None if before.is_empty() => *text = Some(Text::from(inside)),
         None => {
             let mut own = Text::with_capacity(before.len().saturating_add(inside.len()));
             own.push_str(before);
