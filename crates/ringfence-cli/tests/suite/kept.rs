@@ -114,3 +114,25 @@ fn writing_and_starting_are_judged_with_a_kept_plan() {
     }
     assert_eq!(person.read("project/fixed").as_deref(), Some("as it was\n"));
 }
+
+/// The namespaces are made on another processor than the plan; the command sees nothing of that.
+#[test]
+fn a_command_runs_on_the_processors_that_were_chosen() {
+    let Some(person) = scene() else { return };
+    let program = person.program();
+    let project = person.home().join("project");
+    let all = |wrapped: &[&str]| {
+        let list = ["grep", "Cpus_allowed:", "/proc/self/status"];
+        let words = [wrapped, &list].concat();
+        let ran = person.command(words[0]).args(&words[1..]).current_dir(&project).output();
+        stdout(&ran.unwrap())
+    };
+    let fence = [program.to_str().unwrap(), "run", "--"];
+    for _ in 0..5 {
+        assert!(!all(&[]).is_empty());
+        assert_eq!(all(&fence), all(&[]));
+        for chosen in ["0", "1", "0,1"].map(|list| ["taskset", "--cpu-list", list]) {
+            assert_eq!(all(&[&chosen[..], &fence].concat()), all(&chosen), "{chosen:?}");
+        }
+    }
+}

@@ -4,7 +4,7 @@ use std::os::fd::RawFd;
 use std::ptr;
 use std::sync::atomic::{AtomicI32, AtomicPtr, Ordering};
 
-use super::{Blueprint, Report, Stack, Start};
+use super::{Blueprint, Place, Report, Stack, Start};
 
 /// What the small processes need from the first. It must outlive all of them.
 #[derive(Debug)]
@@ -12,6 +12,8 @@ pub(crate) struct Frame {
     pub(crate) report: Report,
     /// For the init, the payload, the broker, and whoever makes the init.
     pub(crate) stacks: [Stack; 4],
+    /// Where the init is made, where there is a choice.
+    pub(super) place: Option<Place>,
     /// The user's numbers, mapped to themselves.
     pub(crate) uid_map: Vec<u8>,
     pub(crate) gid_map: Vec<u8>,
@@ -52,6 +54,7 @@ impl Frame {
         Ok(Frame {
             report: Report::default(),
             stacks: [Stack::new()?, Stack::new()?, Stack::new()?, Stack::new()?],
+            place: Place::here(),
             uid_map: format!("{user} {user} 1").into_bytes(),
             gid_map: format!("{group} {group} 1").into_bytes(),
             keep,

@@ -5,6 +5,7 @@ use std::ptr;
 use std::sync::atomic::Ordering;
 
 use super::{Blueprint, Frame, Stack, Stage, broker, landlock, loopback, mounts, payload};
+use crate::sys::processors::SELF;
 use crate::sys::{self, Errno, at, at_mut, int, syscall};
 
 /// What the supervisor asks of the init.
@@ -58,7 +59,11 @@ const NAMESPACES: i32 = libc::CLONE_NEWUSER
 pub(super) fn begin(frame: &Frame) -> io::Result<i32> {
     // No signal is sent at its end: whoever waits for any child would take it from us.
     let [.., stack] = &frame.stacks;
-    clone(frame, make, stack, libc::CLONE_VM)
+    let maker = clone(frame, make, stack, libc::CLONE_VM)?;
+    if let Some(place) = &frame.place {
+        place.keep_off(maker);
+    }
+    Ok(maker)
 }
 
 /// Waits for the process that made the init; the number of the init.
@@ -98,6 +103,10 @@ fn clone(frame: &Frame, main: Main, stack: &Stack, flags: i32) -> io::Result<i32
 extern "C" fn make(argument: *mut libc::c_void) -> libc::c_int {
     // SAFETY: `begin` hands over a frame, which nobody changes but through atomics.
     let frame = unsafe { &*argument.cast_const().cast::<Frame>() };
+    if let Some(place) = &frame.place {
+        // The supervisor says so too, but may have been put aside for this process.
+        place.keep_off(SELF);
+    }
     let [stack, ..] = &frame.stacks;
     let flags = libc::CLONE_VM | libc::CLONE_PARENT | NAMESPACES;
     // SAFETY: the stack is memory of its own, and the frame outlives the process. On failure
@@ -133,6 +142,9 @@ extern "C" fn main(argument: *mut libc::c_void) -> libc::c_int {
 /// Makes the namespaces what they should be, then the payload.
 fn prepare(frame: &Frame) -> sys::Result<(&Blueprint, i32)> {
     let report = &frame.report;
+    if let Some(place) = &frame.place {
+        place.let_go();
+    }
     block_signals(!0)?;
     close_others(&frame.keep)?;
     take_streams(&frame.streams)?;

@@ -22,6 +22,7 @@ mod mounts;
 mod orders;
 mod packed;
 mod payload;
+mod place;
 mod report;
 mod stack;
 
@@ -30,6 +31,7 @@ pub(crate) use frame::{Ends, Frame};
 pub(crate) use init::{Request, Told};
 pub(crate) use loopback::Purpose;
 pub(crate) use orders::{ANSWER, Operation, Order};
+pub(crate) use place::Place;
 pub(crate) use report::{Report, Stage};
 pub(crate) use stack::Stack;
 

@@ -6,52 +6,41 @@
 //! before its first instruction, or the old one before its next: neither sees that.
 
 use std::cell::OnceCell;
-use std::io;
 
 use super::target::Target;
-
-/// So many words are a set of processors; on machines with more nothing is kept near.
-const WORDS: usize = 16;
-
-/// A set of processors.
-type Set = [u64; WORDS];
+use crate::sys::processors::{Processors, SELF};
 
 /// Where the thread that keeps others near may run, once it was looked up: nobody changes it but
 /// this.
 #[derive(Default)]
-pub(super) struct Home(OnceCell<Option<Set>>);
+pub(super) struct Home(OnceCell<Option<Processors>>);
 
 impl Home {
-    fn set(&self) -> Option<Set> {
-        *self.0.get_or_init(|| allowed(SELF).ok())
+    fn set(&self) -> Option<Processors> {
+        *self.0.get_or_init(|| Processors::of(SELF).ok())
     }
 }
 
 /// A thread that is kept near, and this one.
 pub(super) struct Near {
     /// Where each of them may run.
-    theirs: Set,
-    own: Set,
+    theirs: Processors,
+    own: Processors,
 }
 
 impl Near {
     /// Keeps a thread that is held near this one, which may run at home; none where that makes no
     /// difference, or cannot be done.
     pub(super) fn keep(target: Target, home: &Home) -> Option<Near> {
-        let (theirs, own) = (allowed(target.pid).ok()?, home.set()?);
-        // SAFETY: takes nothing.
-        let here = usize::try_from(unsafe { libc::sched_getcpu() }).ok()?;
-        let mut near: Set = [0; WORDS];
-        let bit = 1_u64.checked_shl(u32::try_from(here % 64).ok()?)?;
-        *near.get_mut(here / 64)? = bit;
-        let is_allowed = |set: &Set| set.get(here / 64).is_some_and(|word| word & bit != 0);
-        if theirs == near || own == near || !is_allowed(&theirs) {
+        let (theirs, own) = (Processors::of(target.pid).ok()?, home.set()?);
+        let near = Processors::here()?;
+        if theirs == near || own == near || !theirs.has(&near) {
             return None;
         }
-        allow(SELF, &near).ok()?;
-        let near = allow(target.pid, &near).is_ok().then_some(Near { theirs, own });
+        near.allow(SELF).ok()?;
+        let near = near.allow(target.pid).is_ok().then_some(Near { theirs, own });
         if near.is_none() {
-            let _ = allow(SELF, &own);
+            let _ = own.allow(SELF);
         }
         near
     }
@@ -59,7 +48,7 @@ impl Near {
     /// Lets the other one run where it may, if it is still there.
     pub(super) fn let_go(&self, target: Option<Target>) {
         if let Some(target) = target {
-            let _ = allow(target.pid, &self.theirs);
+            let _ = self.theirs.allow(target.pid);
         }
     }
 }
@@ -67,28 +56,6 @@ impl Near {
 /// This thread runs where it may again: by then the other one is under way.
 impl Drop for Near {
     fn drop(&mut self) {
-        let _ = allow(SELF, &self.own);
-    }
-}
-
-/// The thread that asks.
-const SELF: i32 = 0;
-
-fn allowed(pid: i32) -> io::Result<Set> {
-    let mut set: Set = [0; WORDS];
-    let (to, size) = (set.as_mut_ptr(), size_of::<Set>());
-    // SAFETY: the kernel writes at most so many bytes of ours.
-    match unsafe { libc::syscall(libc::SYS_sched_getaffinity, pid, size, to) } {
-        -1 => Err(io::Error::last_os_error()),
-        _ => Ok(set),
-    }
-}
-
-fn allow(pid: i32, set: &Set) -> io::Result<()> {
-    let (from, size) = (set.as_ptr(), size_of::<Set>());
-    // SAFETY: the kernel reads a set of this size.
-    match unsafe { libc::syscall(libc::SYS_sched_setaffinity, pid, size, from) } {
-        -1 => Err(io::Error::last_os_error()),
-        _ => Ok(()),
+        let _ = self.own.allow(SELF);
     }
 }

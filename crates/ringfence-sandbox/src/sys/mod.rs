@@ -5,6 +5,7 @@
 //! kernel through here and through nothing else.
 
 mod errno;
+pub(crate) mod processors;
 mod raw;
 
 pub(crate) use errno::Errno;
