@@ -59,16 +59,23 @@ pub(super) const BROKEN: [&str; 10] = [
     "Signalled(11)",
 ];
 
+/// How often something is tried outside: who wins a race there is chance, and where two threads share
+/// a processor the better one may lose a few.
+const TRIES: usize = 20;
+
 /// What went wrong with an attempt: it failed outside, or succeeded inside.
 pub(super) fn check(attempt: &Attempt, fences: &[Fence], ready: fn(&mut World)) -> Vec<String> {
     let Attempt { name, .. } = attempt;
     let mut failures = Vec::new();
-    if !attempt.needs_root || user::is_root() {
+    let tries = || {
         let mut world = World::new();
         ready(&mut world);
-        let (said, succeeded) = outside(attempt, &world);
-        if !succeeded {
-            failures.push(format!("{name}: failed outside: {said}"));
+        outside(attempt, &world)
+    };
+    if !attempt.needs_root || user::is_root() {
+        let tried = (0..TRIES).map(|_| tries()).find(|(_, succeeded)| *succeeded);
+        if tried.is_none() {
+            failures.push(format!("{name}: failed outside {TRIES} times: {}", tries().0));
         }
     }
     for fence in fences {

@@ -29,7 +29,7 @@ macro_rules! flipping {
             r#"
 static volatile char text[256]; static char safe[256], unsafe_[256];
 static void copy(const char *from) { for (int i = 0; ; i++) { text[i] = from[i]; if (!from[i]) return; } }
-static void *flip(void *x) { for (;;) { copy(safe); for (volatile int i = 0; i < 300; i++); copy(unsafe_); for (volatile int i = 0; i < 300; i++); } }
+static void *flip(void *x) { apart(); for (;;) { copy(safe); for (volatile int i = 0; i < 300; i++); copy(unsafe_); for (volatile int i = 0; i < 300; i++); } }
 static void begin(const char *one, const char *two) { strcpy(safe, one); strcpy(unsafe_, two); copy(safe); pthread_t t; pthread_create(&t, 0, flip, 0); }
 static int made(void) { return access(".git/hooks/x", F_OK) == 0; }
 "#,
@@ -45,7 +45,7 @@ macro_rules! turning {
             r#"
 static int one, two, d;
 static void wait_a_little(void) { for (volatile int i = 0; i < 200; i++); }
-static void *turn(void *x) { for (;;) { "#,
+static void *turn(void *x) { apart(); for (;;) { "#,
             $turn,
             r#" } }
 static void begin(void) { pthread_t t; pthread_create(&t, 0, turn, 0); }
@@ -115,14 +115,14 @@ int attempt(void) { begin("plain/file", "protected\0"); struct stat s;
     Attempt::c(
         "a link to a directory that changes",
         r#"
-static void *flip(void *x) { for (;;) { symlink("plain", "a"); rename("a", "d"); symlink(".git/hooks", "a"); rename("a", "d"); } }
+static void *flip(void *x) { apart(); for (;;) { symlink("plain", "a"); rename("a", "d"); symlink(".git/hooks", "a"); rename("a", "d"); } }
 int attempt(void) { pthread_t t; pthread_create(&t, 0, flip, 0);
  for (int i = 0; i < 4000; i++) { if (i % 8 == 0) usleep(50); int f = open("d/x", O_CREAT | O_WRONLY, 0600); if (f >= 0) close(f); if (access(".git/hooks/x", F_OK) == 0) return 0; } return 1; }"#,
     ),
     Attempt::c(
         "a socket by a name whose directory changes",
         r#"
-static void *flip(void *x) { for (;;) { symlink("plain", "a"); rename("a", "d"); symlink(".git/hooks", "a"); rename("a", "d"); } }
+static void *flip(void *x) { apart(); for (;;) { symlink("plain", "a"); rename("a", "d"); symlink(".git/hooks", "a"); rename("a", "d"); } }
 int attempt(void) { pthread_t t; pthread_create(&t, 0, flip, 0); struct sockaddr_un a = { AF_UNIX, "d/x" };
  for (int i = 0; i < 4000; i++) { if (i % 8 == 0) usleep(50); int s = socket(AF_UNIX, SOCK_STREAM, 0); bind(s, (struct sockaddr *)&a, sizeof a); close(s);
   if (access(".git/hooks/x", F_OK) == 0) return 0; unlink("plain/x"); } return 1; }"#,
@@ -130,14 +130,14 @@ int attempt(void) { pthread_t t; pthread_create(&t, 0, flip, 0); struct sockaddr
     Attempt::c(
         "a directory that is renamed",
         r#"
-static void *flip(void *x) { mkdir("n", 0755); mkdir("n/g", 0755); for (;;) { rename("n/g", "n/.git"); rename("n/.git", "n/g"); } }
+static void *flip(void *x) { apart(); mkdir("n", 0755); mkdir("n/g", 0755); for (;;) { rename("n/g", "n/.git"); rename("n/.git", "n/g"); } }
 int attempt(void) { pthread_t t; pthread_create(&t, 0, flip, 0); usleep(20000); int d = -1; while (d < 0) d = open("n/g", O_PATH);
  for (int i = 0; i < 4000; i++) { if (i % 8 == 0) usleep(50); mkdirat(d, "hooks", 0755); if (access("n/.git/hooks", F_OK) == 0) return 0; unlinkat(d, "hooks", AT_REMOVEDIR); } return 1; }"#,
     ),
     Attempt::c(
         "a directory that is filled while it is renamed",
         r#"
-static void *flip(void *x) { for (;;) { mkdir("n/g/hooks", 0755); rmdir("n/g/hooks"); } }
+static void *flip(void *x) { apart(); for (;;) { mkdir("n/g/hooks", 0755); rmdir("n/g/hooks"); } }
 int attempt(void) { mkdir("n", 0755); mkdir("n/g", 0755); pthread_t t; pthread_create(&t, 0, flip, 0);
  for (int i = 0; i < 4000; i++) { if (i % 8 == 0) usleep(50); rename("n/g", "n/.git"); if (access("n/.git/hooks", F_OK) == 0) return 0; rename("n/.git", "n/g"); } return 1; }"#,
     ),
@@ -203,7 +203,7 @@ macro_rules! starting {
 static volatile char text[64]; static char safe[64], unsafe_[64];
 static void copy(const char *from) { for (int i = 0; i < 64; i++) text[i] = from[i]; }
 static volatile int pace;
-static void *flip(void *x) { for (;;) { copy(safe); for (volatile int i = 0; i < pace; i++); copy(unsafe_); for (volatile int i = 0; i < pace; i++); } }
+static void *flip(void *x) { apart(); for (;;) { copy(safe); for (volatile int i = 0; i < pace; i++); copy(unsafe_); for (volatile int i = 0; i < pace; i++); } }
 static int caught;
 /* Whether what was started says that it is what must not run. */
 static int tried(const char *file, char **argv, char **envp, const char *says) {
@@ -252,7 +252,7 @@ int attempt(void) { char *argv[] = { "env", 0 }, *envp[] = { (char *)text, 0 };
         starting!(
             r#"
 static char *argv[] = { "echo", "allowd", 0 };
-static void *swap(void *x) { for (;;) { *(char *volatile *)&argv[1] = "denied"; *(char *volatile *)&argv[1] = "allowd"; } }
+static void *swap(void *x) { apart(); for (;;) { *(char *volatile *)&argv[1] = "denied"; *(char *volatile *)&argv[1] = "allowd"; } }
 int attempt(void) { char *envp[] = { 0 }; pthread_t t; pthread_create(&t, 0, swap, 0);
  return many("", "", "/bin/echo", argv, envp, "denied", 5); }"#
         ),
@@ -261,7 +261,7 @@ int attempt(void) { char *envp[] = { 0 }; pthread_t t; pthread_create(&t, 0, swa
         "a link",
         starting!(
             r#"
-static void *swap(void *x) { for (;;) { symlink("/usr/bin/true", "a"); rename("a", "l"); symlink("/usr/bin/id", "a"); rename("a", "l"); } }
+static void *swap(void *x) { apart(); for (;;) { symlink("/usr/bin/true", "a"); rename("a", "l"); symlink("/usr/bin/id", "a"); rename("a", "l"); } }
 int attempt(void) { char *argv[] = { "x", 0 }, *envp[] = { 0 }; pthread_t t; pthread_create(&t, 0, swap, 0);
  return many("", "", "./l", argv, envp, "uid=", 10); }"#
         ),
@@ -270,7 +270,7 @@ int attempt(void) { char *argv[] = { "x", 0 }, *envp[] = { 0 }; pthread_t t; pth
         "a descriptor",
         starting!(
             r#"
-static int fd; static void *swap(void *x) { int a = open("/usr/bin/true", O_PATH), b = open("/usr/bin/id", O_PATH); for (;;) { dup2(a, fd); dup2(b, fd); } }
+static int fd; static void *swap(void *x) { apart(); int a = open("/usr/bin/true", O_PATH), b = open("/usr/bin/id", O_PATH); for (;;) { dup2(a, fd); dup2(b, fd); } }
 static char stack[65536]; static int out;
 static int child(void *x) { char *argv[] = { "x", 0 }, *envp[] = { 0 }; dup3(out, 1, 0); syscall(SYS_execveat, fd, "", argv, envp, AT_EMPTY_PATH); _exit(1); }
 int attempt(void) { fd = open("/dev/null", O_RDONLY); pthread_t t; pthread_create(&t, 0, swap, 0);

@@ -105,13 +105,13 @@ assert os.wait()[1]==0")),
     Attempt::c("a name that changes", r#"
 static struct sockaddr_un to = { AF_UNIX };
 static char *one, two[108]; static int stop;
-static void *flip(void *x) { while (!stop) { strcpy(to.sun_path, "granted.sock"); strcpy(to.sun_path, two); } return 0; }
+static void *flip(void *x) { apart(); while (!stop) { strcpy(to.sun_path, "granted.sock"); strcpy(to.sun_path, two); } return 0; }
 int attempt(void) { snprintf(two, sizeof two, "%s/stream", getenv("O")); pthread_t t; pthread_create(&t, 0, flip, 0);
  for (int i = 0; i < 3000; i++) { int s = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0); char b[64] = "";
   if (connect(s, (void *)&to, sizeof to) == 0) { usleep(i > 20 ? 0 : 2000); if (read(s, b, 63) > 0 && strstr(b, "outside")) return 0; } close(s); }
  return 1; }"#),
     Attempt::c("a link that changes", r#"
-static void *flip(void *x) { char n[200]; snprintf(n, 200, "%s/stream", getenv("O")); link("granted.sock", "kept");
+static void *flip(void *x) { apart(); char n[200]; snprintf(n, 200, "%s/stream", getenv("O")); link("granted.sock", "kept");
  for (;;) { symlink(n, "a"); rename("a", "granted.sock"); link("kept", "b"); rename("b", "granted.sock"); } }
 int attempt(void) { struct sockaddr_un to = { AF_UNIX, "granted.sock" }; pthread_t t; pthread_create(&t, 0, flip, 0);
  for (int i = 0; i < 2000; i++) { int s = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0); char b[64] = "";
