@@ -1,7 +1,7 @@
 //! Definitions and settings of build systems, which name programs of a build.
 
 use super::cc;
-use super::shape::{Does, Found, Keys, does, pieces, place, place_written, run, shell, write_tree};
+use super::shape::{Does, Found, Keys, does, pieces, place};
 use crate::lang::Finding;
 
 /// Variables of cmake whose values are programs, code or places.
@@ -88,45 +88,4 @@ pub(super) fn meson(text: &str) -> Found {
         },
         _ => pieces(value, &[',', ':', '[', ']', '\''], place),
     }
-}
-
-/// Settings of ccache. Files of its own are written, commands are run around the compiler.
-const CCACHE: &Keys = &[
-    ("prefix_command", Does::Shell),
-    ("prefix_command_cpp", Does::Shell),
-    ("compiler", Does::Run),
-    ("path", Does::Unknown),
-    ("cache_dir", Does::WriteTree),
-    ("temporary_dir", Does::WriteTree),
-    ("log_file", Does::Write),
-    ("stats_log", Does::Write),
-    ("debug_dir", Does::WriteTree),
-    ("extra_files_to_hash", Does::Paths),
-    ("base_dir", Does::Nothing),
-    ("ignore_headers_in_manifest", Does::Nothing),
-];
-
-pub(super) fn ccache(text: &str) -> Found {
-    let (key, value) = text.split_once('=').unwrap_or((text, ""));
-    let (key, value) = (key.trim(), value.trim());
-    match key {
-        // Anything but these words is a command that tells compilers apart.
-        "compiler_check" => match value {
-            "" | "none" | "mtime" | "content" => Vec::new(),
-            _ if value.starts_with("string:") => Vec::new(),
-            _ => vec![shell(value)],
-        },
-        "remote_storage" | "secondary_storage" => pieces(value, &[' ', '|'], place_written),
-        _ => does(CCACHE, key).unwrap_or(Does::PlaceWritten).with(key, value),
-    }
-}
-
-/// `[protoc-gen-NAME=]PROGRAM`
-pub(super) fn protoc_plugin(text: &str) -> Found {
-    vec![run(text.split_once('=').map_or(text, |(_, program)| program))]
-}
-
-/// `[PARAMETERS:]DIRECTORY`
-pub(super) fn protoc_out(text: &str) -> Found {
-    vec![write_tree(text.split_once(':').map_or(text, |(_, place)| place))]
 }

@@ -53,13 +53,6 @@ pub(super) fn feature(text: &str) -> Found {
     }
 }
 
-/// The letters of what is to be listed, and `=FILE`.
-pub(super) fn listing(text: &str) -> Found {
-    let target = text.split_once('=').map_or(text, |(_, target)| target);
-    let letters = target == text && target.bytes().all(|byte| b"acdghilmns".contains(&byte));
-    if letters || target.is_empty() { Vec::new() } else { vec![write(target)] }
-}
-
 /// What a flag does with its value, which is glued to it or the next word.
 const FLAGS: &Keys = &[
     // Code is loaded, or another program takes the place of one of the compiler's own.

@@ -64,57 +64,6 @@ pub(super) fn pg_host(text: &str) -> Found {
     })
 }
 
-/// Settings of a server of PostgreSQL.
-const SERVER: &Keys = &[
-    ("*_command", Does::Shell),
-    ("*_libraries", Does::Unknown),
-    ("*_library", Does::Unknown),
-    ("dynamic_library_path", Does::Unknown),
-    ("jit_provider", Does::Unknown),
-    ("config_file", Does::Unknown),
-    ("primary_conninfo", Does::Code("pg-database")),
-    ("data_directory", Does::WriteTree),
-    ("log_directory", Does::WriteTree),
-    ("log_filename", Does::Nothing),
-    ("unix_socket_directories", Does::WriteTree),
-    ("*_file", Does::Read),
-    ("listen_addresses", Does::Nothing),
-    ("port", Does::Listen),
-];
-
-/// Options of a server, or one setting alone.
-pub(super) fn postgres_options(text: &str) -> Found {
-    let Some(words) = split(text) else {
-        return vec![unknown("the words of these options are not plain")];
-    };
-    let mut words = words.iter().map(String::as_str);
-    let mut found = Vec::new();
-    while let Some(word) = words.next() {
-        let setting = |text: &str| {
-            let (key, value) = text.split_once('=').unwrap_or((text, ""));
-            does(SERVER, key).unwrap_or(Does::Place).with(key, value)
-        };
-        let value = |glued: &str, words: &mut dyn Iterator<Item = &str>| match glued {
-            "" => words.next().unwrap_or("").to_owned(),
-            glued => glued.to_owned(),
-        };
-        found.extend(match (word.get(..2).unwrap_or(word), word.get(2..).unwrap_or("")) {
-            ("-c", glued) => setting(&value(glued, &mut words)),
-            ("--", glued) => setting(glued),
-            ("-p", glued) => Does::Listen.with("-p", &value(glued, &mut words)),
-            ("-k" | "-D", glued) => Does::WriteTree.with(word, &value(glued, &mut words)),
-            ("-h" | "-N" | "-B" | "-d" | "-S", glued) => {
-                value(glued, &mut words);
-                Vec::new()
-            }
-            ("-F" | "-i" | "-e" | "-s" | "-l", "") => Vec::new(),
-            _ if word.starts_with('-') => vec![unknown(&format!("`{word}` is not known"))],
-            _ => setting(word),
-        });
-    }
-    found
-}
-
 /// `NAME=VALUE` for psql, which may put the value wherever its name stands, commands too.
 pub(super) fn psql_variable(text: &str) -> Found {
     let (name, value) = text.split_once('=').unwrap_or((text, ""));
@@ -126,17 +75,6 @@ pub(super) fn psql_variable(text: &str) -> Found {
         "HISTFILE" => Does::Write.with(name, value),
         _ if value.contains(['\\', '`']) => vec![Finding::Code("psql", value.to_owned())],
         _ => Vec::new(),
-    }
-}
-
-/// An address of MongoDB, `HOST[:PORT]/NAME`, a file of code, or the name of a database.
-pub(super) fn mongo(text: &str) -> Found {
-    let code = [".js", ".mjs", ".cjs", ".mongodb"].iter().any(|end| text.ends_with(end));
-    match text.split_once("://") {
-        Some((_, rest)) => hosts(rest),
-        None if code || text.starts_with(['/', '~', '.']) => vec![read(text)],
-        None if text.contains(['.', ':', '/', ',']) => hosts(text),
-        None => Vec::new(),
     }
 }
 
@@ -166,11 +104,6 @@ pub(super) fn redis(word: &str) -> Found {
         _ if word.starts_with(['/', '~']) => vec![read(word)],
         _ => Vec::new(),
     }
-}
-
-/// Every command for a cluster connects to hosts that are named behind it.
-pub(super) fn redis_cluster(word: &str) -> Found {
-    if word == "help" { Vec::new() } else { vec![unknown("the hosts of the cluster are not seen")] }
 }
 
 /// SQL of ClickHouse: functions reach files, hosts and programs.

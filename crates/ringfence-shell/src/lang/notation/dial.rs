@@ -1,8 +1,7 @@
 //! Hosts and what is sent to them: ssh, HTTP clients, name servers, and the tools of forges.
 
-use super::shape::{Does, Found, host, is_path, pieces, place, read, run, shell, unknown};
-use crate::lang::words::split;
-use crate::lang::{Finding, git, place as git_place};
+use super::shape::{Does, Found, host, is_path, pieces, place, read, shell, unknown};
+use crate::lang::{Finding, place as git_place};
 use ringfence_core::net::is_url;
 
 /// Hosts between commas.
@@ -67,51 +66,6 @@ fn colons(text: &str) -> Vec<&str> {
     .collect()
 }
 
-/// `[USER@]HOST[:PATH]`, or an address.
-pub(super) fn ssh_place(text: &str) -> Found {
-    match is_url(text) {
-        true => vec![Finding::Url(text.to_owned())],
-        false => colons(text).first().map(|own| host(own)).into_iter().collect(),
-    }
-}
-
-/// Words of ssh's command line.
-pub(super) fn ssh_arguments(text: &str) -> Found {
-    let Some(words) = split(text) else {
-        return vec![unknown("the words of these options are not plain")];
-    };
-    let mut found = Vec::new();
-    let mut words = words.iter().map(String::as_str);
-    while let Some(word) = words.next() {
-        let (letter, glued) = word.split_at_checked(2).unwrap_or((word, ""));
-        let takes =
-            letter.len() == 2 && "bcDEFIiJLlmOopQRSWweB".contains(letter.trim_start_matches('-'));
-        let value = if takes && glued.is_empty() { words.next().unwrap_or("") } else { glued };
-        found.extend(match letter {
-            "-o" => vec![Finding::Code("ssh-option", value.to_owned())],
-            "-J" => ssh_jump(value),
-            "-L" | "-R" => ssh_forward(value),
-            "-D" => {
-                listening(value).into_iter().chain([unknown("ssh relays to any host")]).collect()
-            }
-            "-W" => vec![host(value)],
-            "-i" => vec![read(value)],
-            "-E" => Does::Write.with(letter, value),
-            "-b" | "-c" | "-l" | "-m" | "-p" | "-B" | "-e" => Vec::new(),
-            // Letters without a value may stand together.
-            _ if word.len() > 1
-                && word.strip_prefix('-').is_some_and(|own| {
-                    own.bytes().all(|byte| b"46ACTtvqxXYNnfgKkMVyG".contains(&byte))
-                }) =>
-            {
-                Vec::new()
-            }
-            _ => vec![unknown(&format!("what ssh's `{word}` does is not known"))],
-        });
-    }
-    found
-}
-
 /// Text, `=TEXT`, `NAME=TEXT`; or `@FILE`, `NAME@FILE`, which is sent.
 pub(super) fn curl_urlencode(text: &str) -> Found {
     match text.find(['=', '@']).and_then(|at| text.split_at_checked(at)) {
@@ -128,21 +82,6 @@ pub(super) fn curl_format(text: &str) -> Found {
     let outputs = text.split("%output{").skip(1);
     let paths = outputs.map(|rest| rest.split('}').next().unwrap_or(rest).trim_start_matches('>'));
     paths.map(|path| Finding::Write(path.to_owned())).collect()
-}
-
-/// Cookies have an equals sign; anything else is a file of them.
-pub(super) fn curl_cookie(text: &str) -> Found {
-    if text.contains('=') { Vec::new() } else { Does::Read.with("", text) }
-}
-
-/// `NAME=TEXT`, `NAME@FILE`, or `%NAME` from the environment.
-pub(super) fn curl_variable(text: &str) -> Found {
-    let variable = text.strip_prefix('%');
-    let end = text.find(['=', '@']).unwrap_or(text.len());
-    let name = text.get(..end).unwrap_or(text).trim_start_matches('%');
-    let name = name.split('[').next().unwrap_or(name);
-    let from = variable.map(|_| Finding::GetEnv(name.to_owned()));
-    from.into_iter().chain(curl_urlencode(text)).collect()
 }
 
 /// A method, an address, or an item of a request, of which those with `@` are files.
@@ -220,31 +159,6 @@ pub(super) fn gh_api(text: &str) -> Found {
     if is_url(text) { vec![Finding::Url(text.to_owned())] } else { Vec::new() }
 }
 
-/// What an alias stands for: after `!` a command line, else words of the tool itself.
-pub(super) fn gh_alias(text: &str) -> Found {
-    match text.strip_prefix('!') {
-        Some(line) => vec![shell(line)],
-        None if text == "-" => vec![unknown("the alias comes from standard input")],
-        None => vec![Finding::Shell(format!("gh {text}"))],
-    }
-}
-
-/// A setting's name or its value. Some settings are programs that the tool starts.
-pub(super) fn gh_config(word: &str) -> Found {
-    match word {
-        "editor" | "pager" | "browser" | "glamour_style" => {
-            vec![unknown(&format!("the setting `{word}` names what is run"))]
-        }
-        _ => Does::PlaceWritten.with(word, word),
-    }
-}
-
-/// `KEY=@FILE` is sent.
-pub(super) fn gh_field(text: &str) -> Found {
-    let value = text.split_once('=').map(|(_, value)| value);
-    value.and_then(|value| value.strip_prefix('@')).map(read).into_iter().collect()
-}
-
 /// `OWNER/NAME` on the forge, `HOST/OWNER/NAME`, an address, or a directory.
 pub(super) fn gh_repo(text: &str) -> Found {
     match text.split('/').count() {
@@ -255,21 +169,7 @@ pub(super) fn gh_repo(text: &str) -> Found {
     }
 }
 
-/// A key of git that takes its value from a variable, so that the value is not seen.
-pub(super) fn git_config_env(text: &str) -> Found {
-    let (key, variable) = text.rsplit_once('=').unwrap_or((text, ""));
-    // Any value stands for the one that is not seen: what the key does with it is what counts.
-    let acts = !git::read(&format!("{key}=value")).is_empty();
-    let doubt = acts.then(|| unknown(&format!("the value of git's `{key}` is not seen")));
-    std::iter::once(Finding::GetEnv(variable.to_owned())).chain(doubt).collect()
-}
-
 /// A mail server, or a program that sends mail.
 pub(super) fn git_smtp(text: &str) -> Found {
     vec![if text.starts_with(['/', '~']) { shell(text) } else { host(text) }]
-}
-
-/// A tool that shows differences, which is started.
-pub(super) fn git_tool(text: &str) -> Found {
-    vec![run(text)]
 }

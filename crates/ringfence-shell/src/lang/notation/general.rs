@@ -190,17 +190,6 @@ pub(super) fn msbuild(text: &str) -> Found {
     })
 }
 
-/// Words of GHC that start programs or load plugins.
-pub(super) fn ghc(text: &str) -> Found {
-    super::shape::words(text, |word| {
-        let runs = ["-pgm", "-fplugin", "-B", "-F", "-package-db", "-dynload", "-opt"];
-        match runs.iter().any(|start| word.starts_with(start)) {
-            true => vec![unknown(&format!("GHC's `{word}` starts programs or loads code"))],
-            false => place_written(word.split_once('=').map_or(word, |(_, value)| value)),
-        }
-    })
-}
-
 /// A line of GHCi: code, or a command of its own, of which `:!` runs a program.
 pub(super) fn ghci(text: &str) -> Found {
     const ASKS: [&str; 8] = [":t", ":type", ":i", ":info", ":k", ":kind", ":browse", ":doc"];

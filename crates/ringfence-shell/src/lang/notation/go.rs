@@ -1,7 +1,7 @@
 //! Flags of go, which name linkers and programs that stand in for its own.
 
 use super::cc;
-use super::shape::{Does, Found, Keys, does, place_written, read, run, unknown, words, write};
+use super::shape::{Does, Found, Keys, does, place_written, run, unknown, words};
 use crate::lang::words::split;
 
 /// The words of `GOFLAGS`.
@@ -59,13 +59,4 @@ pub(super) fn passed(text: &str) -> Found {
         });
     }
     found
-}
-
-/// `[stdin:|stdout:|stderr:]FILE` of a debugger for the program that it runs.
-pub(super) fn delve_redirect(text: &str) -> Found {
-    match text.split_once(':') {
-        Some(("stdout" | "stderr", path)) => vec![write(path)],
-        Some(("stdin", path)) => vec![read(path)],
-        _ => vec![read(text)],
-    }
 }

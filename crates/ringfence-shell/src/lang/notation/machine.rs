@@ -1,6 +1,6 @@
 //! Words about this machine: mounts, services, tracing, secrets, and files of odd notations.
 
-use super::shape::{Does, Found, Keys, does, host, is_path, pieces, place, place_written};
+use super::shape::{Does, Found, Keys, does, host, is_path, pieces, place};
 use super::shape::{key_value, read, run, shell, unknown, write, write_tree};
 use crate::lang::Finding;
 use crate::lang::words::split;
@@ -115,24 +115,6 @@ pub(super) fn openssl_pass(text: &str) -> Found {
     }
 }
 
-/// Keys, or `file NAME` with them.
-pub(super) fn tcpdump_secret(text: &str) -> Found {
-    text.strip_prefix("file ").map(|path| read(path.trim())).into_iter().collect()
-}
-
-/// `PROTOCOL,DIRECTORY`
-pub(super) fn tshark_export(text: &str) -> Found {
-    text.split_once(',').map(|(_, path)| write_tree(path)).into_iter().collect()
-}
-
-/// `lua_script:FILE` runs it.
-pub(super) fn tshark_extension(text: &str) -> Found {
-    match text.split_once(':') {
-        Some(("lua_script", path)) => vec![read(path), unknown("tshark runs the script")],
-        _ => Vec::new(),
-    }
-}
-
 /// What 7z is to take in: `[r]@LIST`, or a name with wildcards behind `!`.
 pub(super) fn sevenzip_names(text: &str) -> Found {
     match text.split_once(['@', '!']) {
@@ -173,27 +155,6 @@ pub(super) fn rsync_filter(text: &str) -> Found {
         Some((_, path)) => vec![read(path)],
         None => Vec::new(),
     }
-}
-
-/// An option for the other side, which may be this machine.
-pub(super) fn rsync_remote(text: &str) -> Found {
-    place_written(text.split_once('=').map_or(text, |(_, value)| value))
-}
-
-/// `[TYPE:]TEMPLATE` of yt-dlp: files below the part that is certain.
-pub(super) fn ytdlp(text: &str) -> Found {
-    let named = text.split_once(':').filter(|(kind, _)| {
-        !kind.is_empty() && kind.bytes().all(|b| b.is_ascii_lowercase() || b == b'_')
-    });
-    let template = named.map_or(text, |(_, template)| template);
-    let certain = template.split("%(").next().unwrap_or(template);
-    let directory = match certain.len() == template.len() {
-        true => template,
-        false => {
-            certain.rsplit_once('/').map_or(".", |(own, _)| if own.is_empty() { "/" } else { own })
-        }
-    };
-    if directory == "-" { Vec::new() } else { vec![write_tree(directory)] }
 }
 
 /// Hosts between commas, or a file; a file may also be a program that prints hosts.
@@ -276,14 +237,6 @@ fn file_or_program(path: &str) -> Found {
     std::iter::once(read(path)).chain((!plain && !inside).then(doubt)).collect()
 }
 
-/// `[DOMAIN=]PROGRAM`
-pub(super) fn bazel_helper(text: &str) -> Found {
-    match text.rsplit_once('=').map_or(text, |(_, program)| program) {
-        program if program.contains('%') => vec![unknown("bazel fills in which program it is")],
-        program => vec![run(program)],
-    }
-}
-
 /// Settings of w3m that look at nothing but the screen.
 pub(super) fn w3m(text: &str) -> Found {
     const KEYS: &Keys = &[
@@ -334,9 +287,4 @@ pub(super) fn just_value(text: &str) -> Found {
         true => vec![unknown("a recipe may run what the value says")],
         false => Vec::new(),
     }
-}
-
-/// `NAME[:PROGRAM]`: an interpreter that is started.
-pub(super) fn ytdlp_runtime(text: &str) -> Found {
-    text.split_once(':').map(|(_, path)| run(path)).into_iter().collect()
 }

@@ -61,32 +61,6 @@ pub(super) fn report(text: &str) -> Found {
     }
 }
 
-/// Drawing commands; images and texts may come from files.
-pub(super) fn draw(text: &str) -> Found {
-    if let Some(file) = text.strip_prefix('@') {
-        return vec![read(file), unknown("what the file draws is not seen")];
-    }
-    let image = text
-        .split(|c: char| !c.is_ascii_alphabetic())
-        .any(|word| word.eq_ignore_ascii_case("image"));
-    let strings = text.split(['\'', '"']).skip(1).step_by(2);
-    let each = |own: &str| match own.strip_prefix('@') {
-        Some(file) => vec![read(file)],
-        None if image => vec![Finding::Code("imagemagick", own.to_owned())],
-        None => Vec::new(),
-    };
-    let mut found: Found = strings.flat_map(each).collect();
-    if image && !text.contains(['\'', '"']) {
-        found.push(unknown("which image is drawn cannot be told"));
-    }
-    found
-}
-
-/// An expression, or a file with one.
-pub(super) fn expression(text: &str) -> Found {
-    text.strip_prefix('@').map(read).into_iter().collect()
-}
-
 /// `[FORMAT:]FILE`, or a command that is given the image.
 pub(super) fn output(text: &str) -> Found {
     if let Some(line) = text.strip_prefix('|') {

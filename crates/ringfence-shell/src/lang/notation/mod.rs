@@ -12,7 +12,6 @@ mod container;
 mod data;
 mod database;
 mod dial;
-mod emulator;
 mod general;
 mod go;
 mod java;
@@ -31,7 +30,7 @@ mod visit;
 
 use super::Finding;
 use ringfence_core::net::is_url;
-use shape::{Does, after_equals, file, listed, pieces, place, place_written, written};
+use shape::{after_equals, file, listed, pieces, place, written};
 
 /// Makes the table of readers and the list of their names, so that they cannot differ.
 macro_rules! notations {
@@ -51,21 +50,10 @@ notations! {
     // Compilers and builds: flags load plugins and name other programs, definitions name tools.
     "argfile" => cc::argfile,                 // an input, or @FILE with options that are not seen
     "cflags" => cc::flags,
-    "gcc-pass" => cc::pass,                   // -Wl,… and kin: -plugin loads, -Map writes
     "gcc-w" => cc::warning,                   // -Wall, or -Wl,… which is passed on
-    "gcc-dump" => cc::dump,
     "gcc-f" => cc::feature,                   // what is glued to -f: dumps and records are written
-    "as-listing" => cc::listing,
     "cmake-define" => build::cmake,              // CMAKE_*_COMPILER and kin are started
     "meson-define" => build::meson,
-    "ccache-config" => build::ccache,            // prefix_command is started
-    "protoc-plugin" => build::protoc_plugin,
-    "protoc-out" => build::protoc_out,
-    "bazel-helper" => machine::bazel_helper,
-    "bazel-override" => |text| after_equals(text, file),
-    "clang-format-style" => |text| text.strip_prefix("file:").map(file).unwrap_or_default(),
-    "objcopy-section" => |text| after_equals(text, file),
-    "objcopy-dump" => |text| after_equals(text, |path| Does::Write.with("", path)),
     "ctest-overwrite" => machine::ctest_overwrite,
     "ninja-tool" => machine::ninja,
     "just-argument" => machine::just,
@@ -76,7 +64,6 @@ notations! {
     "make-options" => options::make,          // --eval is make's own language
     "goflags" => go::flags,                   // -exec and -toolexec are command lines
     "go-ldflags" => go::passed,               // -extld is started
-    "delve-redirect" => go::delve_redirect,
     "vale-output" => place,                   // a name, or the file of a template
     "sphinx-define" => python::sphinx,
 
@@ -87,12 +74,6 @@ notations! {
     "cargo-line" => |text| vec![Finding::Shell(format!("cargo {text}"))], // cargo-watch hands it to a shell
     "rustflags" => rust::flags,
     "rustc-options" => rust::option,
-    "rustc-emit" => rust::emit,
-    "rustc-extern" => rust::externs,
-    "rustc-path" => rust::path,
-    "rustfmt-options" => rust::rustfmt,
-    "cargo-command" => rust::cargo_line,
-    "cargo-options" => options::cargo,
     "libtest-options" => options::libtest,    // --logfile writes
     "cargo-words" => |text| options::of("cargo", text), // an alias
     "toolchain" => options::toolchain,        // a name, or a directory whose programs are started
@@ -102,8 +83,6 @@ notations! {
     "java-options" => java::options,
 
     "java-property" => java::property,
-    "java-patch" => |text| after_equals(text, |paths| Does::Paths.with("", paths)),
-    "java-processor" => place,                // classes of what is compiled, part of the grant
     "sbt" => general::sbt,
 
     // General languages without a reader: names that start programs are a doubt.
@@ -113,7 +92,6 @@ notations! {
     "erlang" => general::read,
     "groovy" => general::read,
     "haskell" => general::read,
-    "kotlin" => general::read,
     "lisp" => general::read,
     "ocaml" => general::read,
     "octave" => general::read,
@@ -126,7 +104,6 @@ notations! {
     "gnuplot" => general::gnuplot,
     "dotnet-logger" => general::dotnet_logger,
     "msbuild-property" => general::msbuild,
-    "ghc-options" => general::ghc,
     "ghci" => general::ghci,
     "php-ini" => general::php_ini,
     "perl-operand" => general::perl_operand,  // what `<>` opens: a bar runs it
@@ -134,8 +111,6 @@ notations! {
 
     // Node: modules are loaded; those of the project are part of the grant.
     "node-module" => node::module,
-    "node-options" => node::options,
-    "npm-config" => node::npm_config,
     "npm-pkg" => node::npm_pkg,
     "npm-script" => |text| node::npm_pkg(&format!("scripts={text}")),
     "npm-create" => node::npm_create,         // `vite` is the package create-vite
@@ -144,33 +119,23 @@ notations! {
     "cypress-config" => node::cypress,
     "mocha-node" => |text| node::options(&format!("--{text}")),
     "rollup-plugin" => node::plugin,
-    "yarn-command" => node::yarn_command,
 
     // Python: modules of the project are part of the grant, servers listen.
     "python-module" => python::module,
     "python-warnings" => python::warnings,
-    "python-xoption" => python::x_option,
     "uv-python" => python::interpreter,
     "uv-index" => python::index,
-    "uv-requirement" => python::requirement,
     "requirement" => python::requirement,     // of pip, where one that is not known is an operand
     "pytest-operand" => |text| if text.starts_with('@') { cc::argfile(text) } else { file(text) },
-    "conda-channel" => place,                 // a name, or the address of another source
-    "pdm-repository" => place,
     "pip-config" => python::setting,
     "poetry-config" => python::setting,
     "pylint-output" => python::outputs,
     "pytest-cov" => python::coverage,
-    "pytest-ini" => python::pytest_ini,
-    "ruff-config" => python::ruff,
-    "tox-override" => python::tox,            // commands are run
 
     // Ruby: files are loaded; those of the project are part of the grant.
     "ruby-library" => general::ruby_library,
-    "ruby-require" => node::module,           // a library's name, or a path
     "perl-split" => visit::perl_split,        // a pattern that may hold code
     "ruby-or-file" => general::ruby_or_file,
-    "bundle-config" => place_written,         // a key, or a value: mirrors and directories
 
     // Shells: their own options, and lines of others.
     "set-option" => options::set,
@@ -196,45 +161,29 @@ notations! {
     "tmux-format" => prompt::tmux,
 
     // Hosts, and what is sent to them.
-    "ssh-arguments" => dial::ssh_arguments,   // -o ProxyCommand is a command line
     "ssh-forward" => dial::ssh_forward,
     "ssh-jump" => dial::ssh_jump,
-    "ssh-place" => dial::ssh_place,
     "curl-urlencode" => dial::curl_urlencode,
-    "curl-cookie" => dial::curl_cookie,
     "docker-driver" => container::driver,     // hosts of logs and contexts, devices of volumes
     "kube-kinds" => container::kinds,         // secrets by any spelling
     "kube-raw" => container::raw,
     "also" => |text| vec![Finding::Also(text.split(' ').map(str::to_owned).collect())],
     "kubectl-output" => container::kubectl_output, // a kind, or a file with a template
     "curl-format" => dial::curl_format,       // @FILE is read, %output{FILE} is written
-    "curl-variable" => dial::curl_variable,
     "httpie" => dial::httpie,
     "httpie-proxy" => dial::httpie_proxy,
     "httpie-session" => dial::httpie_session,
     "dig" => dial::dig,
     "transfer" => transfer::transfer,
-    "ftp-output" => machine::output_or_command,
     "command-line" => |text| vec![shape::shell(text)], // one of several, each by itself
     "output-or-pipe" => machine::output_or_pipe,
     "rsync-filter" => machine::rsync_filter,
-    "rsync-remote-option" => machine::rsync_remote,
-    "tcpdump-secret" => machine::tcpdump_secret,
-    "tshark-export" => machine::tshark_export,
-    "tshark-extension" => machine::tshark_extension,
     "w3m-config" => machine::w3m,
-    "ytdlp-path" => machine::ytdlp,
-    "ytdlp-runtime" => machine::ytdlp_runtime,
 
     // git and the tools of forges.
     "git-object" => dial::git_object,         // a revision, a path, or a file in a revision
-    "git-config-env" => dial::git_config_env,
     "git-smtp" => dial::git_smtp,
-    "git-tool" => dial::git_tool,
-    "gh-alias" => dial::gh_alias,
     "gh-api" => dial::gh_api,
-    "gh-config" => dial::gh_config,
-    "gh-field" => dial::gh_field,
     "gh-repo" => dial::gh_repo,
     "gh-item" => visit::gh_item,
     "clone-word" => visit::clone_word,        // handed to `git clone`
@@ -245,12 +194,8 @@ notations! {
     "sqlite-file" => database::sqlite_file,   // a path, or `file:PATH?KEYS`
     "pg-database" => database::pg_database,
     "pg-host" => database::pg_host,
-    "pg-mapping" => |text| after_equals(text, |path| Does::WriteTree.with("", path)),
-    "postgres-options" => database::postgres_options,
     "psql-variable" => database::psql_variable,
-    "mongo-uri" => database::mongo,
     "redis" => database::redis,
-    "redis-cluster" => database::redis_cluster,
     "clickhouse" => database::clickhouse,
     "cql" => database::cql,
     "sql" => database::sql,
@@ -261,10 +206,7 @@ notations! {
     "bun-run" => system::bun_run,
 
     // Other agents: their servers are programs.
-    "codex-config" => agent::codex,
     "aider-message" => agent::aider,
-    "mcp-config" => agent::config,
-    "mcp-server" => agent::server,
 
     // Words that a variable adds to those of a program.
     "ack-options" => |text| options::of("ack", text),
@@ -304,22 +246,11 @@ notations! {
     "mlr" => data::mlr,
     "envsubst" => data::envsubst,
     "pcre2" => data::pcre2,
-    "pandoc-format" => place,                 // a name, or a reader or writer in Lua
 
     // Pictures, sound and emulators: inputs and drives are files and hosts.
     "ffmpeg-filter" => media::filter,
     "ffmpeg-input" => media::input,
-    "imagemagick-define" => |text| after_equals(text, place_written),
-    "imagemagick-draw" => media::draw,
-    "imagemagick-fx" => media::expression,
     "imagemagick-output" => media::output,
-    "qemu-chardev" => emulator::chardev,
-    "qemu-device" => emulator::device,
-    "qemu-drive" => emulator::drive,
-    "qemu-net" => emulator::net,
-    "wasmtime-preload" => emulator::preload,
-    "wasmtime-profile" => emulator::profile,
-    "wasmtime-wasi" => emulator::wasi,
 
     // Archives: lists of names are read.
     "7z-names" => machine::sevenzip_names,
@@ -346,16 +277,8 @@ notations! {
     "ansible-inventory" => machine::ansible_inventory,
     "ansible-vault-id" => machine::ansible_vault,
     "docker-image" => container::image,
-    "docker-output" => container::output,
     "bake-set" => container::bake,
     "hcl" => shape::strings,
-    "docker-publish" => container::publish,
-    "aws-param" => container::aws,
-    "helm-set-file" => container::files,
-    "kubectl-from-file" => container::files,
-    "vault-data" => container::vault,
-    "tf-backend" => container::terraform_backend,
-    "boto-option" => container::boto,
 }
 
 #[cfg(test)]

@@ -66,38 +66,6 @@ pub(super) fn options(text: &str) -> Found {
     found
 }
 
-/// Settings of npm and pnpm that name programs, places and registries.
-const NPM: &Keys = &[
-    ("script-shell", Does::Run),
-    ("shell", Does::Run),
-    ("git", Does::Run),
-    ("python", Does::Run),
-    ("node-gyp", Does::Run),
-    ("editor", Does::Shell),
-    ("viewer", Does::Shell),
-    ("browser", Does::Shell),
-    ("node-options", Does::Code("node-options")),
-    ("onload-script", Does::Unknown),
-    ("init-module", Does::Unknown),
-    ("init.module", Does::Unknown),
-    ("pnpmfile", Does::Unknown),
-    ("global-pnpmfile", Does::Unknown),
-    ("yarnPath", Does::Unknown),
-    ("yarn-path", Does::Unknown),
-    ("plugins", Does::Unknown),
-];
-
-/// `KEY=VALUE`, or a key or a value as a word of its own.
-pub(super) fn npm_config(word: &str) -> Found {
-    match word.split_once('=') {
-        Some((key, value)) => does(NPM, key).unwrap_or(Does::PlaceWritten).with(key, value),
-        None if does(NPM, word).is_some() => {
-            vec![unknown(&format!("the setting `{word}` names what is run"))]
-        }
-        None => Does::PlaceWritten.with(word, word),
-    }
-}
-
 /// A field of package.json; scripts are command lines, which run later as part of the project.
 pub(super) fn npm_pkg(text: &str) -> Found {
     let (key, value) = text.split_once('=').unwrap_or((text, ""));
@@ -152,14 +120,4 @@ pub(super) fn cypress(text: &str) -> Found {
         Some((_, value)) => place(value),
         None => place(piece),
     })
-}
-
-/// What yarn does in every workspace; the words behind it are not seen here.
-pub(super) fn yarn_command(word: &str) -> Found {
-    match word {
-        "exec" | "dlx" | "node" | "create" | "config" | "set" | "plugin" => {
-            vec![unknown(&format!("what yarn's `{word}` runs is not seen"))]
-        }
-        _ => Vec::new(),
-    }
 }

@@ -1,8 +1,7 @@
 //! Words that a variable adds to the options of a program, and options of the shell itself.
 
-use super::cc;
 use super::prompt;
-use super::shape::{Found, is_path, place, place_written, read, shell, unknown, write};
+use super::shape::{Found, is_path, place, read, shell, unknown, write};
 use crate::lang::Finding;
 use crate::lang::words::split;
 
@@ -309,20 +308,5 @@ pub(super) fn libtest(word: &str) -> Found {
         Some((name, value)) if name.starts_with("--") => place(value),
         _ if word.starts_with('-') => Vec::new(),
         _ => place(word),
-    }
-}
-
-/// Further options of cargo, each word by itself.
-pub(super) fn cargo(word: &str) -> Found {
-    match word {
-        "--config" | "-Z" | "-C" => vec![unknown(&format!("what follows `{word}` runs programs"))],
-        _ if word.starts_with("--config=") => {
-            vec![Finding::Code("cargo-config", word.trim_start_matches("--config=").to_owned())]
-        }
-        _ if word.starts_with('@') => cc::argfile(word),
-        _ => {
-            let value = word.split_once('=').map_or(word, |(_, value)| value);
-            if is_path(value) { place_written(value) } else { Vec::new() }
-        }
     }
 }

@@ -1,7 +1,7 @@
 //! Modules, requirements and settings of Python and its tools.
 
 use super::shape::{
-    Does, Found, Keys, is_path, key_value, pieces, place, read, run, strings, unknown, write,
+    Does, Found, Keys, is_path, key_value, pieces, place, read, run, unknown, write,
 };
 use crate::lang::Finding;
 
@@ -56,12 +56,6 @@ pub(super) fn warnings(text: &str) -> Found {
             _ => Vec::new(),
         }
     })
-}
-
-/// `-X NAME=VALUE`
-pub(super) fn x_option(text: &str) -> Found {
-    const KEYS: &Keys = &[("pycache_prefix", Does::WriteTree), ("presite", Does::Unknown)];
-    key_value(text, KEYS, Does::Nothing)
 }
 
 /// A version, a name, or a path of an interpreter, which is started.
@@ -133,40 +127,6 @@ pub(super) fn coverage(text: &str) -> Found {
     }
 }
 
-/// Settings of pytest.
-pub(super) fn pytest_ini(text: &str) -> Found {
-    let (key, value) = text.split_once('=').unwrap_or((text, ""));
-    match key.trim() {
-        "addopts" => pieces(value, &[' ', '\t', '\n'], pytest_option),
-        "cache_dir" => Does::WriteTree.with(key, value),
-        "log_file" | "junit_log" => Does::Write.with(key, value),
-        _ => pieces(value, &[' ', '\n'], place),
-    }
-}
-
-/// A word among options of pytest, some of which load code or delete.
-fn pytest_option(word: &str) -> Found {
-    const HEAVY: [&str; 9] = [
-        "-p",
-        "-c",
-        "-o",
-        "--basetemp",
-        "--pastebin",
-        "--rootdir",
-        "--confcutdir",
-        "--config-file",
-        "--override-ini",
-    ];
-    let heavy = |own: &&str| match own.len() {
-        2 => word.starts_with(*own),
-        _ => word.split('=').next().is_some_and(|name| name.len() > 3 && own.starts_with(name)),
-    };
-    if HEAVY.iter().any(heavy) {
-        return vec![unknown(&format!("pytest's `{word}` loads code or deletes"))];
-    }
-    Does::PlaceWritten.with(word, word.split_once('=').map_or(word, |(_, value)| value))
-}
-
 /// Settings of tox, as `SECTION.KEY=VALUE`.
 pub(super) fn tox(text: &str) -> Found {
     let (key, value) = text.split_once('=').unwrap_or((text, ""));
@@ -204,17 +164,6 @@ fn commands(text: &str) -> Found {
             None => vec![unknown("the words of the command are not plain")],
         }
     })
-}
-
-/// A file, or `KEY = VALUE`.
-pub(super) fn ruff(text: &str) -> Found {
-    match text.split_once('=') {
-        Some((key, value)) if key.trim() == "cache-dir" => {
-            Does::WriteTree.with("cache-dir", value.trim().trim_matches(['"', '\'']))
-        }
-        Some((_, value)) => strings(value),
-        None => vec![read(text)],
-    }
 }
 
 /// Settings of Sphinx that name programs; others name files and modules of the project.

@@ -122,19 +122,3 @@ fn bare_setting(word: &str) -> Found {
 pub(super) fn flags(text: &str) -> Found {
     pieces(text, &[' ', '\t', '\n', '\u{1f}'], option)
 }
-
-/// What is formatted in place.
-pub(super) fn rustfmt(word: &str) -> Found {
-    match word.split_once('=').filter(|_| word.starts_with('-')) {
-        Some(("--config-path", path)) => vec![read(path)],
-        Some(_) => Vec::new(),
-        None if word.starts_with('-') => Vec::new(),
-        None if is_path(word) || word.ends_with(".rs") => vec![write(word)],
-        None => Vec::new(),
-    }
-}
-
-/// The words behind `cargo`, which a shell is given.
-pub(super) fn cargo_line(text: &str) -> Found {
-    vec![Finding::Shell(format!("cargo {text}"))]
-}

@@ -56,16 +56,8 @@ fn flags_of_compilers() {
 
 #[test]
 fn what_compilers_pass_on() {
-    all_harmless("gcc-pass", &[",-rpath,/opt/lib", "-soname,libx.so.1", "-z,relro", "--as-needed"]);
-    check("gcc-pass", ",-MD,/home/u/.bashrc", &[writes("/home/u/.bashrc")]);
-    check("gcc-pass", "-T,/home/u/x.ld", &[reads("/home/u/x.ld")]);
-    all_unsure("gcc-pass", &["-plugin,/tmp/x.so", "-plugin=/tmp/x.so", "-load", "-fplugin=x"]);
     all_harmless("gcc-w", &["all", "error=x,y", "l,-rpath,/opt/lib", "no-unused"]);
     unsure("gcc-w", "l,-plugin,/tmp/x.so");
-    check("gcc-dump", "tree-all=/home/u/x", &[writes("/home/u/x")]);
-    all_harmless("gcc-dump", &["tree-all", "vec=stderr", ""]);
-    check("as-listing", "hls=tmp/x", &[writes("tmp/x")]);
-    harmless("as-listing", "hls");
 }
 
 #[test]
@@ -88,24 +80,10 @@ fn definitions_of_builds() {
     all_harmless("meson-define", &["buildtype=debug", "werror=true", "c_args=-O2,-g"]);
     check("meson-define", "prefix=/usr", &[tree("/usr")]);
     unsure("meson-define", "c_args=['-fplugin=/tmp/x.so']");
-    all_harmless("ccache-config", &["max_size=5G", "compiler_check=content"]);
-    check("ccache-config", "prefix_command=/tmp/evil.sh", &[shell("/tmp/evil.sh")]);
-    check("ccache-config", "compiler_check = rm -rf x", &[shell("rm -rf x")]);
-    unsure("ccache-config", "path=/tmp");
-    check("ccache-config", "log_file=/home/u/x", &[writes("/home/u/x")]);
 }
 
 #[test]
 fn tools_of_builds() {
-    check("protoc-plugin", "protoc-gen-x=/tmp/evil.sh", &[run(&["/tmp/evil.sh"])]);
-    check("protoc-out", "paths=source:tmp/gen", &[tree("tmp/gen")]);
-    check("bazel-helper", "*.example.com=/tmp/evil.sh", &[run(&["/tmp/evil.sh"])]);
-    unsure("bazel-helper", "%workspace%/helper");
-    check("bazel-override", "x=/home/u/x", &[reads("/home/u/x")]);
-    check("clang-format-style", "file:/home/u/x", &[reads("/home/u/x")]);
-    all_harmless("clang-format-style", &["Google", "{IndentWidth: 4}", "file"]);
-    check("objcopy-section", "x=/home/u/k", &[reads("/home/u/k")]);
-    check("objcopy-dump", ".text=/home/u/x", &[writes("/home/u/x")]);
     harmless("ninja-tool", "targets");
     unsure("ninja-tool", "msvc");
     all_harmless("just-argument", &["test", "os=/x"]);
@@ -129,8 +107,6 @@ fn words_for_make_and_go() {
     check("go-ldflags", "-extld=/tmp/evil.sh", &[run(&["/tmp/evil.sh"])]);
     check("go-ldflags", "all=-extld /tmp/evil.sh", &[run(&["/tmp/evil.sh"])]);
     unsure("go-ldflags", "-extldflags '-fuse-ld=/tmp/evil'");
-    check("delve-redirect", "stdout:/home/u/x", &[writes("/home/u/x")]);
-    check("delve-redirect", "in.txt", &[reads("in.txt")]);
 }
 
 #[test]
@@ -149,14 +125,4 @@ fn words_of_rust() {
     }
     harmless("rustflags", "-C target-cpu=native -D warnings --cfg tokio_unstable");
     check("rustflags", "-C\u{1f}linker=/tmp/evil.sh", &[run(&["/tmp/evil.sh"])]);
-    check("rustc-emit", "link,asm=/home/u/x", &[writes("/home/u/x")]);
-    check("rustc-extern", "a=libs/a.rlib", &[reads("libs/a.rlib")]);
-    unsure("rustc-extern", "a=/tmp/evil.so");
-    check("rustc-path", "native=/home/u/x", &[reads("/home/u/x")]);
-    all_harmless("rustfmt-options", &["--check", "--edition=2024"]);
-    check("rustfmt-options", "/home/u/x.rs", &[writes("/home/u/x.rs")]);
-    check("cargo-command", "test; rm -rf x", &[shell("cargo test; rm -rf x")]);
-    all_harmless("cargo-options", &["--release", "--features=a"]);
-    check("cargo-options", "--config=a.b=1", &[code("cargo-config", "a.b=1")]);
-    unsure("cargo-options", "--config");
 }

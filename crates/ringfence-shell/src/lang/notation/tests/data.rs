@@ -1,8 +1,6 @@
 use super::{all_harmless, all_unsure};
 use crate::lang::Finding;
-use crate::lang::testing::{
-    check, gets, harmless, has, reads, reads_unknown, run, shell, writes_unknown,
-};
+use crate::lang::testing::{check, gets, has, reads, reads_unknown, run, shell, writes_unknown};
 
 #[test]
 fn yq() {
@@ -42,6 +40,4 @@ fn patterns_that_run() {
     check("pcre2", "(?C\"rm|-rf|x\")a", &[run(&["rm", "-rf", "x"])]);
     check("pcre2", "(?C{rm|x})", &[run(&["rm", "x"])]);
     all_unsure("pcre2", &["(?C'rm|$1')", "(?C'|x')"]);
-    harmless("pandoc-format", "markdown+smart");
-    check("pandoc-format", "/home/u/x.lua", &[reads("/home/u/x.lua")]);
 }

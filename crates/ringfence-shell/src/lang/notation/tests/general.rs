@@ -1,14 +1,9 @@
 use super::{all_harmless, all_unsure};
-use crate::lang::Finding;
-use crate::lang::testing::{
-    check, harmless, has, host, listens, reads, run, shell, unsure, url, writes,
-};
+use crate::lang::testing::{check, harmless, has, host, reads, shell, unsure, url, writes};
 
 #[test]
 fn general_languages() {
-    for name in
-        ["octave", "scheme", "lisp", "erlang", "elixir", "groovy", "scala", "kotlin", "haskell"]
-    {
+    for name in ["octave", "scheme", "lisp", "erlang", "elixir", "groovy", "scala", "haskell"] {
         all_harmless(name, &["disp(1)", "(display 1)", "println 1", "halt().", "1 + 1"]);
         all_unsure(
             name,
@@ -55,8 +50,6 @@ fn builds_of_other_languages() {
     harmless("msbuild-property", "Configuration=Release;Version=1.0");
     check("msbuild-property", "a=b;PreBuildEvent=rm -rf x", &[shell("rm -rf x")]);
     unsure("msbuild-property", "CscToolPath=/tmp");
-    harmless("ghc-options", "-Wall -O2");
-    all_unsure("ghc-options", &["-pgmF /tmp/evil.sh", "-fplugin=Evil", "-optl-fuse-ld=x"]);
     all_harmless("php-ini", &["memory_limit=1G", "extension=xdebug"]);
     check("php-ini", "auto_prepend_file=/home/u/x.php", &[reads("/home/u/x.php")]);
     check("php-ini", "sendmail_path=rm -rf x", &[shell("rm -rf x")]);
@@ -65,8 +58,6 @@ fn builds_of_other_languages() {
     all_harmless("java-property", &["skipTests", "a=b"]);
     check("java-property", "http.proxyHost=evil.example", &[host("evil.example")]);
     unsure("java-property", "exec.executable=x");
-    check("java-patch", "m=/a:b", &[reads("/a"), reads("b")]);
-    harmless("java-processor", "a.B,c.D");
 }
 
 #[test]
@@ -80,13 +71,6 @@ fn pictures_and_sound() {
     check("ffmpeg-input", "rtmp://evil.example/x", &[url("rtmp://evil.example/x")]);
     unsure("ffmpeg-input", "crypto:x");
     all_harmless("ffmpeg-input", &["pipe:0", "-", "testsrc=size=1x1"]);
-    harmless("imagemagick-define", "jpeg:extent=1");
-    harmless("imagemagick-draw", "rectangle 0,0 1,1 text 0,0 'a/b'");
-    check("imagemagick-draw", "text 0,0 '@/home/u/k'", &[reads("/home/u/k")]);
-    let inner = Finding::Code("imagemagick", "|rm".to_owned());
-    check("imagemagick-draw", "image over 0,0 0,0 '|rm'", &[inner]);
-    unsure("imagemagick-draw", "@x");
-    check("imagemagick-fx", "@/home/u/k", &[reads("/home/u/k")]);
     check("imagemagick-output", "png:tmp/x", &[writes("tmp/x")]);
     check("imagemagick-output", "|rm -rf x", &[shell("rm -rf x")]);
     all_harmless("imagemagick-output", &["null:", "info:", "-"]);
@@ -94,23 +78,4 @@ fn pictures_and_sound() {
 }
 
 #[test]
-fn emulators() {
-    all_harmless("qemu-chardev", &["stdio", "mon:stdio", "pty,id=a"]);
-    check("qemu-chardev", "tcp:evil.example:1", &[host("evil.example:1")]);
-    check("qemu-chardev", "tcp::1234,server,nowait", &[listens(":1234")]);
-    check("qemu-chardev", "unix:/tmp/s,server", &[reads("/tmp/s"), writes("/tmp/s")]);
-    harmless("qemu-device", "virtio-net-pci,netdev=n");
-    unsure("qemu-device", "vfio-pci,host=0");
-    check("qemu-drive", "file=tmp/d,format=raw", &[reads("tmp/d"), writes("tmp/d")]);
-    all_unsure("qemu-drive", &["file=nbd:evil.example:1", "{\"driver\":\"x\"}"]);
-    harmless("qemu-net", "user,id=n");
-    check("qemu-net", "user,hostfwd=tcp::2222-:22", &[listens("tcp::2222")]);
-    check("qemu-net", "tap,script=/tmp/evil.sh", &[run(&["/tmp/evil.sh"])]);
-    check("qemu-net", "user,guestfwd=tcp:1:2-cmd:rm x", &[shell("rm x")]);
-    harmless("wasmtime-profile", "perfmap");
-    check("wasmtime-profile", "guest,/home/u/x", &[writes("/home/u/x")]);
-    check("wasmtime-preload", "a=x.wasm", &[reads("x.wasm")]);
-    all_harmless("wasmtime-wasi", &["cli=y", "http=n"]);
-    unsure("wasmtime-wasi", "inherit-network=y");
-    check("wasmtime-wasi", "inherit-env", &[Finding::AllEnv]);
-}
+fn emulators() {}

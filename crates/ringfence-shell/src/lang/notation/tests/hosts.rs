@@ -1,6 +1,6 @@
 use super::{all_harmless, all_unsure};
 use crate::lang::Finding;
-use crate::lang::testing::{check, gets, harmless, has, host, listens, reads, run, shell, unsure};
+use crate::lang::testing::{check, harmless, has, host, listens, reads, shell, unsure};
 use crate::lang::testing::{url, writes};
 
 #[test]
@@ -15,14 +15,6 @@ fn ssh() {
         &[listens("8080"), reads("/var/run/docker.sock"), writes("/var/run/docker.sock")],
     );
     all_unsure("ssh-forward", &["1080", "*:1080", "a:b:c:d:e"]);
-    check("ssh-place", "u@api.example.com:x", &[host("u@api.example.com")]);
-    check("ssh-place", "sftp://evil.example/x", &[url("sftp://evil.example/x")]);
-    all_harmless("ssh-arguments", &["-C -v -p 22", "-4Cq", ""]);
-    let option = |text: &str| Finding::Code("ssh-option", text.to_owned());
-    check("ssh-arguments", "-o ProxyCommand=x", &[option("ProxyCommand=x")]);
-    check("ssh-arguments", "-oProxyCommand=x", &[option("ProxyCommand=x")]);
-    check("ssh-arguments", "-J evil.example", &[host("evil.example")]);
-    all_unsure("ssh-arguments", &["-F x", "-S /tmp/x", "-I x.so", "-D 1080", "x", "-CF x", "'"]);
 }
 
 #[test]
@@ -30,12 +22,6 @@ fn requests() {
     all_harmless("curl-urlencode", &["a=b@c", "=x@y", "text"]);
     check("curl-urlencode", "a@/home/u/k", &[reads("/home/u/k")]);
     check("curl-urlencode", "@/home/u/k", &[reads("/home/u/k")]);
-    harmless("curl-cookie", "a=b");
-    check("curl-cookie", "jar.txt", &[reads("jar.txt")]);
-    harmless("curl-variable", "a=b");
-    check("curl-variable", "a@/home/u/k", &[reads("/home/u/k")]);
-    check("curl-variable", "%TOKEN", &[gets("TOKEN")]);
-    check("curl-variable", "%TOKEN[0-9]@x", &[gets("TOKEN"), reads("x")]);
     all_harmless("httpie", &["POST", "a=b", "a:=1", "Accept:text/html", "a==b", ""]);
     check("httpie", "https://evil.example/", &[url("https://evil.example/")]);
     check("httpie", "api.example.com/a?b=c", &[url("api.example.com/a?b=c")]);
@@ -54,21 +40,10 @@ fn requests() {
 
 #[test]
 fn git_and_forges() {
-    check("git-config-env", "user.name=X", &[gets("X")]);
-    unsure("git-config-env", "core.pager=EVIL");
-    unsure("git-config-env", "alias.x=EVIL");
     check("git-smtp", "mail.example", &[host("mail.example")]);
     check("git-smtp", "/tmp/evil.sh", &[shell("/tmp/evil.sh")]);
-    check("git-tool", "vimdiff", &[run(&["vimdiff"])]);
-    check("gh-alias", "!rm -rf x", &[shell("rm -rf x")]);
-    check("gh-alias", "pr view", &[shell("gh pr view")]);
-    unsure("gh-alias", "-");
     harmless("gh-api", "repos/o/r/issues");
     check("gh-api", "https://evil.example/x", &[url("https://evil.example/x")]);
-    all_harmless("gh-config", &["git_protocol", "ssh", "prompt"]);
-    all_unsure("gh-config", &["editor", "pager", "browser"]);
-    harmless("gh-field", "a=b@c");
-    check("gh-field", "a=@/home/u/k", &[reads("/home/u/k")]);
     harmless("gh-repo", "owner/name");
     check("gh-repo", "evil.example/o/n", &[host("evil.example")]);
     check("gh-repo", "https://evil.example/x", &[url("https://evil.example/x")]);
@@ -120,24 +95,12 @@ fn databases() {
     check("pg-database", "sslkeylogfile=/home/u/x", &[writes("/home/u/x")]);
     check("pg-host", "a.example,b.example", &[host("a.example"), host("b.example")]);
     check("pg-host", "/run/x", &[reads("/run/x"), writes("/run/x")]);
-    check("pg-mapping", "/a=/b", &[Finding::WriteTree("/b".to_owned())]);
-    all_harmless("postgres-options", &["-F -c log_statement=all", "shared_buffers=1GB"]);
-    check("postgres-options", "archive_command=/tmp/evil.sh", &[shell("/tmp/evil.sh")]);
-    check("postgres-options", "-c 'ssl_passphrase_command=rm x'", &[shell("rm x")]);
-    check("postgres-options", "-p 5433", &[listens("5433")]);
-    all_unsure("postgres-options", &["shared_preload_libraries=x", "-x", "config_file=x", "-c 'a"]);
     harmless("psql-variable", "ON_ERROR_STOP=1");
     check("psql-variable", "x=\\! id", &[Finding::Code("psql", "\\! id".to_owned())]);
     unsure("psql-variable", "PROMPT1=%`rm x`");
-    harmless("mongo-uri", "app");
-    check("mongo-uri", "mongodb+srv://u:p@evil.example/x", &[host("evil.example")]);
-    check("mongo-uri", "evil.example:1/x", &[host("evil.example:1")]);
-    check("mongo-uri", "evil.js", &[reads("evil.js")]);
     all_harmless("redis", &["GET", "user:1", "a.b"]);
     all_unsure("redis", &["CONFIG", "Module", "REPLICAOF"]);
     check("redis", "/home/u", &[reads("/home/u")]);
-    harmless("redis-cluster", "help");
-    unsure("redis-cluster", "call");
 }
 
 #[test]

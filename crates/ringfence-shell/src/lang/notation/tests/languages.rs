@@ -1,6 +1,6 @@
 use super::{all_harmless, all_unsure};
 use crate::lang::Finding;
-use crate::lang::testing::{check, gets, harmless, has, host, listens, reads, run, shell, unsure};
+use crate::lang::testing::{check, harmless, host, listens, reads, run, shell, unsure};
 use crate::lang::testing::{url, writes};
 
 fn tree(path: &str) -> Finding {
@@ -31,21 +31,13 @@ fn node() {
     check("node-module", "./setup.js", &[reads("./setup.js")]);
     check("node-module", "file:///home/u/e.js", &[url("file:///home/u/e.js")]);
     all_unsure("node-module", &["data:text/javascript,x", "https://evil.example/x.js"]);
-    all_harmless(
-        "node-options",
-        &["--max-old-space-size=4096", "--no-warnings --enable-source-maps"],
-    );
+    all_harmless("mocha-node", &["max-old-space-size=4096", "no-warnings --enable-source-maps"]);
     let module = |text: &str| Finding::Code("node-module", text.to_owned());
-    check("node-options", "--require /home/u/e.js", &[module("/home/u/e.js")]);
-    check("node-options", "-r=/home/u/e.js", &[module("/home/u/e.js")]);
-    check("node-options", "--inspect=0.0.0.0:9229", &[listens("0.0.0.0:9229")]);
-    check("node-options", "--inspect", &[listens("9229")]);
-    unsure("node-options", "--openssl-config=x");
-    all_harmless("npm-config", &["save-exact=true", "fund", "false", "registry"]);
-    check("npm-config", "script-shell=/tmp/evil.sh", &[run(&["/tmp/evil.sh"])]);
-    all_unsure("npm-config", &["script-shell", "editor", "init-module=x"]);
-    check("npm-config", "https://evil.example/", &[url("https://evil.example/")]);
-    check("npm-config", "prefix=/home/u", &[writes("/home/u")]);
+    check("mocha-node", "require /home/u/e.js", &[module("/home/u/e.js")]);
+    check("mocha-node", "no-warnings -r=/home/u/e.js", &[module("/home/u/e.js")]);
+    check("mocha-node", "inspect=0.0.0.0:9229", &[listens("0.0.0.0:9229")]);
+    check("mocha-node", "inspect", &[listens("9229")]);
+    unsure("mocha-node", "openssl-config=x");
     harmless("npm-pkg", "version=1.0.0");
     let may_run = |name: &str| crate::lang::Finding::MayRun(name.to_owned());
     let words = [may_run("rm"), may_run("-rf"), may_run("x")];
@@ -54,8 +46,6 @@ fn node() {
     check("jest-config", "jest.config.js", &[reads("jest.config.js")]);
     harmless("cypress-config", "video=false,viewportWidth=1");
     check("cypress-config", "supportFile=/home/u/e.js", &[reads("/home/u/e.js")]);
-    harmless("yarn-command", "run");
-    unsure("yarn-command", "exec");
 }
 
 #[test]
@@ -91,9 +81,6 @@ fn python_modules() {
     check("python-module", "/home/u/x", &[reads("/home/u/x")]);
     all_harmless("python-warnings", &["ignore::DeprecationWarning", "error", "ignore::a.b.C"]);
     unsure("python-warnings", "all:0:antigravity.x:0:0");
-    harmless("python-xoption", "dev");
-    check("python-xoption", "pycache_prefix=/home/u", &[tree("/home/u")]);
-    unsure("python-xoption", "presite=evil");
 }
 
 #[test]
@@ -108,13 +95,6 @@ fn sources_of_python() {
     check("uv-python", "../evil", &[run(&["../evil"])]);
     check("uv-index", "x=https://evil.example/s", &[url("https://evil.example/s")]);
     check("uv-index", "https://evil.example/?a=b", &[url("https://evil.example/?a=b")]);
-    all_harmless("uv-requirement", &["requests>=2,<3", "ruff==0.4", "a[b]"]);
-    check("uv-requirement", "git+https://evil.example/x", &[url("https://evil.example/x")]);
-    check("uv-requirement", "x @ https://evil.example/x", &[url("https://evil.example/x")]);
-    check("uv-requirement", "a,/home/u/x", &[reads("/home/u/x")]);
-    harmless("conda-channel", "conda-forge");
-    check("conda-channel", "https://evil.example/c", &[url("https://evil.example/c")]);
-    harmless("pdm-repository", "pypi");
     for name in ["pip-config", "poetry-config"] {
         all_harmless(name, &["global.timeout", "60", "virtualenvs.in-project", "true"]);
         check(name, "https://evil.example", &[url("https://evil.example")]);
@@ -129,28 +109,10 @@ fn settings_of_python_tools() {
     check("pylint-output", "json:/home/u/x,text", &[writes("/home/u/x")]);
     all_harmless("pytest-cov", &["term-missing", "term:skip-covered", "html"]);
     check("pytest-cov", "html:/home/u/x", &[tree("/home/u/x")]);
-    all_harmless("pytest-ini", &["addopts=", "addopts=-q -x", "python_files=check_*.py"]);
-    check("pytest-ini", "cache_dir=/home/u/x", &[tree("/home/u/x")]);
-    all_unsure(
-        "pytest-ini",
-        &["addopts=-p evil", "addopts=--basetemp=/home", "addopts=-q --pasteb"],
-    );
-    check("ruff-config", "ruff.toml", &[reads("ruff.toml")]);
-    harmless("ruff-config", "line-length = 100");
-    check("ruff-config", "extend='/home/u/x'", &[reads("/home/u/x")]);
-    harmless("tox-override", "testenv.skip_install=true");
-    check("tox-override", "testenv.commands=rm -rf x", &[run(&["rm", "-rf", "x"])]);
-    check("tox-override", "testenv.commands+=- rm x", &[run(&["rm", "x"])]);
-    all_unsure("tox-override", &["testenv.set_env=LD_PRELOAD=x", "testenv.commands={x}"]);
-    has("tox-override", "testenv.pass_env=AWS_SECRET", &gets("AWS_SECRET"));
 }
 
 #[test]
 fn ruby() {
-    all_harmless("ruby-require", &["json", "spec_helper"]);
-    check("ruby-require", "/home/u/evil.rb", &[reads("/home/u/evil.rb")]);
     check("ruby-or-file", "db/seed.rb", &[reads("db/seed.rb")]);
     check("ruby-or-file", "puts 1", &[Finding::Code("ruby", "puts 1".to_owned())]);
-    all_harmless("bundle-config", &["path.system", "true"]);
-    check("bundle-config", "/home/u/x", &[writes("/home/u/x")]);
 }
