@@ -9,7 +9,7 @@ use ringfence::guard::{Action, Call};
 use ringfence::manifest::export::{Operands, Policy, Target, export};
 use serde_json::{Value, json};
 
-use super::import::{difference_json, hand_out, of_agent, report};
+use super::import::{count, difference_json, hand_out, list, of_agent};
 use crate::args::ExportArgs;
 use crate::door::Door;
 use crate::exit::{Exit, Failure};
@@ -46,7 +46,8 @@ pub(crate) fn run(args: &ExportArgs) -> Result<Exit, Failure> {
         show::print(&answer.to_string());
         return Ok(Exit::Allow);
     }
-    report(exported.rules, "rules written", &exported.differences);
+    count(exported.rules, "rules written", &exported.differences);
+    list(&exported.differences);
     hand_out(args.out.as_deref(), &exported.text)?;
     Ok(Exit::Allow)
 }

@@ -1,6 +1,6 @@
 //! `ringfence import`: the rules of another program as a policy, and where the two differ.
 
-use std::io::{Read, Write};
+use std::io::{IsTerminal, Read, Write};
 use std::path::Path;
 
 use ringfence::core::text::nearest;
@@ -29,7 +29,11 @@ pub(crate) fn run(args: &ImportArgs) -> Result<Exit, Failure> {
         show::print(&answer.to_string());
         return Ok(Exit::Allow);
     }
-    report(imported.rules, "rules read", &imported.differences);
+    count(imported.rules, "rules read", &imported.differences);
+    // The text has them as comments, which whoever sees it reads there.
+    if args.out.is_some() || !std::io::stdout().is_terminal() {
+        list(&imported.differences);
+    }
     hand_out(args.out.as_deref(), &imported.text)?;
     Ok(Exit::Allow)
 }
@@ -78,8 +82,8 @@ fn place(file: &Path) -> Place {
     }
 }
 
-/// Says what differs: first how much, then each with its place.
-pub(super) fn report(rules: usize, read: &str, differences: &[Difference]) {
+/// Says how much differs.
+pub(super) fn count(rules: usize, read: &str, differences: &[Difference]) {
     let count = |way| differences.iter().filter(|own| own.way == way && own.line > 0).count();
     // What holds for all of them stands in no line.
     let in_general = differences.iter().filter(|own| own.line == 0).count();
@@ -93,6 +97,10 @@ pub(super) fn report(rules: usize, read: &str, differences: &[Difference]) {
         count(Way::Narrower),
         count(Way::Wider)
     ));
+}
+
+/// Says what differs, each with its place.
+pub(super) fn list(differences: &[Difference]) {
     differences.iter().for_each(|own| show::say(&visible(&own.to_string())));
 }
 

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::person::Person;
 use super::{ringfence, stderr, stdout};
 
 const SETTINGS: &str =
@@ -28,6 +29,21 @@ fn formats_go_by_the_names_of_agents_too() {
     let of = |name: &str| said(&["export", name, "--policy", "q.toml"]);
     assert_eq!(of("claude-code"), of("claude"));
     assert_eq!(of("gemini-cli"), of("gemini"));
+}
+
+/// The policy has the differences as comments: at a terminal they are not said before it as well.
+#[test]
+fn differences_are_shown_once_at_a_terminal() {
+    let Some(person) = Person::new() else { return };
+    person.write("project/settings.json", SETTINGS);
+    let words = ["import", "claude", "settings.json"];
+    let seen = stdout(&person.at_terminal(&words, ""));
+    assert_eq!(seen.matches("see through options").count(), 1, "{seen}");
+    assert!(seen.contains("in general"), "{seen}");
+    let piped = person.ringfence(&words);
+    for text in [stdout(&piped), stderr(&piped)] {
+        assert_eq!(text.matches("see through options").count(), 1, "{text}");
+    }
 }
 
 #[test]
