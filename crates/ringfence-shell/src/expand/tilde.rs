@@ -48,7 +48,7 @@ pub(crate) fn tildes(parts: Vec<Part>, places: Tildes) -> Vec<Part> {
         PartKind::Literal(text) => !part.quoted && text.contains('~'),
         _ => false,
     };
-    if !parts.iter().any(has_tilde) {
+    if !parts.iter().any(has_tilde) || places == Tildes::Start && is_quoted_before_slash(&parts) {
         return parts;
     }
     let count = parts.len();
@@ -68,6 +68,16 @@ pub(crate) fn tildes(parts: Vec<Part>, places: Tildes) -> Vec<Part> {
         }
     }
     marked
+}
+
+/// Whether something is quoted before the first slash. There bash expands no tilde at the beginning,
+/// even if a colon ends its name before: `~:x` is a path, `~:\x` is not.
+fn is_quoted_before_slash(parts: &[Part]) -> bool {
+    let has_slash = |part: &&Part| match &part.kind {
+        PartKind::Literal(text) => !part.quoted && text.contains('/'),
+        _ => false,
+    };
+    parts.iter().take_while(|part| !has_slash(part)).any(|part| part.quoted)
 }
 
 /// Marks the tildes of one text; `from` is the first place where one may stand.

@@ -25,6 +25,9 @@ fn quotes_prevent_it() {
         &[Some("~"), Some("~"), Some("~/x"), Some("~/x"), Some("~/x")],
     );
     check("~/'x'", &[Some("/h/x")]);
+    check(r#"~:\x ~:"x"/y ~{,}:\'"#, &[Some("~:x"), Some("~:x/y"), Some("~:'"), Some("~:'")]);
+    check(r"~:x/\y ~:/'z'", &[Some("/h:x/y"), Some("/h:/z")]);
+    check_value(r"a=~:\x", Some("/h:x"));
 }
 
 #[test]
