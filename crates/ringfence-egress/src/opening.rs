@@ -14,7 +14,7 @@ use crate::tls::{Hello, is_tls, read_hello};
 pub(crate) enum Opening {
     /// TLS, for this name or none.
     Tls(Option<String>),
-    /// A request of HTTP/1, of which at least the first line is there.
+    /// What may be a request of HTTP/1.
     Http,
     /// Something else, or nothing.
     Other,
@@ -37,14 +37,17 @@ pub(crate) async fn read(
         if let Some(opening) = tell(buffer.bytes()) {
             return Ok(opening);
         }
+        // Whoever takes long over a line, or makes it long, may still end it as a request.
         let unfinished = match is_tls(buffer.bytes()) {
             true => Opening::Bad("its hello does not end"),
-            false => Opening::Other,
+            false => Opening::Http,
         };
         if buffer.bytes().len() > limits.opening_bytes {
             return Ok(unfinished);
         }
         match timeout_at(deadline, buffer.fill(client)).await {
+            // What broke off within its first line is no request.
+            Ok(Ok(0)) if unfinished == Opening::Http => return Ok(Opening::Other),
             Ok(Ok(0)) | Err(_) => return Ok(unfinished),
             Ok(Ok(_)) => {}
             Ok(Err(error)) => return Err(error),
@@ -65,20 +68,57 @@ pub(crate) fn tell(bytes: &[u8]) -> Option<Opening> {
     tell_http(bytes)
 }
 
-/// The longest method of a request that is looked for.
-const LONGEST_METHOD: usize = 24;
+/// What clients of HTTP/2 send first.
+const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
+/// Servers differ in what they take for a request: some pass over empty lines and blanks before it,
+/// some take every word for a method, any blank between words, or versions that do not exist. What
+/// any of them might take is HTTP here, and is then read by the letter, or refused.
 fn tell_http(bytes: &[u8]) -> Option<Opening> {
-    let letters = bytes.iter().take_while(|byte| byte.is_ascii_uppercase()).count();
-    match bytes.get(letters) {
-        None if letters <= LONGEST_METHOD => return None,
-        Some(b' ') if (1..=LONGEST_METHOD).contains(&letters) => {}
-        _ => return Some(Opening::Other),
+    if bytes.starts_with(PREFACE) {
+        return Some(Opening::Other);
     }
-    let end = bytes.iter().position(|byte| *byte == b'\n')?;
-    let line = bytes.get(..end).unwrap_or_default().trim_ascii_end();
-    let is_http = line.ends_with(b" HTTP/1.1") || line.ends_with(b" HTTP/1.0");
-    Some(if is_http { Opening::Http } else { Opening::Other })
+    if PREFACE.starts_with(bytes) {
+        return None;
+    }
+    if matches!(bytes, [b'\r' | b'\n', ..]) {
+        return Some(Opening::Http);
+    }
+    let start = bytes.iter().position(|byte| !is_blank(*byte))?;
+    let (_, rest) = bytes.split_at_checked(start)?;
+    let method = rest.iter().take_while(|byte| is_sign(**byte)).count();
+    let is_method = rest.first().is_some_and(u8::is_ascii_alphabetic)
+        && rest.get(method).is_none_or(|byte| is_blank(*byte));
+    if !is_method {
+        return Some(Opening::Other);
+    }
+    let end = rest.iter().position(|byte| *byte == b'\n')?;
+    let line = rest.get(..end).unwrap_or_default();
+    Some(if is_request(line) { Opening::Http } else { Opening::Other })
+}
+
+/// Whether some server would take a line for the first one of a request. Those behind a balancer may
+/// expect a line about the client before it.
+fn is_request(line: &[u8]) -> bool {
+    const PROTOCOLS: [&[u8]; 3] = [b"HTTP/", b"RTSP/", b"ICE/"];
+    let names = |protocol: &[u8]| {
+        let mut windows = line.windows(protocol.len().saturating_add(1));
+        windows.any(|part| {
+            let (name, version) = part.split_at_checked(protocol.len()).unwrap_or_default();
+            name.eq_ignore_ascii_case(protocol) && version.iter().all(u8::is_ascii_digit)
+        })
+    };
+    line.starts_with(b"PROXY ") || PROTOCOLS.iter().any(|protocol| names(protocol))
+}
+
+/// Whether a byte may stand in a method.
+fn is_sign(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)
+}
+
+/// Whether some server takes a byte for a blank; the end of a line is none.
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | 0x0b..=0x0d | 0x1c..=0x1f | 0x85 | 0xa0)
 }
 
 #[cfg(test)]

@@ -16,18 +16,37 @@ pub(crate) enum Hello {
     Bad(&'static str),
 }
 
+/// The kinds of records that there are, from changes of ciphers to heartbeats.
+const KINDS_FROM: u8 = 20;
+const KINDS_TO: u8 = 24;
+const ALERT: u8 = 21;
+const ALERT_LENGTH: [u8; 2] = [0, 2];
 const HANDSHAKE: u8 = 22;
+/// The first half of every version of TLS.
+const VERSION: u8 = 3;
+/// From this one on no server takes it for a version.
+const ODD_VERSION: u8 = 16;
 const CLIENT_HELLO: u8 = 1;
 const SERVER_NAME: u16 = 0;
 const HOST_NAME: u8 = 0;
+/// Kind, version and length of a record.
+const RECORD_HEAD: usize = 5;
 /// The longest payload that a record may have.
 const RECORD: usize = 1 << 14;
 
 /// Whether bytes can be the beginning of a TLS connection.
+///
+/// Servers differ in what they take: some pass over a warning that comes before the hello, some
+/// care little for the version of the first record. So what any of them might take is TLS here.
 pub(crate) fn is_tls(bytes: &[u8]) -> bool {
     match bytes {
-        [HANDSHAKE] => true,
-        [HANDSHAKE, 3, ..] => bytes.get(2).is_none_or(|minor| *minor <= 4),
+        [KINDS_FROM..=KINDS_TO] | [KINDS_FROM..=KINDS_TO, VERSION, ..] => true,
+        [HANDSHAKE, 0..ODD_VERSION, rest @ ..] => {
+            rest.get(3).is_none_or(|message| *message == CLIENT_HELLO)
+        }
+        [ALERT, 0..ODD_VERSION, rest @ ..] => {
+            rest.get(1..3).is_none_or(|length| *length == ALERT_LENGTH)
+        }
         _ => false,
     }
 }
@@ -58,8 +77,8 @@ fn gather(bytes: &[u8]) -> Result<Vec<u8>, Hello> {
             }
         }
         let Some(kind) = rest.byte() else { return Err(Hello::More) };
-        if kind != HANDSHAKE {
-            return Err(Hello::Bad("something else stands between the parts of its hello"));
+        if kind != HANDSHAKE && bytes.len() >= RECORD_HEAD {
+            return Err(Hello::Bad("something else stands before its hello, or between its parts"));
         }
         let (Some(_version), Some(length)) = (rest.short(), rest.short()) else {
             return Err(Hello::More);

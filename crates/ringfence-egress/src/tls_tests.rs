@@ -48,10 +48,11 @@ fn two_names_are_a_fault() {
 
 #[test]
 fn what_can_be_tls_is_told_by_its_first_bytes() {
-    for yes in [&[22][..], &[22, 3], &[22, 3, 1], &[22, 3, 3, 9]] {
+    let odd = [22, 9, 9, 1, 0, 1];
+    for yes in [&[22][..], &[22, 3], &[22, 3, 1], &[22, 3, 3, 9], &[22, 3, 9], &[21], &odd] {
         assert!(is_tls(yes), "{yes:?}");
     }
-    for no in [&[][..], &[21], &[22, 2], &[22, 3, 9], b"GET"] {
+    for no in [&[][..], &[19], &[22, 16], &[22, 2, 0, 1, 9, 9], &[21, 2, 0, 1, 9], b"GET"] {
         assert!(!is_tls(no), "{no:?}");
     }
 }

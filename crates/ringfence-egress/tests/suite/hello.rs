@@ -156,7 +156,60 @@ fn what_is_no_tls_passes_at_any_port() {
     passes(b"\x00\x00\x00\x08\x04\xd2\x16\x2f");
     passes(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
     passes(b"EHLO there\r\n");
-    passes(&[22, 9, 9, 9]);
+    passes(&[22, 9, 9, 9, 9, 9]);
+}
+
+#[test]
+fn what_servers_pass_over_before_a_hello_is_refused() {
+    let evil = hello(Some("evil.example"), 1 << 14);
+    // A warning, a change of ciphers, an empty record of data: the first of them passed over by Go.
+    for before in [&[21, 3, 1, 0, 2, 1, 100][..], &[20, 3, 3, 0, 1, 1], &[23, 3, 3, 0, 0]] {
+        stopped(&[before, &evil].concat());
+        stopped(before);
+    }
+    // Versions of records that do not exist.
+    for version in [[3, 9], [0, 0], [9, 9]] {
+        let mut odd = evil.clone();
+        odd[1..3].copy_from_slice(&version);
+        stopped(&odd);
+        stopped(&[&[21, version[0], version[1], 0, 2, 1, 100], &evil[..]].concat());
+    }
+}
+
+#[test]
+fn requests_that_only_some_servers_take_reach_none() {
+    let server = Server::http("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+    let mut plan = Plan::new("allow = [\"net:a.example\"]");
+    plan.limits.opening_time = Duration::from_millis(100);
+    plan.limits.opening_bytes = 1000;
+    let fence = plan.start();
+    let field = "Host: evil.example\r\n\r\n";
+    let long = format!("GET /{} HTTP/1.1\r\n", "a".repeat(2000));
+    for (start, rest) in [
+        ("", "\r\nGET / HTTP/1.1\r\n"),
+        ("", "\nGET / HTTP/1.1\r\n"),
+        ("", " GET / HTTP/1.1\r\n"),
+        ("", "GET\t/\tHTTP/1.1\r\n"),
+        ("", "GET / HTTP/1.2\r\n"),
+        ("", "GET / HTTP/1.1\x0b\r\n"),
+        ("", "get / HTTP/1.1\r\n"),
+        ("", "M-SEARCH / HTTP/1.1\r\n"),
+        ("", "GET / RTSP/1.0\r\n"),
+        ("", "PROXY TCP4 1.2.3.4 1.2.3.4 5 80\r\nGET / HTTP/1.1\r\n"),
+        ("", &long),
+        ("GE", "T / HTTP/1.1\r\n"),
+    ] {
+        let mut stream = tunnel(&fence, &server);
+        stream.write_all(start.as_bytes()).unwrap();
+        if !start.is_empty() {
+            std::thread::sleep(Duration::from_millis(400));
+        }
+        stream.write_all(format!("{rest}{field}").as_bytes()).unwrap();
+        let head = super::fence::read_head(&mut stream);
+        let refused = ["400", "403", "505"].iter().any(|own| head.contains(&format!(" {own} ")));
+        assert!(refused, "{rest:?}: {head}");
+    }
+    assert_eq!(server.heads().len(), 0);
 }
 
 #[test]
