@@ -58,6 +58,7 @@ impl Door {
         let found = find(policies, (&Class::ALL, Profiles::AtOnce), &here)?;
         let Some(mut documents) = server_documents(&found, name) else { return Ok(None) };
         documents.insert(0, builtin::protected_document());
+        documents.extend(found.keep_files(&Class::ALL));
         let policy = Policy::compile(documents, builtin::danger_rules(), &here.context, &host)
             .map_err(|problems| problem_failure(&problems))?;
         Ok(Some(Guard::new(policy, Arc::new(host), here.context)))
@@ -95,6 +96,7 @@ impl Door {
             |rule: Listed<'_>| sieve.as_mut().is_none_or(|sieve| sieve.passes_listed(rule));
         let servers = found.known_servers();
         let mut documents = vec![builtin::protected_document_where(classes, &mut passes)];
+        documents.extend(found.keep_files(classes));
         documents.extend(found.documents);
         let dangers = builtin::danger_rules_where(classes, &mut passes);
         look(&documents);

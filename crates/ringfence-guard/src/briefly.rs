@@ -54,6 +54,7 @@ pub fn consider_briefly(
         let protected =
             builtin::protected_document_where(&classes, |rule| sieve.passes_listed(rule));
         let mut documents = vec![protected];
+        documents.extend(found.keep_files(&classes).map(|kept| sieve.extract(&kept)));
         documents.extend(found.extract(&mut sieve, &classes));
         let dangers = builtin::danger_rules_where(&classes, |rule| sieve.passes_listed(rule));
         // An error is told by whoever compiles all of it.

@@ -53,6 +53,7 @@ impl HookDoor {
         let servers = self.found.known_servers();
         let classes = call.classes();
         let mut documents = vec![builtin::protected_document_of(&classes)];
+        documents.extend(self.found.keep_files(&classes));
         documents.append(&mut self.found.documents);
         let dangers = builtin::danger_rules_of(&classes);
         let policy = Policy::compile_for(&classes, documents, dangers, &self.context, &*self.host);

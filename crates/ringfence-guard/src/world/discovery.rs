@@ -39,7 +39,8 @@ pub struct Documents {
     pub warnings: Vec<Diagnostic>,
     /// What was ignored, and why; words for people.
     pub reports: Vec<String>,
-    /// Every file that was read, where it really lies; no agent may change them.
+    /// Every file that was read, where it really lies, and under the name that was given; no agent
+    /// may change them.
     pub files: Vec<AbsPath>,
     /// Whether there is no policy, and `@workspace` stands in for one.
     pub is_default: bool,
@@ -221,7 +222,10 @@ impl Documents {
         let library = FileLibrary::new(care, None);
         let loaded = read_with_gaps(&file.source, role, &library)?;
         let extended = library.into_files().into_iter().map(|file| file.path);
-        let files = std::iter::once(file.path).chain(extended).collect();
+        // Whoever could put another link in its place would choose the policy as well.
+        let mut files = vec![path.clone(), file.path];
+        files.dedup();
+        files.extend(extended);
         self.add_opened(Opened { source: file.source, loaded, files });
         Ok(())
     }

@@ -7,7 +7,7 @@ use ringfence_core::bytes::Writer;
 use ringfence_core::host::Host;
 use ringfence_core::judge::Problem;
 use ringfence_core::path::AbsPath;
-use ringfence_core::{Context, Effect, Policy};
+use ringfence_core::{Class, Context, Effect, Policy};
 use ringfence_manifest::{Diagnostic, builtin};
 
 use super::discovery::{Documents, Profiles, Wanted};
@@ -97,6 +97,7 @@ impl Draft {
             to.text(source.location());
             to.text(source.text());
         });
+        to.each(&self.found.files, |to, file| to.text(file.as_str()));
     }
 
     /// Compiles them, with the rules that are built in. What no document speaks of is as `@workspace`
@@ -104,6 +105,7 @@ impl Draft {
     pub fn compile(mut self, host: &dyn Host) -> Result<Compiled, Vec<Problem>> {
         self.found.fill();
         let mut documents = vec![builtin::protected_document()];
+        documents.extend(self.found.keep_files(&Class::ALL));
         documents.append(&mut self.found.documents);
         let silences = fill_silence(&mut documents);
         let policy = Policy::compile(documents, builtin::danger_rules(), &self.context, host)?;

@@ -89,3 +89,18 @@ fn what_nobody_speaks_of_is_as_the_workspace_says() {
     assert!(policy.rules().any(|(_, rule)| rule.pattern.to_string() == "fs:r:**/*.key"));
     assert!(policy.rules().any(|(role, _)| role == ringfence_core::Role::BuiltIn));
 }
+
+#[test]
+fn the_files_of_a_policy_are_kept_under_every_name() {
+    let project = Project::new();
+    std::os::unix::fs::symlink("named.toml", project.0.path().join("link.toml")).unwrap();
+    let Compiled { policy, .. } =
+        project.draft(1, &["link.toml"]).compile(&MemoryHost::new()).unwrap();
+    for name in ["link.toml", "named.toml", "more.toml"] {
+        let kept = format!("fs:w:{}", project.path(name));
+        let is_kept =
+            |role, pattern: String| role == ringfence_core::Role::BuiltIn && pattern == kept;
+        let mut rules = policy.rules();
+        assert!(rules.any(|(role, rule)| is_kept(role, rule.pattern.to_string())), "{kept}");
+    }
+}

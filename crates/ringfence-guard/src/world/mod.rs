@@ -6,6 +6,7 @@ mod document_error;
 mod draft;
 mod file;
 mod ignored;
+mod kept;
 mod library;
 mod places;
 mod policy_file;
