@@ -15,7 +15,7 @@ use crate::gate::Judge;
 use crate::line::Line;
 use crate::made::Made;
 use crate::plan::{Hiding, Plan};
-use crate::relay::{Relay, Streams};
+use crate::relay::{Relay, Streams, Unfit};
 use crate::room::{Given, Room};
 use crate::signals::Signals;
 use crate::soon::Soon;
@@ -56,6 +56,9 @@ pub enum Failed {
     /// This stream of the command is a directory. It was opened outside, where nothing is covered:
     /// whatever lies in it could be opened from there.
     Directory(&'static str),
+    /// This stream of the command is a socket that can reach others than the one at its other end.
+    /// It was made outside, where neither the rules on the network nor those on sockets hold.
+    Socket(&'static str),
 }
 
 impl fmt::Display for Failed {
@@ -70,6 +73,12 @@ impl fmt::Display for Failed {
             Failed::Start(error) => write!(f, "the command could not be started: {error}"),
             Failed::Directory(stream) => {
                 write!(f, "{stream} is a directory, by which what is hidden in it could be opened")
+            }
+            Failed::Socket(stream) => {
+                write!(
+                    f,
+                    "{stream} is a socket of the world outside, by which others could be reached"
+                )
             }
         }
     }
@@ -180,8 +189,10 @@ fn run_as(
     mut terms: Terms,
 ) -> Result<Ended, Failed> {
     let mut streams = std::mem::take(&mut terms.streams);
-    if let Some(stream) = streams.directory().map_err(begun)? {
-        return Err(Failed::Directory(stream));
+    match streams.unfit().map_err(begun)? {
+        Some((stream, Unfit::Directory)) => return Err(Failed::Directory(stream)),
+        Some((stream, Unfit::Socket)) => return Err(Failed::Socket(stream)),
+        None => {}
     }
     let made = Made::of(&plan.files.made);
     // What was expected was bound to what had been there before.

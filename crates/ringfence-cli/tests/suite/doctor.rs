@@ -59,3 +59,27 @@ fn a_run_that_would_be_given_a_directory_does_not_begin() {
     assert!(said.contains("standard input is a directory"), "{said}");
     assert!(said.contains("hint: give it a file, a pipe or /dev/null"), "{said}");
 }
+
+#[test]
+fn a_run_that_would_be_given_a_socket_of_the_network_does_not_begin() {
+    let server = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let connected = std::net::TcpStream::connect(server.local_addr().unwrap()).unwrap();
+    let mut command = super::ringfence();
+    command.args(["run", "--", "echo", "begun"]);
+    let output = command.stdin(std::os::fd::OwnedFd::from(connected)).output().unwrap();
+    assert_eq!((output.status.code(), &*stdout(&output)), (Some(125), ""), "{}", stderr(&output));
+    assert!(stderr(&output).contains("standard input is a socket"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_run_does_not_change_the_policy_that_it_was_given() {
+    let project = tempfile::tempdir_in(std::env::home_dir().unwrap()).unwrap();
+    let policy = "allow = [\"fs:rw:@root/**\", \"fs:r:@system/**\", \"cmd:*\"]\n";
+    let write = "echo x > other && ! (echo x >> agent.toml) 2> /dev/null && ! mv agent.toml b";
+    std::fs::write(project.path().join("agent.toml"), policy).unwrap();
+    let mut command = super::ringfence();
+    command.args(["run", "--policy", "agent.toml", "--", "sh", "-c", write]);
+    let output = command.current_dir(project.path()).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(std::fs::read_to_string(project.path().join("agent.toml")).unwrap(), policy);
+}

@@ -5,10 +5,10 @@
 //! in a session of its own, so that `/dev/tty` is not the terminal outside.
 
 mod budget;
+mod given;
 mod pty;
 mod pump;
 
-use std::fs::File;
 use std::io;
 use std::os::fd::{OwnedFd, RawFd};
 use std::sync::Arc;
@@ -19,6 +19,8 @@ use crate::bell::Bell;
 use crate::gate::received;
 use crate::spawn::pipe;
 use budget::Budget;
+pub(crate) use given::Unfit;
+use given::unfit;
 use pty::{Pty, is_terminal};
 use pump::Pump;
 
@@ -42,14 +44,14 @@ impl Streams {
         [&self.stdin, &self.stdout, &self.stderr]
     }
 
-    /// The first that is a directory, by its name.
-    pub(crate) fn directory(&self) -> io::Result<Option<&'static str>> {
+    /// The first that is not given, by its name, and why.
+    pub(crate) fn unfit(&self) -> io::Result<Option<(&'static str, Unfit)>> {
         let names = ["standard input", "standard output", "standard error"];
         for ((number, own), name) in (0..).zip(self.all()).zip(names) {
             if let Some(own) = copy(own, number)?
-                && File::from(own).metadata()?.is_dir()
+                && let Some(unfit) = unfit(own)?
             {
-                return Ok(Some(name));
+                return Ok(Some((name, unfit)));
             }
         }
         Ok(None)

@@ -2,7 +2,9 @@
 
 use std::fs::File;
 use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream, UdpSocket};
 use std::os::fd::OwnedFd;
+use std::os::unix::net::{UnixDatagram, UnixListener, UnixStream};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
@@ -79,6 +81,49 @@ fn a_stream_that_is_a_directory_is_not_given() {
         }
     }
     assert!(!fixture.root().join("begun").exists());
+}
+
+/// Each would reach others: by sending, by connecting once more, or by taking whoever comes.
+#[test]
+fn a_stream_that_is_a_socket_of_the_world_outside_is_not_given() {
+    let fixture = Fixture::new();
+    let command = Command {
+        program: PathBuf::from("/bin/sh"),
+        argv: ["sh", "-c", "echo > begun"].map(Into::into).to_vec(),
+    };
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let connected = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+    let waiting = UnixListener::bind(fixture.root().join("waiting")).unwrap();
+    let sockets: [(&str, OwnedFd); 6] = [
+        ("datagrams", UnixDatagram::unbound().unwrap().into()),
+        ("a pair of datagrams", UnixDatagram::pair().unwrap().0.into()),
+        ("packets", UdpSocket::bind("127.0.0.1:0").unwrap().into()),
+        ("a connection", connected.into()),
+        ("one that listens", listener.into()),
+        ("one that listens for this machine", waiting.into()),
+    ];
+    for (name, socket) in sockets {
+        let streams = Streams { stdin: Some(socket), ..Streams::default() };
+        let terms = Terms { streams, ..Terms::new(Arc::new(Rules::all())) };
+        let ended = ringfence_sandbox::run(&fixture.plan, &command, terms);
+        assert!(matches!(ended, Err(Failed::Socket("standard input"))), "{name}: {ended:?}");
+    }
+    assert!(!fixture.root().join("begun").exists());
+}
+
+#[test]
+fn a_stream_between_two_processes_is_given() {
+    let fixture = Fixture::new();
+    let command = Command {
+        program: PathBuf::from("/bin/sh"),
+        argv: ["sh", "-c", "read x; test $x = typed"].map(Into::into).to_vec(),
+    };
+    let (mut typing, stdin) = UnixStream::pair().unwrap();
+    typing.write_all(b"typed\n").unwrap();
+    let streams = Streams { stdin: Some(stdin.into()), ..Streams::default() };
+    let terms = Terms { streams, ..Terms::new(Arc::new(Rules::all())) };
+    let ended = ringfence_sandbox::run(&fixture.plan, &command, terms).unwrap();
+    assert_eq!(ended, Ended::Exited(0));
 }
 
 #[test]
