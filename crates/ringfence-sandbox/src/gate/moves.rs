@@ -55,6 +55,10 @@ pub(super) fn rename(target: Target, from: &Named, to: &Named, flags: i32) -> io
     if flags & libc::RENAME_EXCHANGE as i32 != 0 {
         all.take(&to, &from)?;
     }
+    if flags & libc::RENAME_WHITEOUT as i32 != 0 {
+        // It leaves something behind that was not there.
+        all.deeds.push((Deed::Write, from.path.clone()));
+    }
     let Moved { deeds, links } = all;
     let mut job = Job::new(Operation::Rename, vec![from.directory, to.directory]);
     job.flags = flags;

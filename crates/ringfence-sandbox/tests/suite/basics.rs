@@ -44,6 +44,24 @@ fn what_is_refused_fails() {
     assert!(said.ends_with("1d\ne\nkept\nsaid\n"), "{said}");
 }
 
+/// A whiteout is a device, made where the file was.
+#[test]
+fn what_may_only_be_deleted_leaves_nothing_behind() {
+    for may_write in [false, true] {
+        let fixture = Fixture::new();
+        let gone = fixture.root().join("gone");
+        fs::write(&gone, "1").unwrap();
+        let mut rules = Rules::all();
+        rules.change =
+            Box::new(move |deed, path| deed != Deed::Write || may_write || !path.ends_with("gone"));
+        let line = "python3 -S -c 'import ctypes, sys; \
+                    sys.exit(ctypes.CDLL(None).renameat2(-100, b\"gone\", -100, b\"new\", 4) != 0)'";
+        let (said, ended) = fixture.sh(line, &Arc::new(rules));
+        assert_eq!(ended, Ended::Exited(i32::from(!may_write)), "{said}");
+        assert_eq!(fs::symlink_metadata(&gone).unwrap().is_file(), !may_write);
+    }
+}
+
 /// What the kernel would answer whoever asks is nobody's decision, and no noise in a report.
 #[test]
 fn what_is_in_vain_is_not_asked_about() {
