@@ -230,6 +230,10 @@ pub(super) const PROTECTED: &[Attempt] = &[
     Attempt::sh("touch", "touch -d @5 protected"),
     Attempt::python("cut", "os.truncate('protected',0)"),
     Attempt::python("chmod by descriptor", "os.fchmod(os.open('protected',0),0o777)"),
+    Attempt::python("chmod by a descriptor that is another one for the first thread", "
+r=[]; d=os.open('plain/file',0)
+def f(): call(272,0x400); os.dup2(os.open('protected',0),d); r.append(os.fchmod(d,0o777))
+t=threading.Thread(target=f); t.start(); t.join(); assert r"),
     Attempt::python("xattr by descriptor", "os.setxattr(os.open('protected',0),'user.x',b'1')"),
     Attempt::python("removexattrat", "call(466,-100,b'protected',0,b'user.mark')"),
     Attempt::python("setxattrat", "

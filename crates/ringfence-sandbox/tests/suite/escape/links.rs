@@ -94,6 +94,14 @@ os.mkdir(b'\\xff\\xfe'); os.symlink(P.encode()+b'/.git/hooks',b'\\xff\\xfe/\\xfd
 r=[]
 def f(): r.append(os.open('/proc/self/cwd/.git/hooks/new',os.O_CREAT|os.O_WRONLY))
 t=threading.Thread(target=f); t.start(); t.join(); assert r"),
+    Attempt::python("as a thread with a working directory of its own", "
+r=[]
+def f(): call(272,0x200); os.chdir('.git/hooks'); r.append(os.open('new',os.O_CREAT|os.O_WRONLY))
+t=threading.Thread(target=f); t.start(); t.join(); assert r"),
+    Attempt::python("as a thread with descriptors of its own", "
+r=[]; d=os.open('plain',os.O_PATH)
+def f(): call(272,0x400); os.dup2(os.open('.git/hooks',os.O_PATH),d); r.append(os.open('new',os.O_CREAT|os.O_WRONLY,dir_fd=d))
+t=threading.Thread(target=f); t.start(); t.join(); assert r"),
     Attempt::python("through a task's directory", "open(f'/proc/self/task/{os.getpid()}/cwd/.git/hooks/new','w')"),
     Attempt::python("through its root, twice", "open('/proc/self/root/proc/self/cwd/.git/hooks/new','w')"),
     Attempt::python("up from a descriptor", "d=os.open('plain',0); open(f'/dev/fd/{d}/../.git/hooks/new','w')"),
