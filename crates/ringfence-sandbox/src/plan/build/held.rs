@@ -84,17 +84,28 @@ fn in_force_fate(plan: &Plan, oracle: &Oracle<'_>, stand: Stand, rule: &Rule) ->
         Pattern::Net(net) if is_loopback(net) && net.port.is_none() && grants(stand) => {
             Fate::Less("loopback is the run's own; name a port to reach that of the host")
         }
+        Pattern::Net(net) if is_loopback(net) && grants(stand) && is_own(plan, net.port) => {
+            Fate::Less("the port is published, so it is the run's own and not that of the host")
+        }
         Pattern::Listen(None) if grants(stand) => {
             Fate::Less("only ports that are named are published")
         }
         Pattern::Listen(Some(port)) if grants(stand) && !is_published(oracle, *port) => {
             Fate::Less("a port is published from the start or not at all, so it is not asked about")
         }
+        Pattern::Listen(Some(port)) if grants(stand) && plan.net.carried.contains(port) => {
+            Fate::Less("the port is granted for hosts outside, so nothing inside can listen at it")
+        }
         Pattern::Net(_) | Pattern::Listen(_) => Fate::Held(vec![Mechanism::Proxy]),
         Pattern::Socket(_) => Fate::Held(vec![Mechanism::Broker]),
         Pattern::Env(_) => Fate::Held([vec![Mechanism::Environment], gate(plan.exec)].concat()),
         Pattern::Tool(_) | Pattern::Mcp(_) | Pattern::Keychain(_) => Fate::Elsewhere,
     }
+}
+
+/// Whether a port of the run is reached from outside.
+fn is_own(plan: &Plan, port: Option<u16>) -> bool {
+    port.is_some_and(|port| plan.net.published.contains(&port))
 }
 
 fn files_fate(files: &FilePlan, stand: Stand, reads: bool, changes: bool) -> Fate {

@@ -45,6 +45,11 @@ pub(super) fn plan(oracle: &Oracle<'_>) -> NetPlan {
             _ => {}
         }
     }
+    // Each port has one owner inside. One that is carried is taken at every address, so that nothing
+    // inside can listen at it; and if one that is published led to the host's as well, whoever dialled
+    // it would come back in by it, again and again.
+    published.retain(|port| !carried.contains(port));
+    local.retain(|port| !published.contains(port));
     NetPlan {
         proxy: dials.then_some(PROXY_PORT),
         resolver: dials,

@@ -38,6 +38,23 @@ fn ports_come_from_the_rules() {
     assert_eq!((net.proxy, net.resolver), (Some(3128), true));
 }
 
+/// A port that led out and in at once had whoever dialled it wait for ever.
+#[test]
+fn a_port_has_one_owner_inside() {
+    let notes =
+        |plan: &Plan| plan.held.iter().filter_map(|own| own.note.clone()).collect::<Vec<_>>();
+    let both = plan(r#"allow = ["listen:3000", "net:localhost:3000", "net:localhost:5432"]"#);
+    let note = "the port is published, so it is the run's own and not that of the host";
+    assert_eq!(notes(&both), [note]);
+    assert_eq!((both.net.local, both.net.published), (vec![5432], vec![3000]));
+
+    let outside = plan(r#"allow = ["listen:3000", "net:localhost:3000", "net:db.example:3000"]"#);
+    let note = "the port is granted for hosts outside, so nothing inside can listen at it";
+    assert_eq!(notes(&outside), [note]);
+    assert_eq!((outside.net.carried, outside.net.local), (vec![3000], vec![3000]));
+    assert!(outside.net.published.is_empty());
+}
+
 #[test]
 fn loopback_alone_needs_no_proxy() {
     let net = plan(r#"allow = ["net:localhost:8000"]"#).net;
