@@ -159,7 +159,7 @@ impl GuardJudge {
                 judgement.leave_starts_open();
             }
             if judgement.verdict.effect != Effect::Allow {
-                judgement.take_as_given(is_every_runs);
+                judgement.take_as_given(|what| is_every_runs(what) || self.is_private(what));
                 judgement.leave_danger_open(todo::is_named);
             }
             if asks == Asks::ByAnyName {
@@ -190,6 +190,14 @@ impl GuardJudge {
             judgement.take_objections(consider(words), counts);
         }
         is_file_judged(&judgement, &judged_file).then_some(judgement)
+    }
+
+    /// Whether this is a file in a directory that the tree has for itself, empty at the start: whoever
+    /// may be started may name there what any code may use.
+    fn is_private(&self, what: &What) -> bool {
+        let What::File(file) = what else { return false };
+        let path = Path::new(file.path.real.as_str());
+        self.private.iter().any(|own| path.starts_with(own))
     }
 
     /// Whether a program starts another file of its own, as git does to carry out what it was told:

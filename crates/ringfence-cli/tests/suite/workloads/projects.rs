@@ -71,6 +71,19 @@ fn a_port_that_is_in_use_is_told_at_once() {
     });
 }
 
+/// What code may use there may be named to a program as well.
+#[test]
+fn directories_that_a_run_has_for_itself_can_be_named() {
+    as_everyone("schema = 1\nextends = [\"@workspace\"]\n", |machine| {
+        let line = "echo one > /dev/shm/a && cat /dev/shm/a && mkdir /dev/shm/d && mv /dev/shm/a /dev/shm/d \
+            && ls /dev/shm && rm -r /dev/shm/d";
+        assert_eq!(machine.works(line), "one\nd\n");
+        let line = "ln -s ~/.ssh/id_rsa /dev/shm/k; cat /dev/shm/k";
+        let output = machine.run(&machine.inside(&["bash", "-c", line]));
+        assert!(!output.status.success(), "{output:?}");
+    });
+}
+
 /// What lies in a directory that can be listed and not entered cannot be covered by itself.
 #[test]
 fn a_directory_that_cannot_be_entered_stops_nobody() {
