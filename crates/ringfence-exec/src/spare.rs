@@ -2,7 +2,7 @@
 
 use ringfence_core::{Effect, Ground, What};
 use ringfence_guard::redact::redact;
-use ringfence_guard::{exact_pattern_for, pattern_for};
+use ringfence_guard::{exact_pattern_for, outranking_pattern_for, pattern_for};
 
 /// A pattern that, as a grant, would change what was decided on this ground.
 ///
@@ -10,9 +10,9 @@ use ringfence_guard::{exact_pattern_for, pattern_for};
 /// command; and so it is for a danger, which nobody should opt in to beyond what is needed. A pattern with a secret in it is none: it would be shown, and written down.
 pub(crate) fn pattern(what: &What, ground: &Ground) -> Option<String> {
     let by_rule = matches!(ground, Ground::Rule(_)) && ground.effect() == Effect::Ask;
-    let exactly = by_rule || matches!(ground, Ground::Danger(_));
     let text = match what {
-        What::Exec(_) if exactly => exact_pattern_for(what),
+        What::Exec(_) if by_rule => outranking_pattern_for(what),
+        What::Exec(_) if matches!(ground, Ground::Danger(_)) => exact_pattern_for(what),
         _ => pattern_for(what),
     }?;
     (redact(&text) == text).then_some(text)

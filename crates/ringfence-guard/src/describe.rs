@@ -1,7 +1,9 @@
 //! Accesses in words, and the pattern that would grant them.
 
 use ringfence_core::What;
-use ringfence_core::access::{ALL_VARIABLES, Arg, Exec, Extent, FileAccess, FileOp, McpItem};
+use ringfence_core::access::{
+    ALL_VARIABLES, Arg, Exec, Extent, FileAccess, FileOp, McpItem, Meant,
+};
 use ringfence_core::net::Endpoint;
 use ringfence_core::pattern::{
     CommandAlternative, CommandPattern, Ending, McpPattern, McpSort, NamePattern, PathPattern,
@@ -74,13 +76,25 @@ pub fn exact_pattern_for(what: &What) -> Option<String> {
     command(std::iter::once(name_of(exec)).chain(words), Ending::Closed)
 }
 
+/// The narrowest pattern that outranks a rule which asks about this: exactly this. Where options stand
+/// before a subcommand, rules on the subcommand are not seen to include these words, and it is the
+/// subcommand with any others.
+pub fn outranking_pattern_for(what: &What) -> Option<String> {
+    let comes_later = |exec: &Exec| {
+        subcommand(exec).is_some_and(|own| exec.args.first().and_then(Arg::known) != Some(own))
+    };
+    match what {
+        What::Exec(exec) if comes_later(exec) => pattern_for(what),
+        _ => exact_pattern_for(what),
+    }
+}
+
 /// The narrowest pattern that a person would write to grant this: names stand in it as they are,
 /// whatever a program has put into them. None where no pattern can say it, as with a line break.
 pub fn pattern_for(what: &What) -> Option<String> {
     let text = match what {
         What::Exec(exec) => {
-            let sub = exec.args.first().and_then(Arg::known).filter(|word| !word.starts_with('-'));
-            let words = std::iter::once(name_of(exec)).chain(sub.map(AsRef::as_ref));
+            let words = std::iter::once(name_of(exec)).chain(subcommand(exec));
             return command(words, Ending::Open);
         }
         What::File(file) => {
@@ -89,7 +103,14 @@ pub fn pattern_for(what: &What) -> Option<String> {
                 FileOp::Write => 'w',
                 FileOp::Delete => 'd',
             };
-            let below = if file.extent == Extent::One { "" } else { "/**" };
+            let below = match (file.extent, file.op) {
+                (Extent::One, _) => "",
+                (Extent::Below | Extent::Sources | Extent::Ending(_), _) | (_, FileOp::Read) => {
+                    "/**"
+                }
+                // What is granted below a directory covers listing it, and not making or removing it.
+                (_, FileOp::Write | FileOp::Delete) => "{,/**}",
+            };
             format!("fs:{letter}:{}{below}", PathPattern::exact_text(file.path.real.as_str()))
         }
         What::Connect(connect) => match connect.port {
@@ -117,6 +138,18 @@ pub fn pattern_for(what: &What) -> Option<String> {
         }
     };
     Pattern::parse(&text).is_ok().then_some(text)
+}
+
+/// The first word of a command that is no option; where that is not the first of all, only if it is
+/// known for a subcommand.
+fn subcommand(exec: &Exec) -> Option<&str> {
+    let first = exec.args.first().and_then(Arg::known)?;
+    if !first.starts_with('-') {
+        return Some(first);
+    }
+    let Some(Meant::OneOf(names)) = exec.reading.as_ref()?.first() else { return None };
+    let is_named = |word: &&str| !word.starts_with('-') && names.iter().any(|own| &**own == *word);
+    exec.args.iter().filter_map(Arg::known).find(is_named)
 }
 
 /// The name by which rules that grant know a program.

@@ -65,7 +65,46 @@ fn a_name_that_is_a_glob_grants_nothing_else() {
     assert_eq!(pattern("/h/{a,b}?").as_deref(), Some(r"fs:w:/h/\{a,b}\?"));
     assert_eq!(pattern("/h/a b").as_deref(), Some("fs:w:/h/a b"));
     let below = pattern_for(&writing("/h/[x]", Extent::Tree));
-    assert_eq!(below.as_deref(), Some(r"fs:w:/h/\[x]/**"));
+    assert_eq!(below.as_deref(), Some(r"fs:w:/h/\[x]{,/**}"));
+}
+
+/// `/h/x/**` grants what lies below `/h/x`, and reading it, but neither making nor removing it.
+#[test]
+fn the_pattern_for_a_tree_grants_its_top() {
+    let path = || FilePath::named(AbsPath::new("/h/x").unwrap());
+    let check = |op: FileOp, extent: Extent, expected: &str| {
+        let text = pattern_for(&What::File(FileAccess { op, extent, path: path() }));
+        assert_eq!(text.as_deref(), Some(expected));
+    };
+    for extent in [Extent::Unknown, Extent::Tree] {
+        check(FileOp::Read, extent, "fs:r:/h/x/**");
+        check(FileOp::Write, extent, "fs:w:/h/x{,/**}");
+        check(FileOp::Delete, extent, "fs:d:/h/x{,/**}");
+    }
+    check(FileOp::Write, Extent::Below, "fs:w:/h/x/**");
+    check(FileOp::Write, Extent::One, "fs:w:/h/x");
+}
+
+/// `git -C . push` is asked about by a rule on `git push`: neither `cmd:git:*` nor `cmd:git:-C:.:push:`
+/// outranks it.
+#[test]
+fn options_before_a_subcommand_are_left_out() {
+    let words = ["git", "-C", ".", "push"].map(str::to_owned);
+    let What::Exec(exec) = exec(&words) else { panic!() };
+    let reading = vec![Meant::OneOf(["push".into()].into()), Meant::OneOf(["-C".into()].into())];
+    let read = What::Exec(Exec { reading: Some(reading), ..(*exec).clone() }.into());
+    assert_eq!(pattern_for(&read).as_deref(), Some("cmd:git:push:*"));
+    assert_eq!(outranking_pattern_for(&read).as_deref(), Some("cmd:git:push:*"));
+    assert_eq!(exact_pattern_for(&read).as_deref(), Some("cmd:git:-C:.:push:"));
+    assert_eq!(pattern_for(&What::Exec(exec)).as_deref(), Some("cmd:git:*"));
+}
+
+#[test]
+fn a_question_is_outranked_by_the_exact_words() {
+    let words = ["npx", "-y", "cowsay"].map(str::to_owned);
+    assert_eq!(outranking_pattern_for(&exec(&words)).as_deref(), Some("cmd:npx:-y:cowsay:"));
+    let words = ["git", "push", "-f"].map(str::to_owned);
+    assert_eq!(outranking_pattern_for(&exec(&words)).as_deref(), Some("cmd:git:push:-f:"));
 }
 
 #[test]

@@ -41,7 +41,7 @@ mod wrapper;
 
 pub use briefly::consider_briefly;
 pub use call::{Action, Call, McpAction};
-pub use describe::{deed_of, describe, exact_pattern_for, pattern_for};
+pub use describe::{deed_of, describe, exact_pattern_for, outranking_pattern_for, pattern_for};
 pub use familiar::Familiar;
 pub use filter::{Classification, SmartFilter};
 pub use foresee::foresee;
