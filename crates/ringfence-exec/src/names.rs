@@ -47,6 +47,25 @@ pub(crate) fn known_elsewhere(guard: &Guard, seen: &Seen, started: &Started) -> 
     })
 }
 
+/// Where git keeps its subcommands, and a file that is git itself once more: its scripts find that first.
+const GIT_CORE: &str = "git-core";
+
+/// Where `PATH` finds git, if the file is git's own beside its subcommands. Neither may be the tree's to
+/// change.
+pub(crate) fn git_of_its_own(guard: &Guard, seen: &Seen, started: &Started) -> Option<Elsewhere> {
+    let is_git = |file: &Path| file.file_name().is_some_and(|name| name == "git");
+    let directory = started.file.parent().filter(|own| own.ends_with(GIT_CORE));
+    let told = Path::new(started.argv.first()?);
+    if directory.is_none() || !is_git(&started.file) || !is_git(told) {
+        return None;
+    }
+    let path = guard.find_program("git")?;
+    let real = fs::canonicalize(path.as_str()).ok()?;
+    let stays = |file: &Path| file.to_str().is_some_and(|file| seen.stays(file));
+    let is_known = is_git(&real) && stays(&real) && stays(&started.file);
+    is_known.then_some(Elsewhere { path, shim: Some(real) })
+}
+
 /// Where version managers keep the versions of programs, beside their shims.
 const VERSIONS: [&str; 2] = ["versions", "installs"];
 

@@ -90,3 +90,27 @@ fn dangers_hold_for_what_git_is_told_to_be() {
     let rules = "allow = [\"cmd:python3:*\", \"cmd:git:*\"]";
     assert_eq!(which_run(rules, &[("/usr/bin/git", "git-push --force origin main")]), []);
 }
+
+/// Scripts of git's start the git that lies beside them: what was granted to git is granted to that.
+#[test]
+fn what_is_asked_about_git_is_asked_of_its_own_file_in_the_same_way() {
+    let said = std::process::Command::new("/usr/bin/git").arg("--exec-path").output();
+    let Ok(said) = said.map(|said| String::from_utf8(said.stdout).unwrap()) else { return };
+    let git = format!("{}/git", said.trim());
+    if !git.ends_with("/git-core/git") || !Path::new(&git).exists() {
+        return;
+    }
+    let rules = "allow = [\"cmd:python3:*\", \"cmd:git:submodule:status:*\"]\n\
+        ask = [\"cmd:git:{submodule,push}:*\"]";
+    let status = "git submodule--helper status --";
+    let starts = [
+        (&*git, status),
+        (&*git, "git submodule--helper update --"),
+        (&*git, "git push origin"),
+        (&*git, "git-push origin"),
+        ("git-core/git", status),
+    ];
+    assert_eq!(which_run(rules, &starts), [(&*git, status)]);
+    let by_path = rules.replace("push}:*\"", &format!("push}}:*\", \"cmd:{git}:*\""));
+    assert_eq!(which_run(&by_path, &starts), []);
+}
