@@ -10,6 +10,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use ringfence_core::access::Exec;
 use ringfence_core::path::AbsPath;
 use ringfence_guard::Guard;
 use ringfence_sandbox::gate::Started;
@@ -50,20 +51,52 @@ pub(crate) fn known_elsewhere(guard: &Guard, seen: &Seen, started: &Started) -> 
 /// Where git keeps its subcommands, and a file that is git itself once more: its scripts find that first.
 const GIT_CORE: &str = "git-core";
 
-/// Where `PATH` finds git, if the file is git's own beside its subcommands. Neither may be the tree's to
-/// change.
-pub(crate) fn git_of_its_own(guard: &Guard, seen: &Seen, started: &Started) -> Option<Elsewhere> {
-    let is_git = |file: &Path| file.file_name().is_some_and(|name| name == "git");
-    let directory = started.file.parent().filter(|own| own.ends_with(GIT_CORE));
-    let told = Path::new(started.argv.first()?);
-    if directory.is_none() || !is_git(&started.file) || !is_git(told) {
+/// What rustup stands for in `PATH`: told one of these names it starts the program of a toolchain, and
+/// does nothing else.
+const PROXIES: [&str; 11] = [
+    "cargo",
+    "cargo-clippy",
+    "cargo-fmt",
+    "cargo-miri",
+    "clippy-driver",
+    "rust-analyzer",
+    "rust-gdb",
+    "rust-lldb",
+    "rustc",
+    "rustdoc",
+    "rustfmt",
+];
+
+/// Where `PATH` finds a program, if the file is one that the program there has of its own: git beside
+/// its subcommands, what rustup starts. The tree may not be able to change it; of what `PATH` finds the
+/// guard sees to that.
+pub(crate) fn file_of_its_own(guard: &Guard, seen: &Seen, started: &Started) -> Option<Elsewhere> {
+    let name = started.file.file_name()?.to_str()?;
+    let told = Path::new(started.argv.first()?).file_name()?;
+    let directory = started.file.parent()?;
+    let is_git = name == "git" && directory.ends_with(GIT_CORE);
+    let is_rustups = PROXIES.contains(&name) && is_in_a_toolchain(directory);
+    if told != name || !(is_git || is_rustups) {
         return None;
     }
-    let path = guard.find_program("git")?;
+    let path = guard.find_program(name)?;
     let real = fs::canonicalize(path.as_str()).ok()?;
-    let stays = |file: &Path| file.to_str().is_some_and(|file| seen.stays(file));
-    let is_known = is_git(&real) && stays(&real) && stays(&started.file);
+    let is_known = real.file_name()? == if is_git { "git" } else { "rustup" };
+    let is_known = is_known && started.file.to_str().is_some_and(|file| seen.stays(file));
     is_known.then_some(Elsewhere { path, shim: Some(real) })
+}
+
+/// Whether this is `toolchains/NAME/bin`.
+fn is_in_a_toolchain(directory: &Path) -> bool {
+    let above = directory.parent().and_then(Path::parent);
+    directory.ends_with("bin") && above.is_some_and(|own| own.ends_with("toolchains"))
+}
+
+/// Whether a program that `PATH` finds is rustup, told to be another.
+pub(crate) fn is_proxy_of_rustup(exec: &Exec) -> bool {
+    let program = &exec.program;
+    let is_rustup = program.file.as_ref().is_some_and(|file| file.file_name() == "rustup");
+    is_rustup && program.known_as.as_deref().is_some_and(|name| PROXIES.contains(&name))
 }
 
 /// Where version managers keep the versions of programs, beside their shims.

@@ -163,19 +163,19 @@ impl GuardJudge {
                 judgement.leave_danger_open(todo::is_named);
             }
             if asks == Asks::ByAnyName {
-                judgement.ask_by_any_name();
+                judgement.ask_by_any_name(names::is_proxy_of_rustup);
             }
             judgement
         };
         let mut judgement = consider(argv.clone());
         let mut judged_file = file.clone();
         let is_open = judgement.verdict.effect != Effect::Allow;
-        // Where no grant is needed, what is asked about git is asked of its own file in the same way.
-        let git = || names::git_of_its_own(&self.guard, &self.seen, started);
-        let git = (is_open && asks == Asks::ByAnyName).then(git).flatten();
-        let is_git = git.is_some();
+        // Where no grant is needed, what is asked about a program is asked of its own file in the same way.
+        let own = || names::file_of_its_own(&self.guard, &self.seen, started);
+        let own = (is_open && asks == Asks::ByAnyName).then(own).flatten();
+        let is_own = own.is_some();
         let known = || names::known_elsewhere(&self.guard, &self.seen, started);
-        if let Some(known) = git.or_else(|| is_open.then(known).flatten()) {
+        if let Some(known) = own.or_else(|| is_open.then(known).flatten()) {
             let mut words = argv.clone();
             if let Some(first) = words.first_mut() {
                 known.path.as_str().clone_into(first);
@@ -184,11 +184,11 @@ impl GuardJudge {
                 judged_file = shim.to_str()?.to_owned();
             }
             let before = std::mem::replace(&mut judgement, consider(words));
-            // A rule that may know the very file by its path is not about git in general.
+            // A rule that may know the very file by its path is not about the program in general.
             let by_path = |own: &Ground| {
                 own.rule().is_some_and(|rule| rule.pattern.to_string().contains('/'))
             };
-            let counts = |own: &Ground| !is_git || own.effect() == Effect::Deny || by_path(own);
+            let counts = |own: &Ground| !is_own || own.effect() == Effect::Deny || by_path(own);
             judgement.take_objections(before, |own| objects(own) && counts(own));
         }
         // A program that is told another name may act by it. What it starts of its own was asked about.

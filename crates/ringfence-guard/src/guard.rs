@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use ringfence_core::access::Exec;
 use ringfence_core::host::Host;
 use ringfence_core::path::AbsPath;
 use ringfence_core::rule::ToolKind;
@@ -86,10 +87,13 @@ impl Judgement {
     }
 
     /// Has rules that ask know each program by every name and wherever its file lies, for a start
-    /// that needs no grant of its own. Nothing gets milder by it.
-    pub fn ask_by_any_name(&mut self) {
+    /// that needs no grant of its own; but for programs of which `has_one_name` says that they act by
+    /// the name under which they are known and no other. Nothing gets milder by it.
+    pub fn ask_by_any_name(&mut self, has_one_name: impl Fn(&Exec) -> bool) {
         for (access, own) in self.accesses.iter().zip(&mut self.verdicts) {
-            own.take_in(&self.policy.asks_by_any_name(access));
+            if !matches!(&access.what, What::Exec(exec) if has_one_name(exec)) {
+                own.take_in(&self.policy.asks_by_any_name(access));
+            }
         }
         self.verdict = sum_up(&self.doubts, &self.verdicts);
     }

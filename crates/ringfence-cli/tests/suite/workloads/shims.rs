@@ -93,3 +93,39 @@ fn what_a_shim_is_started_with_is_judged() {
         assert!(complained.contains("LD_PRELOAD"), "{complained}");
     });
 }
+
+/// As rustup does: the program of a toolchain by the name that it was told.
+const RUSTUP: &str = "#!/bin/bash\nexec HERE/toolchains/own/bin/${0##*/} \"$@\"\n";
+
+/// As cargo does: other programs of rustup's for some of its subcommands.
+const CARGO: &str = "#!/bin/bash\necho cargo $1\n\
+    case $1 in clippy) exec HERE/bin/cargo-clippy \"$@\" ;; esac\n";
+
+/// A rule asks about `cargo add`, which another one allows, and about rustup, which is not meant here.
+#[test]
+fn what_rustup_stands_for_is_not_asked_about() {
+    let policy = "schema = 1\nextends = [\"@workspace\", \"@rust\"]\ndefault = \"deny\"\n";
+    as_everyone(policy, |machine: &Machine| {
+        let root = machine.policy().parent().unwrap().join("rustup");
+        let text = |own: &str| own.replace("HERE", root.to_str().unwrap());
+        script(&root.join("bin/rustup"), &text(RUSTUP));
+        script(&root.join("toolchains/own/bin/cargo"), &text(CARGO));
+        script(&root.join("toolchains/own/bin/cargo-clippy"), "#!/bin/bash\necho clippy\n");
+        for name in ["cargo", "cargo-clippy"] {
+            std::os::unix::fs::symlink("rustup", root.join("bin").join(name)).unwrap();
+        }
+        let policy = format!("{policy}allow = [\"fs:r:{}/**\"]\n", root.display());
+        fs::write(machine.policy(), policy).unwrap();
+        let path = format!("PATH={}/bin:/usr/bin:/bin", root.display());
+        let inside = |line: &str| {
+            let before = vec!["/usr/bin/env".to_owned(), path.clone()];
+            let output = machine.run(&[before, machine.inside(&["bash", "-c", line])].concat());
+            (super::super::stdout(&output), super::super::stderr(&output))
+        };
+        let (said, complained) = inside("cargo add x; cargo clippy; true");
+        assert_eq!(said, "cargo add\ncargo clippy\nclippy\n", "{complained}");
+        assert!(!complained.contains("refused"), "{complained}");
+        let (said, complained) = inside("cargo publish; cargo build; true");
+        assert_eq!(said, "cargo build\n", "{complained}");
+    });
+}
