@@ -25,13 +25,16 @@ impl Refusals {
             why: ground.to_string(),
             grant: grant.filter(|_| is_grantable(ground)),
             list: if matches!(ground, Ground::Danger(_)) { "danger" } else { "allow" },
+            lacks_grant: false,
             observed,
             habit,
         };
         let mut all: Vec<Refused> = decisive_parts(judgement)
             .map(|(what, ground)| {
                 let habit = is_habit(what) || is_our_own_look(what, program);
-                entry(describe(what), ground, spare::pattern(what, ground), habit)
+                let own = entry(describe(what), ground, spare::pattern(what, ground), habit);
+                let lacks_grant = own.list == "danger" && judgement.lacks_grant(what);
+                Refused { lacks_grant, ..own }
             })
             .collect();
         let counts = |doubt: &&Doubt| counts(judgement, &Ground::from((*doubt).clone()));

@@ -280,6 +280,7 @@ impl GuardJudge {
             why: why.to_owned(),
             grant,
             list,
+            lacks_grant: false,
             observed: false,
             habit: false,
         });

@@ -110,6 +110,7 @@ impl Observer for Observe {
             why: why.unwrap_or_default(),
             grant: refused.grant.clone(),
             list: "allow",
+            lacks_grant: false,
             observed: !refused.enforced,
             habit: false,
         });

@@ -26,6 +26,9 @@ pub struct Refused {
     pub grant: Option<String>,
     /// In which list of the policy the pattern belongs.
     pub list: &'static str,
+    /// Whether it belongs among what is allowed as well: to opt in to a danger grants nothing.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub lacks_grant: bool,
     /// Whether it was only written down: a policy that observes refuses nothing.
     pub observed: bool,
     /// Whether programs try it by habit and do without: the history of a shell, the memory of an

@@ -72,6 +72,12 @@ impl Judgement {
         parts.map(|(access, verdict)| Part { access, verdict })
     }
 
+    /// Whether of a part that the danger list holds back a grant is missing as well.
+    pub fn lacks_grant(&self, what: &What) -> bool {
+        let mut own = self.accesses.iter().filter(|access| std::ptr::eq(&access.what, what));
+        own.any(|access| self.policy.lacks_grant(access))
+    }
+
     /// Whether verdicts are only recorded, by the settings in force.
     pub fn is_observed(&self) -> bool {
         self.policy.settings().mode == Some(Mode::Observe)

@@ -75,3 +75,28 @@ fn an_answer_that_lasts_is_about_the_very_name() {
     assert!(policy.contains(r"/notes/\*\*"), "{policy}");
     assert!(!policy.contains("allow = [\"fs:w:/"), "{policy}");
 }
+
+/// To opt in to a danger grants nothing: where a grant is missing too, both lines are said, and with
+/// both the next run does it.
+#[test]
+fn the_lines_of_a_danger_are_all_that_it_takes() {
+    let folder = tempfile::tempdir_in(std::env::home_dir().unwrap()).unwrap();
+    let project = folder.path().join("project");
+    std::fs::create_dir_all(project.join(".git")).unwrap();
+    std::fs::write(project.join("tool"), "#!/bin/sh\necho started\n").unwrap();
+    let run = |more: &str| {
+        let policy = format!("extends = [\"@workspace\"]\n{more}");
+        std::fs::write(folder.path().join("policy.toml"), policy).unwrap();
+        let mut command = ringfence();
+        let line = "chmod 755 tool; stat -c %a tool";
+        command.args(["run", "--policy", "../policy.toml", "--", "sh", "-c", line]);
+        command.current_dir(&project).stdin(Stdio::null()).output().unwrap()
+    };
+    let first = run("");
+    let said = stderr(&first);
+    assert_eq!(stdout(&first), "644\n", "{said}");
+    let lines: Vec<&str> = said.lines().map(str::trim).filter(|own| own.contains(" = [")).collect();
+    assert_eq!(lines.len(), 2, "{said}");
+    let second = run(&lines.join("\n"));
+    assert_eq!((stdout(&second).as_str(), stderr(&second).as_str()), ("755\n", ""));
+}

@@ -253,7 +253,7 @@ impl Policy {
         doubts.reduce(Verdict::and).unwrap_or_else(Verdict::nothing)
     }
 
-    fn granted(&self, access: &Access, matched: &Matched, verdict: &mut Verdict) {
+    pub(super) fn granted(&self, access: &Access, matched: &Matched, verdict: &mut Verdict) {
         let mut spoke = false;
         for (number, _) in self.in_play(access, Role::grants) {
             spoke |= self.answer(number, access, matched, verdict);

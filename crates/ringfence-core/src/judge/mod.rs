@@ -18,6 +18,7 @@ mod links;
 mod matching;
 mod names;
 mod needs;
+mod opted;
 mod path_set;
 mod places;
 mod problem;

@@ -23,7 +23,10 @@ pub(super) fn refused(report: &Report) {
         say_line(&format!("  {}", line(refused)));
         if let Some(grant) = &refused.grant {
             let grant = policy_text(grant);
-            say_line(&format!("    {QUIET}{} = [{grant}]{QUIET:#}", refused.list));
+            let also = refused.lacks_grant.then_some("allow");
+            for list in also.into_iter().chain([refused.list]) {
+                say_line(&format!("    {QUIET}{list} = [{grant}]{QUIET:#}"));
+            }
         }
     }
     let more = worth.len().saturating_sub(MOST_LINES);

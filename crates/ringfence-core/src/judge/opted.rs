@@ -1,0 +1,28 @@
+//! What is left to be granted once somebody opts in to a danger.
+
+use super::compile::Policy;
+use super::matching::Matched;
+use crate::access::{Access, Cover, What};
+use crate::effect::Effect;
+use crate::verdict::Verdict;
+
+impl Policy {
+    /// Whether of a start or a file that the danger list holds back a grant is missing as well.
+    pub fn lacks_grant(&self, access: &Access) -> bool {
+        let mut verdict = Verdict::nothing();
+        let mut look = |matched: &mut Matched| {
+            self.keep_in_force(access, matched);
+            self.granted(access, matched, &mut verdict);
+        };
+        match &access.what {
+            What::Exec(exec) => look(&mut self.match_exec(exec)),
+            What::File(file) => self.each_of_file(file, &mut look),
+            _ => return false,
+        }
+        access.scope.cover != Cover::Free && verdict.effect != Effect::Allow
+    }
+}
+
+#[cfg(test)]
+#[path = "opted_tests.rs"]
+mod tests;
