@@ -114,7 +114,11 @@ fn what_rustup_stands_for_is_not_asked_about() {
         for name in ["cargo", "cargo-clippy"] {
             std::os::unix::fs::symlink("rustup", root.join("bin").join(name)).unwrap();
         }
-        let policy = format!("{policy}allow = [\"fs:r:{}/**\"]\n", root.display());
+        // What may be written beside it is made when it is needed, so that the directory of both may
+        // be written as far as the kernel knows.
+        let (here, beside) = (root.display(), root.with_file_name("made-later"));
+        let policy =
+            format!("{policy}allow = [\"fs:r:{here}/**\", \"fs:rw:{}/**\"]\n", beside.display());
         fs::write(machine.policy(), policy).unwrap();
         let path = format!("PATH={}/bin:/usr/bin:/bin", root.display());
         let inside = |line: &str| {
