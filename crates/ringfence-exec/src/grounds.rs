@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use ringfence_core::access::FileOp;
-use ringfence_core::{Doubt, Effect, Ground, Verdict, What};
+use ringfence_core::{Access, Doubt, Effect, Ground, Verdict, What};
 use ringfence_guard::{Judgement, describe};
 
 use crate::report::Refused;
@@ -30,10 +30,12 @@ impl Refusals {
             habit,
         };
         let mut all: Vec<Refused> = decisive_parts(judgement)
-            .map(|(what, ground)| {
+            .map(|(access, ground)| {
+                let what = &access.what;
                 let habit = is_habit(what) || is_our_own_look(what, program);
                 let own = entry(describe(what), ground, spare::pattern(what, ground), habit);
-                let lacks_grant = own.list == "danger" && judgement.lacks_grant(what);
+                let is_danger = matches!(ground, Ground::Danger(_));
+                let lacks_grant = is_danger && judgement.lacks_grant(access);
                 Refused { lacks_grant, ..own }
             })
             .collect();
@@ -54,12 +56,12 @@ impl Refusals {
 
 /// What a verdict rests on, each with the ground that made it as strict as it is. What stands against
 /// a part of a call and does not count, as no grant is needed, is not among it.
-pub(crate) fn decisive_parts(judgement: &Judgement) -> impl Iterator<Item = (&What, &Ground)> {
+pub(crate) fn decisive_parts(judgement: &Judgement) -> impl Iterator<Item = (&Access, &Ground)> {
     let effect = judgement.verdict.effect;
     judgement.parts().filter_map(move |part| {
         let mut grounds = part.verdict.grounds.iter().filter(|ground| ground.effect() == effect);
         let ground = grounds.find(|ground| counts(judgement, ground))?;
-        Some((&part.access.what, ground))
+        Some((part.access, ground))
     })
 }
 

@@ -289,7 +289,7 @@ impl GuardJudge {
 
 /// Exactly what is asked about, in the order of the questions; none for a doubt.
 fn deeds(judgement: &Judgement) -> impl Iterator<Item = Option<String>> {
-    let parts = decisive_parts(judgement).map(|(what, _)| deed_of(what));
+    let parts = decisive_parts(judgement).map(|(access, _)| deed_of(&access.what));
     parts.chain(std::iter::repeat(None))
 }
 

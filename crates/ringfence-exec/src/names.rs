@@ -10,9 +10,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ringfence_core::Effect;
-use ringfence_core::access::{Access, Exec, Extent, FileAccess, FileOp, What};
-use ringfence_core::path::{AbsPath, FilePath};
+use ringfence_core::access::Exec;
+use ringfence_core::path::AbsPath;
 use ringfence_guard::Guard;
 use ringfence_sandbox::gate::Started;
 
@@ -83,17 +82,9 @@ pub(crate) fn file_of_its_own(guard: &Guard, seen: &Seen, started: &Started) -> 
     let path = guard.find_program(name)?;
     let real = fs::canonicalize(path.as_str()).ok()?;
     let is_known = real.file_name()? == if is_git { "git" } else { "rustup" };
-    let stays = |file: &str| seen.stays(file) || is_out_of_reach(guard, file);
-    let is_known = is_known && started.file.to_str().is_some_and(stays);
+    let file = AbsPath::new(started.file.to_str()?).ok()?;
+    let is_known = is_known && (seen.stays(file.as_str()) || guard.is_out_of_reach(&file));
     is_known.then_some(Elsewhere { path, shim: Some(real) })
-}
-
-/// Whether no rule lets the tree put something else in the place of a file, which is free of links.
-fn is_out_of_reach(guard: &Guard, file: &str) -> bool {
-    let Ok(path) = AbsPath::new(file) else { return false };
-    let path = FilePath::named(path);
-    let replace = What::File(FileAccess { op: FileOp::Write, extent: Extent::One, path });
-    guard.policy().decide(&Access::new(replace)).effect != Effect::Allow
 }
 
 /// Whether this is `toolchains/NAME/bin`.

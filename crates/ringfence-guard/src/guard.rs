@@ -73,9 +73,8 @@ impl Judgement {
     }
 
     /// Whether of a part that the danger list holds back a grant is missing as well.
-    pub fn lacks_grant(&self, what: &What) -> bool {
-        let mut own = self.accesses.iter().filter(|access| std::ptr::eq(&access.what, what));
-        own.any(|access| self.policy.lacks_grant(access))
+    pub fn lacks_grant(&self, access: &Access) -> bool {
+        self.policy.lacks_grant(access)
     }
 
     /// Whether verdicts are only recorded, by the settings in force.
@@ -251,6 +250,12 @@ impl Guard {
     /// Where the search path of this door finds a program.
     pub fn find_program(&self, name: &str) -> Option<AbsPath> {
         self.host.find_program(name)
+    }
+
+    /// Whether neither the policy nor the system lets an agent put something in the place of a file.
+    pub fn is_out_of_reach(&self, file: &AbsPath) -> bool {
+        let policy = self.policy();
+        resolve::is_out_of_reach(&self.around(&policy), file)
     }
 
     /// Decides a call, and says what it would do.

@@ -101,6 +101,11 @@ impl<'a> Here<'a> {
     }
 }
 
+/// Whether neither the policy nor the system lets an agent put something in the place of a file.
+pub(crate) fn is_out_of_reach(around: &Surroundings<'_>, file: &AbsPath) -> bool {
+    Here::new(around, &AccessScope::default()).is_out_of_reach(file)
+}
+
 /// A program that is known by its name alone.
 fn named(name: &str) -> Program {
     let invoked = short(name);
