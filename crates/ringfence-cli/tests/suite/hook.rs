@@ -58,6 +58,23 @@ fn what_is_granted_is_allowed_and_what_is_not_is_refused() {
     assert!(envelope["hint"].is_string() && envelope["retry"] == "never", "{envelope}");
 }
 
+/// Also where the policy lies in the project, which is granted, and by whatever tool.
+#[test]
+fn the_policy_in_force_is_not_changed() {
+    let desk = Desk::new(POLICY);
+    std::fs::write(desk.project().join("agent.toml"), POLICY).unwrap();
+    for (line, decided) in [("touch other.toml", "allow"), ("touch agent.toml", "deny")] {
+        let text = event(&desk, "s", line).to_string();
+        let mut command = desk.place(ringfence());
+        command.args(["hook", "claude-code", "--policy", "agent.toml"]);
+        let command = command.env("CLAUDE_PROJECT_DIR", desk.project());
+        let output = run_with_input(command, text.as_bytes());
+        let said: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let said = &said["hookSpecificOutput"]["permissionDecision"];
+        assert_eq!(said, decided, "{line}: {}", stdout(&output));
+    }
+}
+
 #[test]
 fn events_that_cannot_be_read_are_blocked() {
     let desk = Desk::new(POLICY);
