@@ -16,6 +16,7 @@ use crate::ask::{Asking, Ended, Question};
 use crate::limits::Limits;
 use crate::names::{Meaning, Names};
 use crate::observe::{Counters, Observer, Passed, Refused, Via};
+use crate::places;
 use crate::resolve::Remembering;
 
 /// What decides, and whom it tells.
@@ -89,6 +90,7 @@ impl Gate {
         host: HostName,
         port: u16,
     ) -> Result<Checked, Stop> {
+        places::asking();
         let host = self.meant(asks, host, port)?;
         let by_name = self.judge(&host, port, &[], None);
         if let Leave::Refused(refused) = self.settle(asks, &host, port, &[], by_name).await {
@@ -283,12 +285,21 @@ impl Target {
 fn refusal_of(target: &Target, judgement: &Judgement) -> Refusal {
     let endpoint = target.endpoint.clone().unwrap_or_else(|| target.host.clone());
     let action = match &target.endpoint {
-        Some(_) => Action::Connect { endpoint: endpoint.clone(), ip: None, sni: None },
+        Some(_) => Action::Connect { endpoint: endpoint.clone(), ip: None, sni: None, host: None },
         None => Action::Resolve { name: target.host.clone() },
     };
     let mut refusal = Refusal::new(&Call::new(action), judgement);
     if let (Some(_), Some(grant)) = (&target.endpoint, refusal.would_grant.as_mut()) {
-        *grant = format!("net:{endpoint}");
+        *grant = format!("net:{}", unexpected_endpoint(judgement).unwrap_or(endpoint));
     }
     refusal
+}
+
+/// Returns the address that no grant of the name leads to, with the port, if that is what is missing.
+fn unexpected_endpoint(judgement: &Judgement) -> Option<String> {
+    judgement.parts().find_map(|part| {
+        let What::Connect(connect) = &part.access.what else { return None };
+        let host = HostName::from(connect.unexpected_address()?);
+        Some(Endpoint { host, port: connect.port }.to_string())
+    })
 }

@@ -37,6 +37,7 @@ mod names;
 mod needs;
 mod observe;
 mod opening;
+mod places;
 mod pool;
 mod proxy;
 mod published;

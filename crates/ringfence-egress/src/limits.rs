@@ -5,7 +5,9 @@ use std::time::Duration;
 /// The limits of an egress. [`Limits::default`] suits a person at work.
 #[derive(Debug, Clone)]
 pub struct Limits {
-    /// Connections carried at one time; further ones wait in the kernel's queue.
+    /// Connections carried at one time. A further one takes the place of the one that has asked
+    /// nothing for longest, or of a tunnel at rest; where there is none it waits in the kernel's
+    /// queue.
     pub connections: usize,
     /// The largest head of a request or response, in bytes.
     pub head_bytes: usize,
@@ -19,6 +21,10 @@ pub struct Limits {
     pub response: Duration,
     /// How long a tunnel may be silent in both directions.
     pub tunnel_idle: Duration,
+    /// How long a connection must have asked nothing before a new one may take its place.
+    pub idle_rest: Duration,
+    /// How long a tunnel must have been silent before a new connection may take its place.
+    pub tunnel_rest: Duration,
     /// The largest opening of a tunnel that is held back until it is understood, in bytes.
     pub opening_bytes: usize,
     /// How long a client may take over the opening of a tunnel, once it has begun.
@@ -47,6 +53,8 @@ impl Default for Limits {
             response: Duration::from_secs(600),
             // Sessions of ssh and pools of database connections rest for long.
             tunnel_idle: Duration::from_secs(4 * 60 * 60),
+            idle_rest: Duration::from_millis(500),
+            tunnel_rest: Duration::from_secs(60),
             opening_bytes: 32 * 1024,
             opening_time: Duration::from_secs(10),
             answer: Duration::from_secs(120),

@@ -46,8 +46,11 @@ pub(crate) async fn read(
             return Ok(unfinished);
         }
         match timeout_at(deadline, buffer.fill(client)).await {
-            // What broke off within its first line is no request.
-            Ok(Ok(0)) if unfinished == Opening::Http => return Ok(Opening::Other),
+            // What broke off within its first line is a request where that line could be one.
+            Ok(Ok(0)) if unfinished == Opening::Http => {
+                let first = buffer.bytes().trim_ascii_start();
+                return Ok(if is_request(first) { Opening::Http } else { Opening::Other });
+            }
             Ok(Ok(0)) | Err(_) => return Ok(unfinished),
             Ok(Ok(_)) => {}
             Ok(Err(error)) => return Err(error),
@@ -71,9 +74,11 @@ pub(crate) fn tell(bytes: &[u8]) -> Option<Opening> {
 /// What clients of HTTP/2 send first.
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
+/// Returns what the first line is.
+///
 /// Servers differ in what they take for a request: some pass over empty lines and blanks before it,
-/// some take every word for a method, any blank between words, or versions that do not exist. What
-/// any of them might take is HTTP here, and is then read by the letter, or refused.
+/// some take every word for a method, any blank between words, no version, or versions that do not
+/// exist. What any of them might take is HTTP here, and is then read by the letter, or refused.
 fn tell_http(bytes: &[u8]) -> Option<Opening> {
     if bytes.starts_with(PREFACE) {
         return Some(Opening::Other);
@@ -87,18 +92,22 @@ fn tell_http(bytes: &[u8]) -> Option<Opening> {
     let start = bytes.iter().position(|byte| !is_blank(*byte))?;
     let (_, rest) = bytes.split_at_checked(start)?;
     let method = rest.iter().take_while(|byte| is_sign(**byte)).count();
-    let is_method = rest.first().is_some_and(u8::is_ascii_alphabetic)
-        && rest.get(method).is_none_or(|byte| is_blank(*byte));
+    let is_method = method > 0 && rest.get(method).is_none_or(|byte| is_blank(*byte));
     if !is_method {
         return Some(Opening::Other);
     }
-    let end = rest.iter().position(|byte| *byte == b'\n')?;
+    let Some(end) = rest.iter().position(|byte| *byte == b'\n') else {
+        // Words of other protocols may begin with a digit or a sign, and have no lines: those of
+        // git, for one, hold NUL. No method that anybody uses begins so.
+        let is_word = rest.first().is_some_and(u8::is_ascii_alphabetic);
+        return (!is_word && rest.contains(&0)).then_some(Opening::Other);
+    };
     let line = rest.get(..end).unwrap_or_default();
     Some(if is_request(line) { Opening::Http } else { Opening::Other })
 }
 
-/// Whether some server would take a line for the first one of a request. Those behind a balancer may
-/// expect a line about the client before it.
+/// Returns whether some server would take a line for the first one of a request. Those behind a
+/// balancer may expect a line about the client before it.
 fn is_request(line: &[u8]) -> bool {
     const PROTOCOLS: [&[u8]; 3] = [b"HTTP/", b"RTSP/", b"ICE/"];
     let names = |protocol: &[u8]| {
@@ -108,7 +117,22 @@ fn is_request(line: &[u8]) -> bool {
             name.eq_ignore_ascii_case(protocol) && version.iter().all(u8::is_ascii_digit)
         })
     };
-    line.starts_with(b"PROXY ") || PROTOCOLS.iter().any(|protocol| names(protocol))
+    line.starts_with(b"PROXY ")
+        || PROTOCOLS.iter().any(|protocol| names(protocol))
+        || is_request_without_version(line)
+}
+
+/// Returns whether a line without a version is a request as HTTP/0.9 had them: a method and a path
+/// or URL. Lines of other protocols have words there (`get key` of memcached, `NICK me` of IRC).
+fn is_request_without_version(line: &[u8]) -> bool {
+    const METHODS: [&[u8]; 9] =
+        [b"GET", b"HEAD", b"POST", b"PUT", b"DELETE", b"OPTIONS", b"TRACE", b"PATCH", b"CONNECT"];
+    let mut words = line.split(|byte| is_blank(*byte)).filter(|word| !word.is_empty());
+    let (Some(method), Some(target)) = (words.next(), words.next()) else { return false };
+    let is_url = target.windows(3).any(|part| part == b"://");
+    METHODS.contains(&method)
+        || target.starts_with(b"/")
+        || is_url && target.first().is_some_and(u8::is_ascii_alphabetic)
 }
 
 /// Whether a byte may stand in a method.

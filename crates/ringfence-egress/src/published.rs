@@ -9,6 +9,7 @@ use crate::apart::apart;
 use crate::gate::{Asks, Gate};
 use crate::inside::Dial;
 use crate::observe::Via;
+use crate::places;
 use crate::relay::{Pump, relay};
 use crate::tunnel::reset;
 
@@ -20,6 +21,7 @@ pub(crate) async fn serve(
     mut stream: TcpStream,
     client: SocketAddr,
 ) {
+    places::asking();
     let asks = Asks { via: Via::Published, client: Some(client) };
     if !gate.check_listen(asks, port) {
         return reset(stream);

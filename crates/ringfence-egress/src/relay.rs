@@ -12,6 +12,8 @@ use tokio::net::TcpStream;
 use tokio::net::tcp::{ReadHalf, WriteHalf};
 use tokio::time::{Instant, sleep};
 
+use crate::places;
+
 /// What is read at one time. There is one such buffer for a whole thread: a connection at rest
 /// has none, and a busy one has one that stays in the processor's cache. Larger ones cost more.
 const SCRATCH: usize = 64 * 1024;
@@ -91,6 +93,7 @@ impl Pump {
         BUFFER.with_borrow_mut(|buffer| {
             let mut into = ReadBuf::new(buffer);
             ready!(Pin::new(from).poll_read(cx, &mut into))?;
+            places::moved();
             let mut rest = into.filled();
             if rest.is_empty() {
                 self.stage = Stage::Closing;
@@ -128,6 +131,7 @@ pub(crate) async fn relay(
     mut back: Pump,
     idle: Duration,
 ) -> io::Result<()> {
+    places::carrying();
     let (mut one_read, mut one_write) = one.split();
     let (mut other_read, mut other_write) = other.split();
     let mut silence = pin!(sleep(idle));

@@ -51,16 +51,12 @@ where
     S: Fn(TcpStream, SocketAddr) -> F,
 {
     loop {
-        // The semaphore is never closed.
-        let Ok(place) = Arc::clone(&together.room).acquire_owned().await else { return };
         match listener.accept().await {
             Ok((stream, client)) => {
                 together.busy.notify_one();
-                let served = serve(stream, client);
-                tokio::spawn(async move {
-                    served.await;
-                    drop(place);
-                });
+                // Those behind it wait in the kernel's queue.
+                let place = together.places.take().await;
+                tokio::spawn(place.serve(serve(stream, client)));
             }
             Err(_) => sleep(BREATH).await,
         }

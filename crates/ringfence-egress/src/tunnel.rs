@@ -9,6 +9,7 @@ use crate::buffer::Buffer;
 use crate::gate::{Asks, Checked};
 use crate::http::{self, Within};
 use crate::opening::{self, Opening};
+use crate::places;
 use crate::relay::{Pump, relay, while_pumping};
 use crate::shared::Shared;
 
@@ -26,6 +27,7 @@ pub(crate) async fn carry(
     checked: Checked,
 ) {
     let limits = &shared.gate.limits;
+    places::carrying();
     let mut back = Pump::default();
     // What is behind a port of this machine was granted with the port.
     let opening = match checked.host() {

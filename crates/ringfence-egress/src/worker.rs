@@ -13,10 +13,11 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use tokio::runtime::{Builder, Runtime};
-use tokio::sync::{Notify, Semaphore, oneshot};
+use tokio::sync::{Notify, oneshot};
 
 use crate::gate::Gate;
 use crate::inside::{Dial, Inside, Published};
+use crate::places::Places;
 use crate::race::{First, race};
 use crate::serve;
 
@@ -75,7 +76,7 @@ impl Sockets {
 pub(crate) struct Together {
     pub(crate) gate: Arc<Gate>,
     /// A place for each connection.
-    pub(crate) room: Arc<Semaphore>,
+    pub(crate) places: Arc<Places>,
     /// Told of every connection.
     pub(crate) busy: Notify,
 }
@@ -91,8 +92,8 @@ pub(crate) struct Worker {
 impl Worker {
     /// The first worker; it brings the other.
     pub(crate) fn first(sockets: Sockets, gate: Arc<Gate>) -> io::Result<Worker> {
-        let room = Arc::new(Semaphore::new(gate.limits.connections));
-        let together = Arc::new(Together { gate, room, busy: Notify::new() });
+        let places = Arc::new(Places::new(&gate.limits));
+        let together = Arc::new(Together { gate, places, busy: Notify::new() });
         let other = Some(sockets.again()?);
         Worker::new(sockets, other, together)
     }

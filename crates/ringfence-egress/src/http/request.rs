@@ -166,6 +166,18 @@ fn check_hosts(fields: &[Field<'_>], minor: u8, host: &HostName, port: u16) -> R
     Ok(())
 }
 
+/// Returns whether servers or their frameworks may take a field's value for the name of the host
+/// that is asked for. CGI and its heirs know no difference between `-` and `_`.
+fn may_name_host(name: &str) -> bool {
+    const WORDS: [&str; 7] =
+        ["host", "hosts", "hostname", "vhost", "servername", "authority", "forwarded"];
+    const NOT_ABOUT_HOSTS: [&str; 5] = ["for", "proto", "protocol", "scheme", "port"];
+    let mut words = name.split(['-', '_']);
+    let names = |word: &str, known: &[&str]| known.iter().any(|own| word.eq_ignore_ascii_case(own));
+    let is_about_host = words.clone().any(|word| names(word, &WORDS));
+    is_about_host && !words.next_back().is_some_and(|last| names(last, &NOT_ABOUT_HOSTS))
+}
+
 /// Whether a field names this host, and no other port.
 fn agrees(field: &Field<'_>, host: &HostName, port: u16) -> bool {
     let named = field.text().and_then(|text| Endpoint::parse(text).ok());
@@ -178,7 +190,7 @@ fn asks_websocket(fields: &[Field<'_>]) -> bool {
     first && asked.next().is_none()
 }
 
-/// The head as it is sent on.
+/// Returns the head as it is sent on. A field that may name another host stays behind.
 fn write(
     line: &Line<'_>,
     path: &str,
@@ -203,6 +215,9 @@ fn write(
     put(&mut out, "Host", shown.as_bytes());
     for field in fields {
         if field.is("host") || is_for_next_hop(field.name) {
+            continue;
+        }
+        if may_name_host(field.name) && !agrees(field, &to.host, to.port.unwrap_or(80)) {
             continue;
         }
         // What frames the message stays, whatever `Connection` says of it.

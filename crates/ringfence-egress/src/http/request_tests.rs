@@ -37,6 +37,42 @@ fn what_is_sent_on_is_written_anew() {
 }
 
 #[test]
+fn c042_fields_that_may_name_another_host_stay_behind() {
+    for name in [
+        "X-Original-Host",
+        "X-Host",
+        "X-HTTP-Host-Override",
+        "X-Forwarded-Server",
+        "X_Forwarded_Host",
+        "x-forwarded_host",
+        "X-Real-Host",
+        "X-Backend-Hostname",
+        "X-Authority",
+        "Host_",
+        "X-ProxyMesh-Vhost",
+    ] {
+        for value in ["b.example", "a.example, b.example", "a.example:81", "", "x y"] {
+            sent(
+                &format!(
+                    "GET http://a.example/ HTTP/1.1\r\nHost: a.example\r\n{name}: {value}\r\nX: 1\r\n\r\n"
+                ),
+                "GET / HTTP/1.1\r\nHost: a.example\r\nX: 1\r\n\r\n",
+            );
+        }
+    }
+    // What agrees, and what names no host, is sent on.
+    for field in [
+        "X-Original-Host: A.example",
+        "X-Forwarded-For: 1.2.3.4",
+        "X-Forwarded-Proto: https",
+        "X-Ghost: b",
+    ] {
+        let head = format!(" HTTP/1.1\r\nHost: a.example\r\n{field}\r\n\r\n");
+        sent(&format!("GET http://a.example/{head}"), &format!("GET /{head}"));
+    }
+}
+
+#[test]
 fn what_was_sent_on_reads_the_same_at_the_other_end() {
     let first = read(b"POST http://a.example:81/p HTTP/1.1\r\nHost: a.example:81\r\nContent-Length: 2\r\nA: b\r\n\r\n", None).unwrap();
     let again = read(&first.head, Some((&host("a.example"), 81))).unwrap();

@@ -17,6 +17,7 @@ use crate::buffer::Buffer;
 use crate::dial::dial;
 use crate::gate::{Asks, Checked, Stop};
 use crate::observe::Via;
+use crate::places;
 use crate::relay::{Pump, relay};
 use crate::shared::Shared;
 use crate::tunnel;
@@ -89,6 +90,7 @@ async fn read_head(
     buffer: &mut Buffer,
 ) -> io::Result<Option<usize>> {
     let limits = &shared.gate.limits;
+    places::idle();
     if buffer.is_empty() && buffer.fill_within(client, limits.keep_alive).await? == 0 {
         return Ok(None);
     }
@@ -134,6 +136,7 @@ async fn plain_request(
     mut request: Request,
 ) -> Result<bool, Vec<u8>> {
     let limits = &shared.gate.limits;
+    places::asking();
     // A server may close a kept connection just as a request comes. Only what can be said twice is
     // said there: anything else might be lost, or done twice.
     let repeatable = request.is_safe && request.body == Body::EMPTY;

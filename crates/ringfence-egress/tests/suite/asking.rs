@@ -35,7 +35,7 @@ fn person(answer: Answer, after_ms: u64) -> Arc<Person> {
 }
 
 fn fence(policy: &str, person: &Arc<Person>) -> Fence {
-    let mut plan = Plan::new(policy).pin("public.example", &["93.184.216.34"]);
+    let mut plan = Plan::new(policy).pin("public.test", &["93.184.216.34"]);
     plan.asker = Some(Arc::<Person>::clone(person));
     plan.limits.answer = Duration::from_secs(2);
     plan.limits.connect = Duration::from_millis(300);
@@ -50,12 +50,12 @@ fn status(fence: &Fence, endpoint: &str) -> String {
 fn a_yes_for_the_run_is_asked_once() {
     let server = Server::echo();
     let person = person(Answer::Run, 0);
-    let fence = fence("ask = [\"net:a.example\"]", &person);
+    let fence = fence("ask = [\"net:a.test\"]", &person);
     for _ in 0..3 {
-        assert_eq!(status(&fence, &format!("a.example:{}", server.port())), "200");
+        assert_eq!(status(&fence, &format!("a.test:{}", server.port())), "200");
     }
     // By name, and once more since it leads to this machine.
-    let pattern = format!("net:a.example:{}", server.port());
+    let pattern = format!("net:a.test:{}", server.port());
     assert_eq!(*person.questions.lock().unwrap(), [(pattern.clone(), 0), (pattern, 1)]);
     assert_eq!(fence.running.counts().asked, 2);
 }
@@ -66,7 +66,7 @@ fn a_yes_for_once_is_asked_again() {
     let fence = fence("ask = [\"net:*\"]", &person);
     for _ in 0..2 {
         // Whether anything answers there does not matter.
-        assert_ne!(status(&fence, "public.example:9"), "403");
+        assert_ne!(status(&fence, "public.test:9"), "403");
     }
     assert_eq!(person.asked.load(Ordering::Relaxed), 2);
 }
@@ -74,9 +74,9 @@ fn a_yes_for_once_is_asked_again() {
 #[test]
 fn a_no_is_a_refusal_and_stands_for_a_while() {
     let person = person(Answer::No, 0);
-    let fence = fence("ask = [\"net:a.example\"]", &person);
+    let fence = fence("ask = [\"net:a.test\"]", &person);
     for _ in 0..3 {
-        assert_eq!(status(&fence, "a.example:80"), "403");
+        assert_eq!(status(&fence, "a.test:80"), "403");
     }
     assert_eq!(person.asked.load(Ordering::Relaxed), 1);
     assert_eq!(fence.lookups(), Vec::<String>::new());
@@ -86,20 +86,20 @@ fn a_no_is_a_refusal_and_stands_for_a_while() {
 #[test]
 fn no_answer_in_time_is_a_refusal() {
     let person = person(Answer::Run, 5_000);
-    let mut plan = Plan::new("ask = [\"net:a.example\"]");
+    let mut plan = Plan::new("ask = [\"net:a.test\"]");
     plan.asker = Some(Arc::<Person>::clone(&person));
     plan.limits.answer = Duration::from_millis(100);
     let fence = plan.start();
     let begun = Instant::now();
-    assert_eq!(status(&fence, "a.example:80"), "403");
+    assert_eq!(status(&fence, "a.test:80"), "403");
     drop(fence);
     assert!(begun.elapsed() < Duration::from_secs(3), "the question was waited for");
 }
 
 #[test]
 fn nobody_to_ask_is_a_refusal() {
-    let fence = Plan::new("ask = [\"net:a.example\"]").start();
-    assert_eq!(status(&fence, "a.example:80"), "403");
+    let fence = Plan::new("ask = [\"net:a.test\"]").start();
+    assert_eq!(status(&fence, "a.test:80"), "403");
     assert_eq!(fence.refusal().refusal.code.as_str(), "approval_required");
 }
 
@@ -109,7 +109,7 @@ fn those_who_ask_the_same_at_one_time_share_the_answer() {
     let fence = fence("ask = [\"net:*\"]", &person);
     thread::scope(|scope| {
         for _ in 0..5 {
-            scope.spawn(|| status(&fence, "public.example:9"));
+            scope.spawn(|| status(&fence, "public.test:9"));
         }
     });
     assert_eq!(person.asked.load(Ordering::Relaxed), 1);
@@ -123,15 +123,15 @@ fn an_asker_that_breaks_is_a_refusal() {
             panic!("out of order")
         }
     }
-    let mut plan = Plan::new("ask = [\"net:a.example\"]");
+    let mut plan = Plan::new("ask = [\"net:a.test\"]");
     plan.asker = Some(Arc::new(Broken));
-    assert_eq!(status(&plan.start(), "a.example:80"), "403");
+    assert_eq!(status(&plan.start(), "a.test:80"), "403");
 }
 
 #[test]
 fn a_denial_is_never_asked_about() {
     let person = person(Answer::Run, 0);
-    let fence = fence("ask = [\"net:*\"]\ndeny = [\"net:a.example\"]", &person);
-    assert_eq!(status(&fence, "a.example:80"), "403");
+    let fence = fence("ask = [\"net:*\"]\ndeny = [\"net:a.test\"]", &person);
+    assert_eq!(status(&fence, "a.test:80"), "403");
     assert_eq!(person.asked.load(Ordering::Relaxed), 0);
 }

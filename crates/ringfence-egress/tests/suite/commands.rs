@@ -11,18 +11,18 @@ use super::server::Server;
 
 const POLICY: &str = r#"
 [capabilities.allow.commands]
-default_domains = ["common.example"]
+default_domains = ["common.test"]
 patterns = [
   "plain:*",
-  { command = "wider:*", domains = ["own.example"] },
-  { command = "alone:*", domains = ["own.example"], inherit_default_domains = false },
+  { command = "wider:*", domains = ["own.test"] },
+  { command = "alone:*", domains = ["own.test"], inherit_default_domains = false },
   { command = "none:*", inherit_default_domains = false },
 ]
 [capabilities.deny.commands]
-domains = ["paste.example"]
-patterns = [{ command = "wider", domains = ["evil.example"] }]
+domains = ["paste.test"]
+patterns = [{ command = "wider", domains = ["evil.test"] }]
 [security]
-universal_deny_domains = ["nowhere.example"]
+universal_deny_domains = ["nowhere.test"]
 "#;
 
 /// The egress of a command that ringfence starts.
@@ -48,50 +48,50 @@ fn check(policy: &str, line: &str, host: &str, open: bool) {
 
 #[test]
 fn c067_a_commands_own_hosts_join_the_default_ones() {
-    check(POLICY, "plain x", "common.example", true);
-    check(POLICY, "plain x", "own.example", false);
-    check(POLICY, "wider x", "common.example", true);
-    check(POLICY, "wider x", "own.example", true);
-    check(POLICY, "alone x", "own.example", true);
-    check(POLICY, "alone x", "common.example", false);
+    check(POLICY, "plain x", "common.test", true);
+    check(POLICY, "plain x", "own.test", false);
+    check(POLICY, "wider x", "common.test", true);
+    check(POLICY, "wider x", "own.test", true);
+    check(POLICY, "alone x", "own.test", true);
+    check(POLICY, "alone x", "common.test", false);
 }
 
 #[test]
 fn c068_a_command_without_any_has_no_network() {
-    check(POLICY, "none x", "common.example", false);
-    check(POLICY, "none x", "own.example", false);
+    check(POLICY, "none x", "common.test", false);
+    check(POLICY, "none x", "own.test", false);
 }
 
 #[test]
 fn c054_a_command_runs_but_its_denied_hosts_are_refused() {
-    let policy = POLICY.replace("[\"own.example\"] },", "[\"own.example\", \"evil.example\"] },");
-    check(&policy, "wider x", "evil.example", false);
-    check(&policy, "wider x", "own.example", true);
+    let policy = POLICY.replace("[\"own.test\"] },", "[\"own.test\", \"evil.test\"] },");
+    check(&policy, "wider x", "evil.test", false);
+    check(&policy, "wider x", "own.test", true);
 }
 
 #[test]
 fn c055_denied_hosts_of_the_section_bind_every_command() {
-    let policy = POLICY.replace("[\"common.example\"]", "[\"common.example\", \"paste.example\"]");
-    check(&policy, "plain x", "paste.example", false);
-    check(&policy, "wider x", "paste.example", false);
+    let policy = POLICY.replace("[\"common.test\"]", "[\"common.test\", \"paste.test\"]");
+    check(&policy, "plain x", "paste.test", false);
+    check(&policy, "wider x", "paste.test", false);
 }
 
 #[test]
 fn c056_denied_hosts_stack() {
-    let all = "[\"common.example\", \"paste.example\", \"evil.example\", \"nowhere.example\"]";
-    let policy = POLICY.replace("[\"common.example\"]", all);
-    for host in ["paste.example", "evil.example", "nowhere.example"] {
+    let all = "[\"common.test\", \"paste.test\", \"evil.test\", \"nowhere.test\"]";
+    let policy = POLICY.replace("[\"common.test\"]", all);
+    for host in ["paste.test", "evil.test", "nowhere.test"] {
         check(&policy, "wider x", host, false);
     }
-    check(&policy, "plain x", "evil.example", true);
+    check(&policy, "plain x", "evil.test", true);
 }
 
 #[test]
 fn c057_universally_denied_hosts_bind_what_is_no_command() {
     let server = Server::echo();
-    let policy = format!("allow = [\"net:nowhere.example\", \"net:paste.example\"]\n{POLICY}");
+    let policy = format!("allow = [\"net:nowhere.test\", \"net:paste.test\"]\n{POLICY}");
     let fence = Plan::new(&policy).start();
     let status = |host: &str| fence.connect(&format!("{host}:{}", server.port())).1;
-    assert!(status("nowhere.example").starts_with("HTTP/1.1 403 "));
-    assert!(status("paste.example").starts_with("HTTP/1.1 200 "));
+    assert!(status("nowhere.test").starts_with("HTTP/1.1 403 "));
+    assert!(status("paste.test").starts_with("HTTP/1.1 200 "));
 }

@@ -6,8 +6,8 @@ use super::server::Server;
 #[test]
 fn a_granted_tunnel_carries_bytes_both_ways() {
     let server = Server::echo();
-    let fence = Fence::allowing(&["net:echo.example"]);
-    let (mut stream, head) = fence.connect(&format!("echo.example:{}", server.port()));
+    let fence = Fence::allowing(&["net:echo.test"]);
+    let (mut stream, head) = fence.connect(&format!("echo.test:{}", server.port()));
     assert!(head.starts_with("HTTP/1.1 200 "), "{head}");
     let large: Vec<u8> = (0..2_000_000_u32).map(|n| (n % 251) as u8).collect();
     let mut writer = stream.try_clone().unwrap();
@@ -21,7 +21,7 @@ fn a_granted_tunnel_carries_bytes_both_ways() {
 
 #[test]
 fn a_refused_tunnel_says_what_would_grant_it() {
-    let fence = Fence::allowing(&["net:good.example"]);
+    let fence = Fence::allowing(&["net:good.test"]);
     let answer = fence.send("CONNECT api.github.com:443 HTTP/1.1\r\nHost: api.github.com\r\n\r\n");
     let (head, body) = answer.split_once("\r\n\r\n").unwrap();
     assert!(
@@ -42,13 +42,11 @@ fn a_refused_tunnel_says_what_would_grant_it() {
 #[test]
 fn c040_a_refused_name_is_neither_looked_up_nor_dialled() {
     let server = Server::echo();
-    let fence = Fence::allowing(&["net:good.example"]);
+    let fence = Fence::allowing(&["net:good.test"]);
     let port = server.port();
-    let (_, head) = fence.connect(&format!("evil.example:{port}"));
+    let (_, head) = fence.connect(&format!("evil.test:{port}"));
     assert!(head.starts_with("HTTP/1.1 403 "), "{head}");
-    fence.send(format!(
-        "GET http://evil.example:{port}/ HTTP/1.1\r\nHost: evil.example:{port}\r\n\r\n"
-    ));
+    fence.send(format!("GET http://evil.test:{port}/ HTTP/1.1\r\nHost: evil.test:{port}\r\n\r\n"));
     assert_eq!(fence.lookups(), Vec::<String>::new());
     assert_eq!(server.connections(), 0);
 }
@@ -57,23 +55,21 @@ fn c040_a_refused_name_is_neither_looked_up_nor_dialled() {
 fn only_the_granted_port_is_open() {
     let server = Server::echo();
     let port = server.port();
-    let fence = Fence::allowing(&[&format!("net:a.example:{port}")]);
-    assert!(fence.connect(&format!("a.example:{port}")).1.starts_with("HTTP/1.1 200 "));
-    assert!(fence.connect("a.example:22").1.starts_with("HTTP/1.1 403 "));
+    let fence = Fence::allowing(&[&format!("net:a.test:{port}")]);
+    assert!(fence.connect(&format!("a.test:{port}")).1.starts_with("HTTP/1.1 200 "));
+    assert!(fence.connect("a.test:22").1.starts_with("HTTP/1.1 403 "));
 }
 
 #[test]
 fn c042_names_are_compared_in_their_normal_form() {
     let server = Server::echo();
     let port = server.port();
-    let fence = Fence::allowing(&["net:bücher.example"]);
-    for name in
-        ["bücher.example", "BÜCHER.example.", "xn--bcher-kva.example", "XN--BCHER-KVA.Example."]
-    {
+    let fence = Fence::allowing(&["net:bücher.test"]);
+    for name in ["bücher.test", "BÜCHER.test.", "xn--bcher-kva.test", "XN--BCHER-KVA.Test."] {
         let (_, head) = fence.connect(&format!("{name}:{port}"));
         assert!(head.starts_with("HTTP/1.1 200 "), "{name}: {head}");
     }
-    assert_eq!(fence.lookups(), ["xn--bcher-kva.example"]);
+    assert_eq!(fence.lookups(), ["xn--bcher-kva.test"]);
 }
 
 #[test]
@@ -106,15 +102,15 @@ fn odd_spellings_of_loopback_are_loopback() {
 fn hosts_that_programs_read_differently_are_refused() {
     let fence = Fence::allowing(&["net:*"]);
     for host in [
-        "good.example\0.evil.example",
-        "good.example%00",
-        "good.example@evil.example",
-        "a b.example",
-        "-a.example",
-        "good..example",
+        "good.test\0.evil.test",
+        "good.test%00",
+        "good.test@evil.test",
+        "a b.test",
+        "-a.test",
+        "good..test",
         "010.8.8.8",
         "[::1%lo]",
-        "good.example:443:80",
+        "good.test:443:80",
     ] {
         let answer = fence.send(format!("CONNECT {host}:443 HTTP/1.1\r\nHost: x\r\n\r\n"));
         let refused = answer.starts_with("HTTP/1.1 403 ") || answer.starts_with("HTTP/1.1 400 ");
@@ -125,18 +121,15 @@ fn hosts_that_programs_read_differently_are_refused() {
 
 #[test]
 fn connect_needs_a_port_and_a_host_that_agrees() {
-    let fence = Fence::allowing(&["net:a.example"]);
+    let fence = Fence::allowing(&["net:a.test"]);
     let bad = [
-        ("CONNECT a.example HTTP/1.1\r\nHost: a.example\r\n\r\n", "400"),
-        ("CONNECT a.example:0 HTTP/1.1\r\nHost: a.example\r\n\r\n", "403"),
-        ("CONNECT a.example:99999 HTTP/1.1\r\nHost: a.example\r\n\r\n", "403"),
-        ("CONNECT a.example:443 HTTP/1.1\r\nHost: b.example\r\n\r\n", "403"),
-        ("CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:80\r\n\r\n", "403"),
-        (
-            "CONNECT a.example:443 HTTP/1.1\r\nHost: a.example\r\nContent-Length: 3\r\n\r\nabc",
-            "400",
-        ),
-        ("CONNECT http://a.example:443/ HTTP/1.1\r\nHost: a.example\r\n\r\n", "403"),
+        ("CONNECT a.test HTTP/1.1\r\nHost: a.test\r\n\r\n", "400"),
+        ("CONNECT a.test:0 HTTP/1.1\r\nHost: a.test\r\n\r\n", "403"),
+        ("CONNECT a.test:99999 HTTP/1.1\r\nHost: a.test\r\n\r\n", "403"),
+        ("CONNECT a.test:443 HTTP/1.1\r\nHost: b.test\r\n\r\n", "403"),
+        ("CONNECT a.test:443 HTTP/1.1\r\nHost: a.test:80\r\n\r\n", "403"),
+        ("CONNECT a.test:443 HTTP/1.1\r\nHost: a.test\r\nContent-Length: 3\r\n\r\nabc", "400"),
+        ("CONNECT http://a.test:443/ HTTP/1.1\r\nHost: a.test\r\n\r\n", "403"),
     ];
     for (request, status) in bad {
         let answer = fence.send(request);
@@ -148,8 +141,8 @@ fn connect_needs_a_port_and_a_host_that_agrees() {
 #[test]
 fn a_server_that_cannot_be_reached_is_a_502() {
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let fence = Fence::allowing(&["net:a.example"]);
-    let (_, head) = fence.connect(&format!("a.example:{free}"));
+    let fence = Fence::allowing(&["net:a.test"]);
+    let (_, head) = fence.connect(&format!("a.test:{free}"));
     assert!(head.starts_with("HTTP/1.1 502 "), "{head}");
     assert_eq!(fence.running.counts().failed, 1);
 }
@@ -158,9 +151,9 @@ fn a_server_that_cannot_be_reached_is_a_502() {
 fn the_address_that_answers_is_used() {
     let server = Server::echo();
     let plan =
-        Plan::new("allow = [\"net:two.example\"]").pin("two.example", &["127.0.0.99", "127.0.0.1"]);
+        Plan::new("allow = [\"net:two.test\"]").pin("two.test", &["127.0.0.99", "127.0.0.1"]);
     let fence = plan.start();
-    let (mut stream, head) = fence.connect(&format!("two.example:{}", server.port()));
+    let (mut stream, head) = fence.connect(&format!("two.test:{}", server.port()));
     assert!(head.starts_with("HTTP/1.1 200 "), "{head}");
     stream.write_all(b"ping").unwrap();
     stream.shutdown(std::net::Shutdown::Write).unwrap();
@@ -174,8 +167,8 @@ fn a_server_that_speaks_first_is_heard() {
         let heard = read_all(&mut stream);
         stream.write_all(format!("heard {heard}").as_bytes()).unwrap();
     });
-    let fence = Fence::allowing(&["net:ssh.example"]);
-    let (mut stream, _) = fence.connect(&format!("ssh.example:{}", server.port()));
+    let fence = Fence::allowing(&["net:ssh.test"]);
+    let (mut stream, _) = fence.connect(&format!("ssh.test:{}", server.port()));
     assert_eq!(read_exactly(&mut stream, 14), b"SSH-2.0-test\r\n");
     stream.write_all(b"SSH-2.0-client\r\n").unwrap();
     stream.shutdown(std::net::Shutdown::Write).unwrap();
@@ -185,15 +178,38 @@ fn a_server_that_speaks_first_is_heard() {
 #[test]
 fn bytes_sent_with_the_request_are_carried() {
     let server = Server::echo();
-    let fence = Fence::allowing(&["net:a.example"]);
+    let fence = Fence::allowing(&["net:a.test"]);
     let mut stream = fence.dial();
-    write!(
-        stream,
-        "CONNECT a.example:{} HTTP/1.1\r\nHost: a.example\r\n\r\n\x01early",
-        server.port()
-    )
-    .unwrap();
+    write!(stream, "CONNECT a.test:{} HTTP/1.1\r\nHost: a.test\r\n\r\n\x01early", server.port())
+        .unwrap();
     let head = super::fence::read_head(&mut stream);
     assert!(head.starts_with("HTTP/1.1 200 "), "{head}");
     assert_eq!(read_exactly(&mut stream, 6), b"\x01early");
+}
+
+/// Some servers take such lines for requests, and the fields after them for theirs.
+#[test]
+fn c043_a_request_without_a_version_is_not_carried_raw() {
+    for line in ["GET /x", "get /x", "FETCH /x", "GET http://b.test/x", "!GET / HTTP/1.1"] {
+        let server = Server::echo();
+        let fence = Fence::allowing(&["net:a.test"]);
+        let (mut stream, head) = fence.connect(&format!("a.test:{}", server.port()));
+        assert!(head.starts_with("HTTP/1.1 200 "), "{head}");
+        stream.write_all(format!("{line}\r\nHost: b.test\r\n\r\n").as_bytes()).unwrap();
+        let answer = read_all(&mut stream);
+        assert!(answer.starts_with("HTTP/1.1 4"), "{line}: {answer}");
+    }
+}
+
+#[test]
+fn lines_of_other_protocols_are_carried_as_they_are() {
+    for line in
+        ["get key\r\n", "NICK me\r\n", "a.b.c 1 2\n", "0032git-upload-pack /x.git\0host=a\0"]
+    {
+        let server = Server::echo();
+        let fence = Fence::allowing(&["net:a.test"]);
+        let (mut stream, _) = fence.connect(&format!("a.test:{}", server.port()));
+        stream.write_all(line.as_bytes()).unwrap();
+        assert_eq!(read_exactly(&mut stream, line.len()), line.as_bytes());
+    }
 }

@@ -39,7 +39,7 @@ pub(crate) fn hello(name: Option<&str>, record: usize) -> Vec<u8> {
 const DENIED: [u8; 7] = [21, 3, 1, 0, 2, 2, 49];
 
 fn tunnel(fence: &Fence, server: &Server) -> TcpStream {
-    let (stream, head) = fence.connect(&format!("a.example:{}", server.port()));
+    let (stream, head) = fence.connect(&format!("a.test:{}", server.port()));
     assert!(head.starts_with("HTTP/1.1 200 "), "{head}");
     stream
 }
@@ -47,7 +47,7 @@ fn tunnel(fence: &Fence, server: &Server) -> TcpStream {
 #[track_caller]
 fn passes(bytes: &[u8]) {
     let server = Server::echo();
-    let fence = Fence::allowing(&["net:a.example"]);
+    let fence = Fence::allowing(&["net:a.test"]);
     let mut stream = tunnel(&fence, &server);
     stream.write_all(bytes).unwrap();
     assert_eq!(read_exactly(&mut stream, bytes.len()), bytes);
@@ -57,27 +57,27 @@ fn passes(bytes: &[u8]) {
 #[track_caller]
 fn stopped(bytes: &[u8]) {
     let server = Server::echo();
-    let fence = Fence::allowing(&["net:a.example", "net:other.example"]);
+    let fence = Fence::allowing(&["net:a.test", "net:other.test"]);
     let mut stream = tunnel(&fence, &server);
     stream.write_all(bytes).unwrap();
     assert_eq!(read_exactly(&mut stream, 7), DENIED);
     let refused = fence.refusal();
-    assert_eq!((refused.host.as_str(), refused.grant), ("a.example", None));
+    assert_eq!((refused.host.as_str(), refused.grant), ("a.test", None));
 }
 
 #[test]
 fn the_granted_name_passes_in_every_spelling() {
-    for name in ["a.example", "A.Example", "a.example."] {
+    for name in ["a.test", "A.Test", "a.test."] {
         passes(&hello(Some(name), 1 << 14));
     }
 }
 
 #[test]
 fn fronting_another_name_is_refused_even_a_granted_one() {
-    stopped(&hello(Some("other.example"), 1 << 14));
-    stopped(&hello(Some("evil.example"), 1 << 14));
-    stopped(&hello(Some("xa.example"), 1 << 14));
-    stopped(&hello(Some("a.example\0.evil"), 1 << 14));
+    stopped(&hello(Some("other.test"), 1 << 14));
+    stopped(&hello(Some("evil.test"), 1 << 14));
+    stopped(&hello(Some("xa.test"), 1 << 14));
+    stopped(&hello(Some("a.test\0.evil"), 1 << 14));
     stopped(&hello(Some(""), 1 << 14));
 }
 
@@ -93,16 +93,16 @@ fn a_hello_without_a_name_passes() {
 
 #[test]
 fn a_hello_in_many_records_is_put_together() {
-    passes(&hello(Some("a.example"), 5));
-    stopped(&hello(Some("evil.example"), 5));
-    stopped(&hello(Some("evil.example"), 1));
+    passes(&hello(Some("a.test"), 5));
+    stopped(&hello(Some("evil.test"), 5));
+    stopped(&hello(Some("evil.test"), 1));
 }
 
 #[test]
 fn a_hello_in_many_segments_is_put_together() {
-    for name in ["a.example", "evil.example"] {
+    for name in ["a.test", "evil.test"] {
         let server = Server::echo();
-        let fence = Fence::allowing(&["net:a.example"]);
+        let fence = Fence::allowing(&["net:a.test"]);
         let mut stream = tunnel(&fence, &server);
         stream.set_nodelay(true).unwrap();
         for byte in hello(Some(name), 40) {
@@ -110,14 +110,14 @@ fn a_hello_in_many_segments_is_put_together() {
             std::thread::sleep(Duration::from_micros(200));
         }
         let first = read_exactly(&mut stream, 1)[0];
-        assert_eq!(first, if name == "a.example" { 22 } else { 21 });
+        assert_eq!(first, if name == "a.test" { 22 } else { 21 });
     }
 }
 
 #[test]
 fn a_hello_that_cannot_be_read_is_refused() {
-    let good = hello(Some("a.example"), 1 << 14);
-    let mut twice = hello(Some("a.example"), 1 << 14);
+    let good = hello(Some("a.test"), 1 << 14);
+    let mut twice = hello(Some("a.test"), 1 << 14);
     // A second name: the extension is there again, and all lengths fit.
     let extension: Vec<u8> = twice[twice.len() - 18..].to_vec();
     twice.extend(&extension);
@@ -133,7 +133,7 @@ fn a_hello_that_cannot_be_read_is_refused() {
     stopped(&other);
     stopped(&[22, 3, 1, 0, 0]);
     stopped(&[22, 3, 1, 0xff, 0xff]);
-    let mut between = hello(Some("a.example"), 10);
+    let mut between = hello(Some("a.test"), 10);
     between[15] = 23;
     stopped(&between);
 }
@@ -141,11 +141,11 @@ fn a_hello_that_cannot_be_read_is_refused() {
 #[test]
 fn a_hello_that_does_not_end_is_refused() {
     let server = Server::echo();
-    let mut plan = Plan::new("allow = [\"net:a.example\"]");
+    let mut plan = Plan::new("allow = [\"net:a.test\"]");
     plan.limits.opening_time = Duration::from_millis(200);
     let fence = plan.start();
     let mut stream = tunnel(&fence, &server);
-    let good = hello(Some("a.example"), 1 << 14);
+    let good = hello(Some("a.test"), 1 << 14);
     stream.write_all(&good[..20]).unwrap();
     assert_eq!(read_exactly(&mut stream, 7), DENIED);
 }
@@ -161,7 +161,7 @@ fn what_is_no_tls_passes_at_any_port() {
 
 #[test]
 fn what_servers_pass_over_before_a_hello_is_refused() {
-    let evil = hello(Some("evil.example"), 1 << 14);
+    let evil = hello(Some("evil.test"), 1 << 14);
     // A warning, a change of ciphers, an empty record of data: the first of them passed over by Go.
     for before in [&[21, 3, 1, 0, 2, 1, 100][..], &[20, 3, 3, 0, 1, 1], &[23, 3, 3, 0, 0]] {
         stopped(&[before, &evil].concat());
@@ -179,11 +179,11 @@ fn what_servers_pass_over_before_a_hello_is_refused() {
 #[test]
 fn requests_that_only_some_servers_take_reach_none() {
     let server = Server::http("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
-    let mut plan = Plan::new("allow = [\"net:a.example\"]");
+    let mut plan = Plan::new("allow = [\"net:a.test\"]");
     plan.limits.opening_time = Duration::from_millis(100);
     plan.limits.opening_bytes = 1000;
     let fence = plan.start();
-    let field = "Host: evil.example\r\n\r\n";
+    let field = "Host: evil.test\r\n\r\n";
     let long = format!("GET /{} HTTP/1.1\r\n", "a".repeat(2000));
     for (start, rest) in [
         ("", "\r\nGET / HTTP/1.1\r\n"),
@@ -215,19 +215,19 @@ fn requests_that_only_some_servers_take_reach_none() {
 #[test]
 fn plain_http_in_a_tunnel_must_name_the_granted_host_in_every_request() {
     let server = Server::http("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
-    let fence = Fence::allowing(&["net:a.example", "net:b.example"]);
+    let fence = Fence::allowing(&["net:a.test", "net:b.test"]);
     let mut stream = tunnel(&fence, &server);
     let port = server.port();
-    write!(stream, "GET / HTTP/1.1\r\nHost: a.example:{port}\r\n\r\n").unwrap();
+    write!(stream, "GET / HTTP/1.1\r\nHost: a.test:{port}\r\n\r\n").unwrap();
     assert!(super::fence::read_head(&mut stream).starts_with("HTTP/1.1 200 "));
     assert_eq!(read_exactly(&mut stream, 2), b"ok");
-    write!(stream, "GET / HTTP/1.1\r\nHost: b.example:{port}\r\n\r\n").unwrap();
+    write!(stream, "GET / HTTP/1.1\r\nHost: b.test:{port}\r\n\r\n").unwrap();
     assert!(super::fence::read_head(&mut stream).starts_with("HTTP/1.1 403 "));
     assert_eq!((server.connections(), server.heads().len()), (1, 1));
     for request in [
-        "GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n",
-        "GET http://evil.example/ HTTP/1.1\r\nHost: a.example\r\n\r\n",
-        "CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: evil.test\r\n\r\n",
+        "GET http://evil.test/ HTTP/1.1\r\nHost: a.test\r\n\r\n",
+        "CONNECT evil.test:443 HTTP/1.1\r\nHost: evil.test:443\r\n\r\n",
     ] {
         let mut stream = tunnel(&fence, &server);
         stream.write_all(request.as_bytes()).unwrap();

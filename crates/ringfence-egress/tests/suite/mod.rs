@@ -6,6 +6,7 @@ mod fence;
 mod hello;
 mod judged;
 mod namespace;
+mod places;
 mod plain;
 mod programs;
 mod published;

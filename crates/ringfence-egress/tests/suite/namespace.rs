@@ -52,32 +52,32 @@ fn inner_carried() {
     }
     // The same namespace is inside and outside here: the server has another address.
     let server = Server::http_at("127.0.0.2:8080", HELLO);
-    let mut plan = Plan::new("allow = [\"net:db.example:8080\", \"net:other.example:1\"]")
-        .pin("db.example", &["127.0.0.2"]);
+    let mut plan = Plan::new("allow = [\"net:db.test:8080\", \"net:other.test:1\"]")
+        .pin("db.test", &["127.0.0.2"]);
     plan.inside.resolver = Some(UdpSocket::bind("127.0.0.1:53").unwrap());
     plan.inside.carried = ["198.18.0.1:8080", "198.18.0.2:8080", "198.18.7.7:8080"]
         .map(|address| TcpListener::bind(address).unwrap())
         .into();
     let fence = plan.start();
 
-    let found = Command::new("getent").args(["ahostsv4", "DB.example"]).output().unwrap();
+    let found = Command::new("getent").args(["ahostsv4", "DB.test"]).output().unwrap();
     assert!(String::from_utf8_lossy(&found.stdout).starts_with("198.18.0.1"), "{found:?}");
-    let found = Command::new("getent").args(["ahosts", "evil.example"]).output().unwrap();
+    let found = Command::new("getent").args(["ahosts", "evil.test"]).output().unwrap();
     assert!(!found.status.success(), "{found:?}");
-    assert_eq!(fence.refusal().grant.as_deref(), Some("net:evil.example"));
+    assert_eq!(fence.refusal().grant.as_deref(), Some("net:evil.test"));
 
     // The system's own resolver, then the address that it gave.
-    let mut stream = TcpStream::connect("db.example:8080").unwrap();
+    let mut stream = TcpStream::connect("db.test:8080").unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
-    write!(stream, "GET / HTTP/1.1\r\nHost: db.example:8080\r\nConnection: close\r\n\r\n").unwrap();
+    write!(stream, "GET / HTTP/1.1\r\nHost: db.test:8080\r\nConnection: close\r\n\r\n").unwrap();
     assert!(read_all(&mut stream).ends_with("hello"));
-    let mut stream = TcpStream::connect("db.example:8080").unwrap();
-    write!(stream, "GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n").unwrap();
+    let mut stream = TcpStream::connect("db.test:8080").unwrap();
+    write!(stream, "GET / HTTP/1.1\r\nHost: evil.test\r\n\r\n").unwrap();
     assert!(read_all(&mut stream).starts_with("HTTP/1.1 403 "));
     assert_eq!(server.heads().len(), 1);
 
     // A name whose port is not granted, and an address that nobody was given.
-    for target in ["other.example:8080", "198.18.7.7:8080"] {
+    for target in ["other.test:8080", "198.18.7.7:8080"] {
         let mut stream = TcpStream::connect(target).unwrap();
         let error = stream.read(&mut [0]).unwrap_err();
         assert_eq!(error.kind(), std::io::ErrorKind::ConnectionReset, "{target}");

@@ -30,8 +30,8 @@ fn curl_goes_through_every_door() {
         return;
     }
     let server = Server::http(HELLO);
-    let fence = Fence::allowing(&["net:a.example"]);
-    let url = format!("http://a.example:{}/", server.port());
+    let fence = Fence::allowing(&["net:a.test"]);
+    let url = format!("http://a.test:{}/", server.port());
     let tunnel = ["-p", url.as_str()];
     for (proxy, arguments) in
         [("http", &tunnel[1..]), ("http", &tunnel[..]), ("socks5h", &tunnel[1..])]
@@ -46,13 +46,10 @@ fn curl_shows_why_it_was_refused() {
     if !is_there("curl") {
         return;
     }
-    let fence = Fence::allowing(&["net:a.example"]);
-    let output = curl("http", fence.address, &["-v", "https://evil.example/"]);
+    let fence = Fence::allowing(&["net:a.test"]);
+    let output = curl("http", fence.address, &["-v", "https://evil.test/"]);
     let talk = String::from_utf8_lossy(&output.stderr);
-    assert!(
-        talk.contains("403 Refused by ringfence; net:evil.example:443 would allow it"),
-        "{talk}"
-    );
+    assert!(talk.contains("403 Refused by ringfence; net:evil.test:443 would allow it"), "{talk}");
 }
 
 #[test]
@@ -60,17 +57,17 @@ fn the_hello_of_openssl_is_read() {
     if !is_there("openssl") {
         return;
     }
-    for (name, alert) in [("a.example", false), ("evil.example", true)] {
+    for (name, alert) in [("a.test", false), ("evil.test", true)] {
         // It hears a hello and says nothing that openssl could mistake for an alert.
         let server = Server::start(|stream| {
             std::thread::sleep(std::time::Duration::from_millis(300));
             drop(stream);
         });
-        let fence = Fence::allowing(&["net:a.example"]);
+        let fence = Fence::allowing(&["net:a.test"]);
         let output = Command::new("openssl")
             .args(["s_client", "-servername", name, "-proxy"])
             .arg(fence.address.to_string())
-            .args(["-connect", &format!("a.example:{}", server.port())])
+            .args(["-connect", &format!("a.test:{}", server.port())])
             .stdin(Stdio::null())
             .output()
             .unwrap();

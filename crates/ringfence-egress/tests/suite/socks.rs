@@ -26,8 +26,8 @@ fn ask(fence: &Fence, request: &[u8]) -> (TcpStream, u8) {
 #[test]
 fn a_granted_name_is_carried() {
     let server = Server::echo();
-    let fence = Fence::allowing(&["net:a.example"]);
-    let (mut stream, reply) = ask(&fence, &by_name(b"A.example", server.port()));
+    let fence = Fence::allowing(&["net:a.test"]);
+    let (mut stream, reply) = ask(&fence, &by_name(b"A.test", server.port()));
     assert_eq!(reply, 0);
     stream.write_all(b"\x01ping").unwrap();
     assert_eq!(read_exactly(&mut stream, 5), b"\x01ping");
@@ -36,8 +36,8 @@ fn a_granted_name_is_carried() {
 #[test]
 fn greeting_and_request_may_come_at_once_or_byte_by_byte() {
     let server = Server::echo();
-    let fence = Fence::allowing(&["net:a.example"]);
-    let all = [&[5, 2, 2, 0][..], &by_name(b"a.example", server.port()), b"\x01x"].concat();
+    let fence = Fence::allowing(&["net:a.test"]);
+    let all = [&[5, 2, 2, 0][..], &by_name(b"a.test", server.port()), b"\x01x"].concat();
     let mut stream = fence.dial();
     stream.write_all(&all).unwrap();
     assert_eq!(read_exactly(&mut stream, 14)[..4], [5, 0, 5, 0]);
@@ -51,16 +51,16 @@ fn greeting_and_request_may_come_at_once_or_byte_by_byte() {
 
 #[test]
 fn a_name_that_is_not_granted_is_not_allowed_by_the_rules() {
-    let fence = Fence::allowing(&["net:a.example"]);
-    assert_eq!(ask(&fence, &by_name(b"b.example", 443)).1, 2);
-    assert_eq!(fence.refusal().grant.as_deref(), Some("net:b.example:443"));
+    let fence = Fence::allowing(&["net:a.test"]);
+    assert_eq!(ask(&fence, &by_name(b"b.test", 443)).1, 2);
+    assert_eq!(fence.refusal().grant.as_deref(), Some("net:b.test:443"));
 }
 
 #[test]
 fn a_nul_inside_a_name_is_refused() {
-    let fence = Fence::allowing(&["net:*.good.example"]);
-    assert_eq!(ask(&fence, &by_name(b"evil.example\0.good.example", 443)).1, 2);
-    assert_eq!(ask(&fence, &by_name(b"\xff\xfe.good.example", 443)).1, 2);
+    let fence = Fence::allowing(&["net:*.good.test"]);
+    assert_eq!(ask(&fence, &by_name(b"evil.test\0.good.test", 443)).1, 2);
+    assert_eq!(ask(&fence, &by_name(b"\xff\xfe.good.test", 443)).1, 2);
     assert_eq!(ask(&fence, &by_name(b"", 443)).1, 2);
     assert_eq!(fence.lookups(), Vec::<String>::new());
 }
@@ -102,21 +102,21 @@ fn a_client_that_insists_on_a_password_is_turned_away() {
 #[test]
 fn what_cannot_be_reached_is_told_apart() {
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let plan = Plan::new("allow = [\"net:a.example\", \"net:none.example\"]");
-    let fence = plan.pin("none.example", &[]).start();
-    assert_eq!(ask(&fence, &by_name(b"a.example", free)).1, 5);
-    assert_eq!(ask(&fence, &by_name(b"none.example", free)).1, 4);
+    let plan = Plan::new("allow = [\"net:a.test\", \"net:none.test\"]");
+    let fence = plan.pin("none.test", &[]).start();
+    assert_eq!(ask(&fence, &by_name(b"a.test", free)).1, 5);
+    assert_eq!(ask(&fence, &by_name(b"none.test", free)).1, 4);
 }
 
 #[test]
 fn tls_and_http_must_agree_here_too() {
     let server = Server::http(HELLO);
-    let fence = Fence::allowing(&["net:a.example"]);
-    let (mut stream, _) = ask(&fence, &by_name(b"a.example", server.port()));
-    stream.write_all(&hello(Some("evil.example"), 1 << 14)).unwrap();
+    let fence = Fence::allowing(&["net:a.test"]);
+    let (mut stream, _) = ask(&fence, &by_name(b"a.test", server.port()));
+    stream.write_all(&hello(Some("evil.test"), 1 << 14)).unwrap();
     assert_eq!(read_exactly(&mut stream, 1), [21]);
-    let (mut stream, _) = ask(&fence, &by_name(b"a.example", server.port()));
-    stream.write_all(b"GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n").unwrap();
+    let (mut stream, _) = ask(&fence, &by_name(b"a.test", server.port()));
+    stream.write_all(b"GET / HTTP/1.1\r\nHost: evil.test\r\n\r\n").unwrap();
     assert_eq!(read_exactly(&mut stream, 12), b"HTTP/1.1 403");
     assert_eq!(server.heads(), Vec::<String>::new());
 }

@@ -14,8 +14,8 @@ use super::server::{HELLO, Server};
 #[test]
 fn stopping_closes_everything() {
     let server = Server::echo();
-    let fence = Fence::allowing(&["net:a.example"]);
-    let (mut stream, _) = fence.connect(&format!("a.example:{}", server.port()));
+    let fence = Fence::allowing(&["net:a.test"]);
+    let (mut stream, _) = fence.connect(&format!("a.test:{}", server.port()));
     let address = fence.address;
     let begun = Instant::now();
     fence.running.stop();
@@ -34,11 +34,11 @@ fn without_a_socket_nothing_is_started() {
 
 #[test]
 fn a_head_that_takes_too_long_is_given_up() {
-    let mut plan = Plan::new("allow = [\"net:a.example\"]");
+    let mut plan = Plan::new("allow = [\"net:a.test\"]");
     plan.limits.head_time = Duration::from_millis(200);
     let fence = plan.start();
     let mut stream = fence.dial();
-    stream.write_all(b"GET http://a.example/ HTTP/1.1\r\n").unwrap();
+    stream.write_all(b"GET http://a.test/ HTTP/1.1\r\n").unwrap();
     assert!(read_all(&mut stream).starts_with("HTTP/1.1 408 "));
     let mut socks = fence.dial();
     socks.write_all(&[5, 1]).unwrap();
@@ -47,7 +47,7 @@ fn a_head_that_takes_too_long_is_given_up() {
 
 #[test]
 fn a_silent_client_is_let_go() {
-    let mut plan = Plan::new("allow = [\"net:a.example\"]");
+    let mut plan = Plan::new("allow = [\"net:a.test\"]");
     plan.limits.keep_alive = Duration::from_millis(200);
     let fence = plan.start();
     assert_eq!(fence.dial().read(&mut [0]).unwrap(), 0);
@@ -60,16 +60,14 @@ fn a_silent_server_is_a_504() {
         super::fence::read_head(&mut stream);
         std::thread::sleep(Duration::from_secs(5));
     });
-    let mut plan = Plan::new("allow = [\"net:a.example\"]");
+    let mut plan = Plan::new("allow = [\"net:a.test\"]");
     plan.limits.response = Duration::from_millis(200);
     plan.limits.tunnel_idle = Duration::from_millis(300);
     let fence = plan.start();
-    let answer = fence.send(format!(
-        "GET http://a.example:{}/ HTTP/1.1\r\nHost: a.example\r\n\r\n",
-        silent.port()
-    ));
+    let answer = fence
+        .send(format!("GET http://a.test:{}/ HTTP/1.1\r\nHost: a.test\r\n\r\n", silent.port()));
     assert!(answer.starts_with("HTTP/1.1 504 "), "{answer}");
-    let (mut stream, _) = fence.connect(&format!("a.example:{}", server.port()));
+    let (mut stream, _) = fence.connect(&format!("a.test:{}", server.port()));
     stream.write_all(b"\x01").unwrap();
     assert!(matches!(stream.read(&mut [0]), Ok(0) | Err(_)));
 }
@@ -77,14 +75,14 @@ fn a_silent_server_is_a_504() {
 #[test]
 fn beyond_the_limit_connections_wait_their_turn() {
     let server = Server::http(HELLO);
-    let mut plan = Plan::new("allow = [\"net:a.example\"]");
+    let mut plan = Plan::new("allow = [\"net:a.test\"]");
     plan.limits.connections = 1;
     let fence = plan.start();
     let first = fence.dial();
     let mut second = fence.dial();
     write!(
         second,
-        "GET http://a.example:{}/ HTTP/1.1\r\nHost: a.example\r\nConnection: close\r\n\r\n",
+        "GET http://a.test:{}/ HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n",
         server.port()
     )
     .unwrap();
@@ -103,9 +101,9 @@ fn a_client_that_leaves_takes_its_request_along() {
         stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
         told.send(stream.read(&mut [0]).is_ok_and(|count| count == 0)).unwrap();
     });
-    let fence = Fence::allowing(&["net:a.example"]);
+    let fence = Fence::allowing(&["net:a.test"]);
     let mut stream = fence.dial();
-    write!(stream, "GET http://a.example:{}/ HTTP/1.1\r\nHost: a.example\r\n\r\n", server.port())
+    write!(stream, "GET http://a.test:{}/ HTTP/1.1\r\nHost: a.test\r\n\r\n", server.port())
         .unwrap();
     std::thread::sleep(Duration::from_millis(100));
     drop(stream);
@@ -114,7 +112,7 @@ fn a_client_that_leaves_takes_its_request_along() {
 
 #[test]
 fn any_bytes_leave_the_proxy_standing() {
-    let mut plan = Plan::new("allow = [\"net:a.example\"]");
+    let mut plan = Plan::new("allow = [\"net:a.test\"]");
     plan.limits.head_time = Duration::from_millis(30);
     let fence = plan.start();
     let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig::with_cases(150));
@@ -122,8 +120,8 @@ fn any_bytes_leave_the_proxy_standing() {
         &b""[..],
         b"\x05\x01\x00",
         b"\x05\x01\x00\x05\x01\x00\x03",
-        b"GET http://a.example/ HTTP/1.1\r\n",
-        b"CONNECT a.example:443 HTTP/1.1\r\n",
+        b"GET http://a.test/ HTTP/1.1\r\n",
+        b"CONNECT a.test:443 HTTP/1.1\r\n",
     ]);
     let bytes = (start, prop::collection::vec(any::<u8>(), 0..200));
     runner
@@ -136,5 +134,5 @@ fn any_bytes_leave_the_proxy_standing() {
             Ok(())
         })
         .unwrap();
-    assert!(fence.connect("b.example:1").1.starts_with("HTTP/1.1 403 "));
+    assert!(fence.connect("b.test:1").1.starts_with("HTTP/1.1 403 "));
 }

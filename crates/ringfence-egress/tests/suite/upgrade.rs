@@ -5,7 +5,7 @@ use super::server::{HELLO, Server};
 
 fn ask(port: u16, protocol: &str) -> String {
     format!(
-        "GET http://a.example:{port}/chat HTTP/1.1\r\nHost: a.example\r\n\
+        "GET http://a.test:{port}/chat HTTP/1.1\r\nHost: a.test\r\n\
          Connection: keep-alive, Upgrade\r\nUpgrade: {protocol}\r\nSec-WebSocket-Key: x\r\n\r\n"
     )
 }
@@ -19,7 +19,7 @@ fn a_websocket_is_carried() {
         assert_eq!(read_exactly(&mut stream, 4), b"ping");
         stream.write_all(b"pong").unwrap();
     });
-    let fence = Fence::allowing(&["net:a.example"]);
+    let fence = Fence::allowing(&["net:a.test"]);
     let mut stream = fence.dial();
     stream.write_all(ask(server.port(), "websocket").as_bytes()).unwrap();
     let head = read_head(&mut stream);
@@ -35,7 +35,7 @@ fn a_websocket_is_carried() {
 #[test]
 fn a_server_may_decline_to_switch() {
     let server = Server::http(HELLO);
-    let fence = Fence::allowing(&["net:a.example"]);
+    let fence = Fence::allowing(&["net:a.test"]);
     let mut stream = fence.dial();
     stream.write_all(ask(server.port(), "websocket").as_bytes()).unwrap();
     assert!(read_head(&mut stream).starts_with("HTTP/1.1 200 OK"));
@@ -44,7 +44,7 @@ fn a_server_may_decline_to_switch() {
 #[test]
 fn other_protocols_are_not_switched_to() {
     let server = Server::http(HELLO);
-    let fence = Fence::allowing(&["net:a.example"]);
+    let fence = Fence::allowing(&["net:a.test"]);
     let mut stream = fence.dial();
     stream.write_all(ask(server.port(), "h2c").as_bytes()).unwrap();
     assert!(read_head(&mut stream).starts_with("HTTP/1.1 200 OK"));
