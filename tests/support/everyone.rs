@@ -2,7 +2,8 @@
 //!
 //! A test that is started by root starts itself twice more, alone: as root, and as a user whom no
 //! database knows. Both have a directory of their own that lies outside the one for temporary
-//! files, which a run has for itself.
+//! files, which a run has for itself. The repository may lie where that user cannot read: files of
+//! it that a test needs are copied.
 
 use std::env;
 use std::fs;
@@ -21,14 +22,32 @@ pub fn is_root() -> bool {
     fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0)
 }
 
+/// The directory beside the one for work in which copied files lie.
+const GIVEN: &str = "given";
+
 /// Runs a test alone, as every user that this one can be. `name` is the path of the test.
 pub fn as_everyone(name: &str, body: impl Fn(&Path, &str)) {
     as_everyone_on(name, "", body);
 }
 
+/// The same, with copies of these files, as far as they exist; `given` reads them.
+pub fn as_everyone_given(name: &str, files: &[PathBuf], body: impl Fn(&Path, &str)) {
+    start(name, "", files, body);
+}
+
+/// Returns the text of a file that was copied for this test, by its name.
+pub fn given(name: &str) -> Option<String> {
+    let work = PathBuf::from(env::var_os(ALONE)?);
+    fs::read_to_string(work.parent()?.join(GIVEN).join(name)).ok()
+}
+
 /// The same, after these lines of a shell, which mount what they like in the directory `$WORK`: in a
 /// namespace of their own, as root, or as whoever is root there.
 pub fn as_everyone_on(name: &str, mounts: &str, body: impl Fn(&Path, &str)) {
+    start(name, mounts, &[], body);
+}
+
+fn start(name: &str, mounts: &str, files: &[PathBuf], body: impl Fn(&Path, &str)) {
     if let Some(place) = env::var_os(ALONE) {
         let user = if is_root() { "root" } else { "an ordinary user" };
         return body(Path::new(&place), user);
@@ -37,8 +56,20 @@ pub fn as_everyone_on(name: &str, mounts: &str, body: impl Fn(&Path, &str)) {
     let users: &[Option<u32>] = if is_root() { &[None, Some(ORDINARY)] } else { &[None] };
     for user in users {
         let place = tempfile::Builder::new().prefix("ringfence-").tempdir_in(&above).unwrap();
+        copy_to(&place.path().join(GIVEN), files);
         run_alone(name, mounts, place.path(), *user);
     }
+}
+
+/// Copies files to a directory that everyone can read.
+fn copy_to(directory: &Path, files: &[PathBuf]) {
+    fs::create_dir(directory).unwrap();
+    for file in files.iter().filter(|file| file.exists()) {
+        let copy = directory.join(file.file_name().unwrap());
+        fs::write(&copy, fs::read(file).unwrap()).unwrap();
+        fs::set_permissions(&copy, fs::Permissions::from_mode(0o644)).unwrap();
+    }
+    fs::set_permissions(directory, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
 fn run_alone(name: &str, mounts: &str, place: &Path, user: Option<u32>) {

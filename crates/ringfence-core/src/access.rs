@@ -232,7 +232,9 @@ impl Program {
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let invoked = Some(base_name(&self.invoked));
         let resolved = self.file.as_ref().map(AbsPath::file_name);
+        let other = invoked.and_then(builtin_synonym);
         let names = invoked.into_iter().chain(resolved.filter(move |name| Some(*name) != invoked));
+        let names = names.chain(other);
         names.flat_map(|name| std::iter::successors(Some(name), |name| less_version(name)))
     }
 
@@ -240,12 +242,22 @@ impl Program {
     pub(crate) fn each_name(&self, found: &mut dyn FnMut(&str)) {
         let invoked = base_name(&self.invoked);
         each_version(invoked, found);
+        builtin_synonym(invoked).into_iter().for_each(&mut *found);
         if let Some(file) = &self.file {
             let resolved = file.file_name();
             if resolved != invoked {
                 each_version(resolved, found);
             }
         }
+    }
+}
+
+/// Returns the other name of a builtin that has two.
+pub(crate) fn builtin_synonym(name: &str) -> Option<&'static str> {
+    match name {
+        "." => Some("source"),
+        "source" => Some("."),
+        _ => None,
     }
 }
 
@@ -325,6 +337,13 @@ pub struct Connect {
     pub port: Option<u16>,
     /// The addresses that the name is known to have; each is judged too.
     pub addresses: Vec<IpAddr>,
+}
+
+impl Connect {
+    /// Returns the first known address to which a grant of the name does not lead.
+    pub fn unexpected_address(&self) -> Option<IpAddr> {
+        self.addresses.iter().copied().find(|ip| !self.host.may_lead_to(*ip))
+    }
 }
 
 /// The name of a tool.

@@ -54,7 +54,9 @@ impl Call {
         match &self.action {
             // One of no known kind may be given a command.
             Action::Tool { name, .. } => crate::resolve::may_run_commands(name),
-            Action::Mcp { .. } | Action::Joined { .. } => false,
+            Action::Mcp { item: McpAction::Tool { args, .. }, .. }
+            | Action::Joined { args, .. } => crate::resolve::has_commands(args),
+            Action::Mcp { .. } => false,
             _ => true,
         }
     }
@@ -156,6 +158,8 @@ pub enum Action {
         ip: Option<String>,
         /// The name that TLS would ask for, where it is known.
         sni: Option<String>,
+        /// The host that the request inside would name, where it is known.
+        host: Option<String>,
     },
     /// Listen at `address:port`.
     Bind {

@@ -4,7 +4,7 @@ use ringfence_core::What;
 use ringfence_core::access::{
     ALL_VARIABLES, Arg, Exec, Extent, FileAccess, FileOp, McpItem, Meant,
 };
-use ringfence_core::net::Endpoint;
+use ringfence_core::net::{Endpoint, HostName};
 use ringfence_core::pattern::{
     CommandAlternative, CommandPattern, Ending, McpPattern, McpSort, NamePattern, PathPattern,
     Pattern,
@@ -21,10 +21,11 @@ pub fn describe(what: &What) -> String {
             format!("run `{}`", words.join(" "))
         }
         What::File(file) => describe_file(file),
-        What::Connect(connect) => match connect.port {
-            Some(port) => format!("connect to {}:{port}", connect.host),
-            None => format!("connect to {}", connect.host),
-        },
+        What::Connect(connect) => {
+            let port = connect.port.map(|port| format!(":{port}")).unwrap_or_default();
+            let at = connect.unexpected_address().map(|ip| format!(", which is {ip}"));
+            format!("connect to {}{port}{}", connect.host, at.unwrap_or_default())
+        }
         What::Listen(port) => format!("listen at port {port}"),
         What::Resolve(name) => format!("resolve {name}"),
         What::Socket(path) => format!("use the socket {}", path.asked),
@@ -113,13 +114,18 @@ pub fn pattern_for(what: &What) -> Option<String> {
             };
             format!("fs:{letter}:{}{below}", PathPattern::exact_text(file.path.real.as_str()))
         }
-        What::Connect(connect) => match connect.port {
-            Some(port) if port != 443 => {
-                // An address of version 6 stands in brackets before a port.
-                format!("net:{}", Endpoint { host: connect.host.clone(), port: Some(port) })
+        What::Connect(connect) => {
+            // A grant of the name alone does not lead to such an address.
+            let host = connect.unexpected_address().map(HostName::from);
+            let host = host.unwrap_or_else(|| connect.host.clone());
+            match connect.port {
+                Some(port) if port != 443 => {
+                    // An address of version 6 stands in brackets before a port.
+                    format!("net:{}", Endpoint { host, port: Some(port) })
+                }
+                _ => format!("net:{host}"),
             }
-            _ => format!("net:{}", connect.host),
-        },
+        }
         What::Listen(port) => format!("listen:{port}"),
         What::Resolve(name) => format!("net:{name}"),
         What::Socket(path) => format!("sock:{}", PathPattern::exact_text(path.real.as_str())),

@@ -1,6 +1,6 @@
 //! Actions as JSON: the form of cases and of `check --jsonl`.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::call::{Action, Call, McpAction};
 
@@ -16,27 +16,68 @@ pub fn read_action(value: &Value) -> Result<Call, String> {
         let server = how.get("server").or_else(|| how.get("name")).and_then(Value::as_str);
         Action::McpConnect { server: server.unwrap_or("unnamed").to_owned(), how: how.clone() }
     } else if let Some(endpoint) = fields.get("connect") {
-        for key in ["ip", "sni"] {
+        only(fields, "connect", &["ip", "sni", "host"])?;
+        for key in ["ip", "sni", "host"] {
             if fields.get(key).is_some_and(|value| !value.is_string() && !value.is_null()) {
                 return Err(format!("`{key}` is no text"));
             }
         }
-        Action::Connect { endpoint: endpoint_text(endpoint)?, ip: text("ip"), sni: text("sni") }
+        must_be_tcp(fields)?;
+        Action::Connect {
+            endpoint: endpoint_text(endpoint)?,
+            ip: text("ip"),
+            sni: text("sni"),
+            host: text("host"),
+        }
     } else if let Some(endpoint) = fields.get("bind") {
+        only(fields, "bind", &[])?;
+        must_be_tcp(fields)?;
         Action::Bind { endpoint: endpoint_text(endpoint)? }
     } else if let Some(name) = fields.get("dns") {
+        only(fields, "dns", &["type"])?;
         Action::Resolve { name: named(name, "dns")? }
     } else if let Some(variable) = fields.get("set_env") {
+        only(fields, "set_env", &[])?;
         Action::SetEnv { name: named(variable, "set_env")? }
     } else if let Some(variable) = fields.get("read_env") {
+        only(fields, "read_env", &[])?;
         Action::ReadEnv { name: named(variable, "read_env")? }
     } else if let Some(access) = text("access") {
+        only(fields, "access", &[])?;
         Action::Access { text: access }
     } else {
         return Err("the action has none of the known forms".to_owned());
     });
     call.cwd = text("cwd");
     Ok(call)
+}
+
+/// The keys that name the transport of a connection, or the protocol that it carries.
+const TRANSPORTS: [&str; 3] = ["transport", "protocol", "proto"];
+/// The transport that grants speak of, and protocols that always run over it.
+const OVER_TCP: [&str; 4] = ["tcp", "tls", "http", "https"];
+
+/// Refuses an action that has other keys than its form takes: a key that is not read might change
+/// what the action means.
+fn only(fields: &Map<String, Value>, form: &str, more: &[&str]) -> Result<(), String> {
+    let is_known =
+        |key: &str| key == form || key == "cwd" || more.contains(&key) || TRANSPORTS.contains(&key);
+    match fields.keys().find(|key| !is_known(key)) {
+        Some(key) => Err(format!("`{form}` takes no `{key}`")),
+        None => Ok(()),
+    }
+}
+
+/// Refuses whatever is not surely TCP: no grant speaks of another transport.
+fn must_be_tcp(fields: &Map<String, Value>) -> Result<(), String> {
+    let mut named = TRANSPORTS.iter().filter_map(|key| fields.get(*key));
+    let is_tcp = |own: &Value| {
+        own.is_null() || own.as_str().is_some_and(|own| OVER_TCP.contains(&&*own.to_lowercase()))
+    };
+    match named.find(|own| !is_tcp(own)) {
+        Some(own) => Err(format!("{own} is not TCP, and grants are for TCP")),
+        None => Ok(()),
+    }
 }
 
 fn tool_action(tool: &str, value: &Value) -> Result<Action, String> {
@@ -118,6 +159,11 @@ fn endpoint_text(value: &Value) -> Result<String, String> {
         Value::String(text) => Ok(text.clone()),
         Value::Number(port) => Ok(port.to_string()),
         Value::Object(fields) => {
+            only(fields, "host", &["address", "port"])?;
+            must_be_tcp(fields)?;
+            if fields.contains_key("host") && fields.contains_key("address") {
+                return Err("an endpoint has `host` or `address`, not both".to_owned());
+            }
             let host = fields.get("host").or_else(|| fields.get("address"));
             let host = host.and_then(Value::as_str).unwrap_or("localhost");
             let host = if host.contains(':') { format!("[{host}]") } else { host.to_owned() };
@@ -134,3 +180,7 @@ fn named(value: &Value, key: &str) -> Result<String, String> {
     let text = value.as_str().or_else(|| value.get("name").and_then(Value::as_str));
     text.map(str::to_owned).ok_or_else(|| format!("`{key}` names nothing"))
 }
+
+#[cfg(test)]
+#[path = "wire_tests.rs"]
+mod tests;

@@ -138,6 +138,9 @@ impl Catalogue {
                 let others = names(&value)?;
                 let names: Vec<String> = std::iter::once(sub.clone()).chain(others).collect();
                 record::add_line(&mut subs, &[&names.join("|")])?;
+                for alike in take_alike(&mut value)? {
+                    record::add_line(&mut subs, &[&alike, &sub])?;
+                }
                 self.entry(&sub, &format!("{key} "), value)?;
             }
         }
@@ -155,6 +158,18 @@ impl Catalogue {
         }
         Ok(())
     }
+}
+
+/// Takes out of an entry the other subcommands that are read as this one is.
+fn take_alike(entry: &mut toml::Table) -> Result<Vec<String>> {
+    let others = match entry.remove("alike") {
+        None => Vec::new(),
+        Some(toml::Value::Array(others)) => others,
+        Some(_) => return Err("`alike` is a list".into()),
+    };
+    let text =
+        |other: &toml::Value| other.as_str().map(str::to_owned).ok_or("a name is text".into());
+    others.iter().map(text).collect()
 }
 
 /// The other names that an entry gives itself.

@@ -105,6 +105,14 @@ fn find_family(name: &str) -> Option<usize> {
             }
         }
     }
+    // Last those that any program may have: `*_EDITOR`.
+    for tail in tails.into_iter().rev().flatten().filter_map(|at| name.get(at..)) {
+        family.clear();
+        ["*", tail].into_iter().for_each(|part| family.push_str(part));
+        if let Some(at) = VARIABLES.find(&family) {
+            return Some(at);
+        }
+    }
     None
 }
 

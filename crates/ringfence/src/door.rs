@@ -11,7 +11,7 @@ use ringfence_exec::{Approver, Fence, Nobody};
 use ringfence_guard::world::{Draft, RealHost, RootFrom, Surroundings, follow};
 use ringfence_guard::{Action, Call, Guard, tool_named};
 use ringfence_sandbox::Plan;
-use ringfence_sandbox::plan::{DirShelf, Gap, Lister, RealLister, Shelf, Wanted};
+use ringfence_sandbox::plan::{DirShelf, Gap, Lister, PinningLister, Shelf, Wanted};
 
 use crate::command::Command;
 use crate::error::Error;
@@ -171,7 +171,7 @@ impl Door {
     /// The fence for a command: its plan can be looked at before anything is started. A rule that
     /// nothing here can hold is an error, unless the policy lists its facet under `best_effort`.
     pub fn fence(&self, command: &Command) -> Result<Fence, Error> {
-        let planned = self.plan(command, &RealLister)?;
+        let planned = self.plan(command, &PinningLister::new())?;
         let policy = self.guard.policy();
         let is_missed = |gap: &&Gap| !policy.settings().may_miss(gap.facet);
         let gaps: Vec<String> =

@@ -61,7 +61,7 @@ pub enum Unready {
 }
 
 /// The form of the bytes.
-const FORM: u64 = 1;
+const FORM: u64 = 2;
 /// How many plans are kept for one directory.
 const SLOTS: u64 = 64;
 
@@ -144,7 +144,8 @@ impl Wanted<'_> {
         let holds = from.is_over()
             && Answers::still_hold(answers, &*self.host)
             && Looked::still_holds(looked, self.lister, shelf);
-        let plan = Plan::unpack(plan, &given.environment).filter(|_| holds)?;
+        let mut plan = Plan::unpack(plan, &given.environment).filter(|_| holds)?;
+        plan.pins = self.lister.pins();
         Some(Kept { plan, notes, strict, answers: answers.to_vec() })
     }
 

@@ -129,7 +129,11 @@ fn wildcards_never_stand_for_private_hosts() {
         check(&one(patterns), what, expected);
     };
     private(&[(Allow, "net:*.corp.example")], "db.corp.example", "10.0.0.5", Deny);
-    private(&[(Allow, "net:db.corp.example")], "db.corp.example", "10.0.0.5", Allow);
+    // Whoever owns a public name has it answer as they like; a local name has no owner.
+    private(&[(Allow, "net:db.corp.example")], "db.corp.example", "10.0.0.5", Deny);
+    private(&[(Allow, "net:db.corp.internal")], "db.corp.internal", "10.0.0.5", Allow);
+    private(&[(Allow, "net:db.corp.internal")], "db.corp.internal", "169.254.169.254", Deny);
+    private(&[(Allow, "net:db")], "db", "127.0.0.1", Allow);
     private(
         &[(Allow, "net:*.corp.example"), (Allow, "net:10.0.0.0/8")],
         "db.corp.example",

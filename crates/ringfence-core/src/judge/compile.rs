@@ -59,6 +59,8 @@ pub(super) struct DocumentInfo {
     pub(super) tool_default: Option<Effect>,
     /// By class: the scopes in which it has a stance; `None` is everywhere.
     pub(super) stances: [Vec<Option<Box<CompiledScope>>>; Class::ALL.len()],
+    /// The scopes in which it has a stance on ports of loopback.
+    pub(super) port_stances: Vec<Option<Box<CompiledScope>>>,
 }
 
 impl Policy {
@@ -141,6 +143,20 @@ pub(super) fn stance_scope(rule: &Rule, role: Role) -> Option<Cow<'_, Scope>> {
         return Some(Cow::Owned(Scope { tool, ..rule.scope.clone() }));
     }
     Some(Cow::Borrowed(&rule.scope))
+}
+
+/// Returns whether a document that grants grants loopback or any host: then its rules on hosts give
+/// it no stance on ports of loopback.
+fn grants_loopback(document: &Document) -> bool {
+    const LOOPBACK: [&str; 4] = ["net:localhost", "net:127.", "net:[::1]", "net:::1"];
+    let grants = |rule: &Rule| {
+        let text = match &rule.pattern {
+            Pattern::Net(_) if rule.effect == Effect::Allow => rule.pattern.to_string(),
+            _ => return false,
+        };
+        text == "net:*" || LOOPBACK.iter().any(|start| text.starts_with(start))
+    };
+    document.role != Role::Ceiling && document.rules.iter().any(grants)
 }
 
 pub(super) struct Compiler<'a> {
@@ -234,23 +250,32 @@ impl<'a> Compiler<'a> {
             default: document.default,
             tool_default: document.tool_default,
             stances: Default::default(),
+            port_stances: Vec::new(),
         };
+        let loopback = grants_loopback(document);
         let of_rules = document.rules.iter().filter_map(|rule| {
-            stance_scope(rule, document.role).map(|scope| (rule.pattern.class(), scope))
+            let on_ports = !(loopback && matches!(rule.pattern, Pattern::Net(_)));
+            let scope = stance_scope(rule, document.role)?;
+            Some(((rule.pattern.class(), on_ports), scope))
         });
         let stated = document.stances.iter();
-        let stated = stated.map(|stance| (stance.class, Cow::Borrowed(&stance.scope)));
-        let mut seen: Vec<(Class, Cow<'_, Scope>)> = Vec::new();
+        let stated = stated.map(|stance| ((stance.class, true), Cow::Borrowed(&stance.scope)));
+        let mut seen: Vec<((Class, bool), Cow<'_, Scope>)> = Vec::new();
         let everywhere = Scope::default();
-        for (class, scope) in stated.chain(of_rules) {
-            let is_known = |(own, of): &(Class, Cow<'_, Scope>)| {
-                *own == class && (**of == everywhere || *of == scope)
+        for (subject, scope) in stated.chain(of_rules) {
+            let is_known = |(own, of): &((Class, bool), Cow<'_, Scope>)| {
+                *own == subject && (**of == everywhere || *of == scope)
             };
             if seen.iter().any(is_known) {
                 continue;
             }
             let compiled = self.scope_or_everywhere(&scope, Side::Grant);
-            seen.push((class, scope));
+            let (class, on_ports) = subject;
+            if class == Class::Net && on_ports {
+                let compiled = self.scope_or_everywhere(&scope, Side::Grant);
+                info.port_stances.push(compiled);
+            }
+            seen.push((subject, scope));
             if let Some(stances) = info.stances.get_mut(class.index()) {
                 stances.push(compiled);
             }

@@ -418,8 +418,14 @@ pub(super) struct Found<'p> {
 
 impl DocumentInfo {
     /// Whether the document has a stance on the class of the access, in its scope.
+    ///
+    /// Where loopback is granted, a granted command that opens a port there meets only rules on
+    /// ports. Port 0 stands for every other address.
     pub(super) fn has_stance(&self, access: &Access) -> bool {
-        let stances = self.stances.get(access.class().index());
+        let stances = match access.what {
+            What::Listen(1..) if access.scope.cover == Cover::Granted => Some(&self.port_stances),
+            _ => self.stances.get(access.class().index()),
+        };
         stances.into_iter().flatten().any(|scope| is_admitted(scope.as_deref(), access))
     }
 

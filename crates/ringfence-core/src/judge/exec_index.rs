@@ -8,7 +8,7 @@ use super::exec_words::{
     orders, parted, seen_meant, split_subs, written,
 };
 use super::expand::{Expander, Nowhere};
-use crate::access::{Arg, Exec};
+use crate::access::{Arg, Exec, builtin_synonym};
 use crate::index::{Begun, EntryId, Seen, Step, TokenTrie, bit_of};
 use crate::path::{AbsPath, names};
 use crate::pattern::{CommandAlternative, CommandPattern, Ending, PathPattern, Token};
@@ -82,7 +82,13 @@ impl ExecIndex {
         if !self.by_name.is_empty() {
             match side {
                 Side::Grant => {
-                    self.by_name.begin(exec.program.known_as.as_deref().unwrap_or_default(), begun);
+                    let name = exec.program.known_as.as_deref().unwrap_or_default();
+                    self.by_name.begin(name, begun);
+                    if exec.program.file.is_none()
+                        && let Some(other) = builtin_synonym(name)
+                    {
+                        self.by_name.begin(other, begun);
+                    }
                 }
                 Side::Object => {
                     exec.program.each_name(&mut |name| self.by_name.begin(name, begun));

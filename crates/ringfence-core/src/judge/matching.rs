@@ -229,7 +229,11 @@ impl Policy {
             }
         });
         found(&mut named);
-        for address in addresses().filter(|address| !is_public(address)) {
+        for ip in connect.addresses.iter().copied() {
+            let address = HostName::from(ip);
+            if is_public(&address) {
+                continue;
+            }
             let mut by_address = Matched::default();
             let mut grant = |host: &Labelled<'_>| {
                 self.each_host(host, port, |number, entry| {
@@ -238,7 +242,9 @@ impl Policy {
                     }
                 });
             };
-            grant(&host);
+            if host.name.may_lead_to(ip) {
+                grant(&host);
+            }
             grant(&Labelled::from(&address));
             found(&mut by_address);
         }

@@ -8,11 +8,16 @@ use super::decide::is_admitted;
 use super::entry::{Side, Sort, has_right};
 use super::foreseen::Extract;
 use crate::access::{Access, FileOp, ToolName};
+use crate::class::Class;
 use crate::document::Role;
 use crate::effect::Effect;
 use crate::pattern::{Base, Component, Glob, McpSort, PathPattern, Pattern, Token};
 use crate::rule::Rule;
 use crate::verdict::Verdict;
+
+/// Shells whose names are no words of anything else.
+const PLAIN_SHELLS: [&str; 11] =
+    ["sh", "bash", "dash", "zsh", "fish", "ksh", "mksh", "ash", "csh", "tcsh", "pwsh"];
 
 /// Answers that go through all rules, kept once they were asked for.
 #[derive(Debug, Default)]
@@ -21,6 +26,8 @@ pub(super) struct Answers {
     objected: OnceLock<BTreeSet<Box<str>>>,
     /// The variables with which paths of rules start.
     variables: OnceLock<BTreeSet<Arc<str>>>,
+    /// Whether a deny rule speaks of commands.
+    denies_commands: OnceLock<bool>,
     /// Whether rules float, by operation, without danger and with it.
     floating: [[OnceLock<bool>; 2]; 3],
     /// The verdict on the first tool that was called.
@@ -116,6 +123,9 @@ impl Policy {
         let objects = |sort| matches!(sort, Sort::Rule(Effect::Deny) | Sort::Danger);
         let mut names = BTreeSet::new();
         for (_, rule) in self.numbered().filter(|(entry, _)| objects(entry.sort)) {
+            if rule.pattern == Pattern::Shell {
+                names.extend(PLAIN_SHELLS.map(Box::from));
+            }
             let Pattern::Command(command) = &rule.pattern else { continue };
             for alternative in command.alternatives() {
                 if let Some(Token::Literal(own)) = alternative.tokens.first() {
@@ -124,6 +134,16 @@ impl Policy {
             }
         }
         names
+    }
+
+    /// Returns whether a deny rule of some document speaks of commands.
+    pub fn denies_commands(&self) -> bool {
+        self.extract.iter().for_each(Extract::ask_all);
+        *self.answers.denies_commands.get_or_init(|| {
+            self.numbered().any(|(entry, rule)| {
+                entry.sort == Sort::Rule(Effect::Deny) && rule.pattern.class() == Class::Exec
+            })
+        })
     }
 
     /// Whether a deny rule, or one of the danger list, can meet an operation anywhere in a tree,

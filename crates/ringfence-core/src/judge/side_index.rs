@@ -11,9 +11,44 @@ use crate::pattern::{
 };
 
 /// Programs that are shells, by base name.
-const SHELLS: [&str; 14] = [
-    "sh", "bash", "dash", "zsh", "fish", "ksh", "mksh", "ash", "csh", "tcsh", "rbash", "rzsh",
-    "nu", "pwsh",
+const SHELLS: [&str; 37] = [
+    "sh",
+    "bash",
+    "dash",
+    "zsh",
+    "fish",
+    "ksh",
+    "mksh",
+    "ash",
+    "csh",
+    "tcsh",
+    "rbash",
+    "rzsh",
+    "nu",
+    "pwsh",
+    "powershell",
+    "elvish",
+    "xonsh",
+    "yash",
+    "sash",
+    "rc",
+    "es",
+    "posh",
+    "osh",
+    "ysh",
+    "oil",
+    "ion",
+    "murex",
+    "scsh",
+    "ksh93",
+    "rksh",
+    "lksh",
+    "oksh",
+    "loksh",
+    "bsd-csh",
+    "mrsh",
+    "hush",
+    "gash",
 ];
 
 /// The patterns of one side.

@@ -11,7 +11,7 @@ use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 
 use super::address::{canonical, is_numeric, parse_ipv4, parse_ipv6};
 use super::bad_host::{BadHost, HostFault};
-use super::reach::{Reach, is_metadata_name, reach};
+use super::reach::{Reach, is_local_name, is_metadata_name, reach};
 use crate::text::parts;
 
 /// The longest name that can be looked up, in bytes.
@@ -56,6 +56,18 @@ impl HostName {
             HostName::Domain(name) => is_metadata_name(name).then_some(Reach::Metadata),
             HostName::Ip(ip) => Some(reach(*ip)),
             HostName::Loopback => Some(Reach::Loopback),
+        }
+    }
+
+    /// Returns whether a grant of exactly this name may lead to an address that is not public.
+    ///
+    /// Whoever owns a public name chooses its addresses, so a grant of the name says nothing about
+    /// a private network. A name that has no owner on the internet can only mean a host nearby.
+    pub fn may_lead_to(&self, address: IpAddr) -> bool {
+        match (self, reach(address)) {
+            (HostName::Ip(_) | HostName::Loopback, _) | (_, Reach::Public) => true,
+            (HostName::Domain(name), Reach::Loopback | Reach::Private) => is_local_name(name),
+            (HostName::Domain(name), _) => is_metadata_name(name),
         }
     }
 

@@ -75,6 +75,30 @@ pub(super) fn is_metadata_name(name: &str) -> bool {
     METADATA_NAMES.contains(&name)
 }
 
+/// Last labels that nobody owns on the internet: reserved (RFC 2606, 6761, 6762, 8375, `internal`),
+/// or kept out of the root because private networks use them.
+const LOCAL_SUFFIXES: [&str; 10] = [
+    "test",
+    "internal",
+    "local",
+    "localhost",
+    "home.arpa",
+    "lan",
+    "intranet",
+    "private",
+    "corp",
+    "home",
+];
+
+/// Whether a name in normal form has no owner on the internet: a single label, or one below a
+/// suffix of private networks.
+pub(super) fn is_local_name(name: &str) -> bool {
+    let is_below = |suffix: &str| {
+        name.strip_suffix(suffix).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+    };
+    !name.contains('.') || LOCAL_SUFFIXES.into_iter().any(is_below)
+}
+
 fn reach_v4(v4: Ipv4Addr) -> Reach {
     if METADATA_V4.contains(&v4) {
         return Reach::Metadata;

@@ -48,6 +48,13 @@ impl FilePath {
         free(&self.asked) && free(&self.real)
     }
 
+    /// Returns whether the path names a file descriptor other than the standard streams: what was
+    /// opened under it, and by whom, cannot be told.
+    pub fn is_inherited_descriptor(&self) -> bool {
+        let number = self.asked.as_str().strip_prefix("/dev/fd/");
+        number.and_then(|number| number.parse::<u32>().ok()).is_some_and(|number| number > 2)
+    }
+
     /// Whether what is there has other names too.
     pub fn is_shared(&self) -> bool {
         self.links > 1

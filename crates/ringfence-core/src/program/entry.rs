@@ -212,6 +212,8 @@ pub enum Style {
     Keys,
     /// As GNU's, and the first word may be letters without a dash.
     Bundle,
+    /// As GNU's, but a name of several letters behind one dash comes before letters together.
+    Names,
     /// Every word is an operand.
     Raw,
 }
@@ -228,6 +230,7 @@ impl Style {
             "go-first" => Style::GoFirst,
             "keys" => Style::Keys,
             "bundle" => Style::Bundle,
+            "names" => Style::Names,
             "raw" => Style::Raw,
             _ => return None,
         })
@@ -244,6 +247,7 @@ impl Style {
             Style::GoFirst => "go-first",
             Style::Keys => "keys",
             Style::Bundle => "bundle",
+            Style::Names => "names",
             Style::Raw => "raw",
         }
     }
@@ -260,7 +264,7 @@ impl Style {
 
     /// Whether long names may be cut short.
     pub fn abbreviates(self) -> bool {
-        matches!(self, Style::Gnu | Style::Posix | Style::Bundle)
+        matches!(self, Style::Gnu | Style::Posix | Style::Bundle | Style::Names)
     }
 
     /// Whether long names stand behind one dash.

@@ -10,6 +10,10 @@ pub enum Habit {
         /// Their names, below the directory in which it works; `*` stands for a part of a name.
         files: Vec<Box<str>>,
     },
+    /// `loads FILE…`: settings that may name code, in the directory in which it works or above.
+    Loads(Vec<Box<str>>),
+    /// `builds`: what it writes is the result of the sources that it is given.
+    Builds,
     /// `follows OPTION… [unless OPTION…]`: it follows links below a directory where one of these
     /// options is there, and none of those.
     Follows {
@@ -24,6 +28,19 @@ pub enum Habit {
     KeepsContent,
     /// `many-programs`: its file is many programs, by the name that it is told.
     ManyPrograms,
+    /// `cut-short`: its subcommands may be cut short, as long as one of them alone begins so.
+    CutShort,
+    /// `any-case`: its commands are the same in capitals and small letters.
+    AnyCase,
+    /// `tasks`: its operands are tasks, perhaps with the project or plug-in before a colon.
+    Tasks,
+    /// `same WORD WORD…`: operands that say the same.
+    Same {
+        /// The words.
+        words: Vec<Box<str>>,
+    },
+    /// `prompt`: without any word it reads commands from whoever sits there.
+    Prompt,
     /// `versions`: what it runs is a package, with a version behind its name perhaps.
     Versions,
 }
@@ -43,18 +60,59 @@ impl Habit {
                 let unless = parts.next().unwrap_or_default().to_vec();
                 Some(Habit::Follows { options, unless }).filter(|_| parts.next().is_none())
             }
+            ("loads", files @ [_, ..]) => Some(Habit::Loads(files.to_vec())),
+            ("builds", []) => Some(Habit::Builds),
             ("edits", []) => Some(Habit::Edits),
             ("keeps-content", []) => Some(Habit::KeepsContent),
             ("many-programs", []) => Some(Habit::ManyPrograms),
+            ("cut-short", []) => Some(Habit::CutShort),
+            ("any-case", []) => Some(Habit::AnyCase),
+            ("tasks", []) => Some(Habit::Tasks),
+            ("same", [_, _, ..]) => Some(Habit::Same { words: rest }),
+            ("prompt", []) => Some(Habit::Prompt),
             ("versions", []) => Some(Habit::Versions),
             _ => None,
+        }
+    }
+
+    /// Whether by it operands have further names.
+    pub fn names_operands(&self) -> bool {
+        matches!(self, Habit::AnyCase | Habit::Tasks | Habit::Same { .. })
+    }
+
+    /// The further names of an operand.
+    pub fn names_of(&self, operand: &str) -> Vec<Box<str>> {
+        match self {
+            Habit::AnyCase => {
+                let cases = [operand.to_ascii_lowercase(), operand.to_ascii_uppercase()];
+                cases.into_iter().filter(|name| name != operand).map(Into::into).collect()
+            }
+            Habit::Tasks => {
+                let last = operand.rsplit(':').next().filter(|name| *name != operand);
+                last.filter(|name| !name.is_empty()).into_iter().map(Into::into).collect()
+            }
+            Habit::Same { words } if words.iter().any(|word| **word == *operand) => {
+                words.iter().filter(|word| ***word != *operand).cloned().collect()
+            }
+            _ => Vec::new(),
         }
     }
 
     /// Whether it adds to what a program does, so that a policy may say it of a program that is
     /// known; the others take something away.
     pub fn adds(&self) -> bool {
-        matches!(self, Habit::LooksFor { .. } | Habit::Follows { .. } | Habit::ManyPrograms)
+        matches!(
+            self,
+            Habit::LooksFor { .. }
+                | Habit::Loads(_)
+                | Habit::Follows { .. }
+                | Habit::ManyPrograms
+                | Habit::CutShort
+                | Habit::AnyCase
+                | Habit::Tasks
+                | Habit::Same { .. }
+                | Habit::Prompt
+        )
     }
 }
 
@@ -71,9 +129,16 @@ impl std::fmt::Display for Habit {
             Habit::Follows { options, unless } => {
                 write!(f, "follows {} unless {}", options.join(" "), unless.join(" "))
             }
+            Habit::Loads(files) => write!(f, "loads {}", files.join(" ")),
+            Habit::Builds => f.write_str("builds"),
             Habit::Edits => f.write_str("edits"),
             Habit::KeepsContent => f.write_str("keeps-content"),
             Habit::ManyPrograms => f.write_str("many-programs"),
+            Habit::CutShort => f.write_str("cut-short"),
+            Habit::AnyCase => f.write_str("any-case"),
+            Habit::Tasks => f.write_str("tasks"),
+            Habit::Same { words } => write!(f, "same {}", words.join(" ")),
+            Habit::Prompt => f.write_str("prompt"),
             Habit::Versions => f.write_str("versions"),
         }
     }

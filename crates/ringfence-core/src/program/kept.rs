@@ -139,11 +139,13 @@ impl Line for Arc<OptionSpec> {
     }
 }
 
-/// Its names alone.
+/// Its names, and the name of the subcommand that is read as it is, where it has no entry of its own.
 impl Line for Sub {
     fn read(line: &str, of: &str) -> Option<Self> {
-        let names: Arc<[Box<str>]> = parts(line, b'|').map(Into::into).collect();
-        let key = [of, " ", names.first()?].concat().into();
+        let (names, alike) =
+            cut(line, FIELD).map_or((line, None), |(own, as_is)| (own, Some(as_is)));
+        let names: Arc<[Box<str>]> = parts(names, b'|').map(Into::into).collect();
+        let key = [of, " ", alike.or(names.first().map(|name| &**name))?].concat().into();
         Some(Sub { names, key })
     }
 }

@@ -121,7 +121,10 @@ impl<'o> Expected<'o> {
     /// text before the files (`rg PATTERN`).
     pub fn leaves_default(&self, count: usize) -> bool {
         let is_text = |role: &Role| matches!(role, Role::Text | Role::Code(_));
-        let files_follow = matches!(self.repeated, Some(Role::File(_)));
+        let files_follow = match &self.repeated {
+            Some(Role::Code(language)) => &**language == "git-object",
+            other => matches!(other, Some(Role::File(_))),
+        };
         let only_text = files_follow && self.before.iter().all(is_text) && self.after.is_empty();
         count == 0 || (only_text && count <= self.before.len())
     }

@@ -60,6 +60,8 @@ pub enum Role {
     Doubt,
     /// A shell that is told what to start by whoever sits there.
     Starts,
+    /// Another command that the same words are: it grants nothing, and rules that object meet it.
+    Is,
 }
 
 /// What is done with a file.
@@ -105,7 +107,7 @@ pub enum CommandEnd {
 }
 
 /// The roles that are one word, by name.
-const PLAIN: [(&str, Role); 39] = [
+const PLAIN: [(&str, Role); 40] = [
     ("text", Role::Text),
     ("name", Role::Name),
     ("read", Role::File(FileUse::Read)),
@@ -143,6 +145,7 @@ const PLAIN: [(&str, Role); 39] = [
     ("sub", Role::Sub),
     ("doubt", Role::Doubt),
     ("starts", Role::Starts),
+    ("is", Role::Is),
     // Other spellings that say the same.
     ("command", Role::Command(CommandEnd::Line)),
     ("assign-command", Role::Command(CommandEnd::LineAfterAssignments)),

@@ -4,9 +4,10 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
+use super::connection::{ConnectionPair, connection_pairs};
 use super::form::{
-    host_of_address, hosts_behind_scheme, is_file_url, is_net_url, looks_like_path, option_value,
-    other_reading,
+    host_of_address, hosts_behind_scheme, is_file_url, is_net_url, looks_like_path, may_be_address,
+    option_value, other_reading,
 };
 use super::key::Key;
 use super::patch::is_patch;
@@ -78,15 +79,35 @@ pub(crate) struct Unreadable(pub(crate) &'static str);
 ///
 /// `free` says which further keys hold text that is no path for this tool.
 pub(crate) fn find<'v>(input: &'v Value, free: &[&str]) -> Result<Vec<Found<'v>>, Unreadable> {
-    let mut finder = Finder { found: Vec::new(), free };
+    find_in(input, free, Pairs::Contents)
+}
+
+/// Every path and URL in the arguments of a tool whose pairs mean this.
+pub(crate) fn find_in<'v>(
+    input: &'v Value,
+    free: &[&str],
+    pairs: Pairs,
+) -> Result<Vec<Found<'v>>, Unreadable> {
+    let mut finder = Finder { found: Vec::new(), free, pairs };
     finder.walk(None, input, 0)?;
     Ok(finder.found)
+}
+
+/// The meaning of a text behind a field whose name is a path: `{"files": {"a.txt": "…"}}`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Pairs {
+    /// The content of that file, unless the text is one line that can only be a path.
+    #[default]
+    Contents,
+    /// The path to which that file goes.
+    Paths,
 }
 
 #[derive(Default)]
 pub(super) struct Finder<'v, 'f> {
     pub(super) found: Vec<Found<'v>>,
     free: &'f [&'f str],
+    pairs: Pairs,
 }
 
 impl<'v> Finder<'v, '_> {
@@ -114,8 +135,8 @@ impl<'v> Finder<'v, '_> {
                 for (name, value) in fields {
                     let known = self.found.len();
                     self.name(key, name)?;
-                    // Behind a path stands what is put there.
-                    if self.found.len() > known && value.is_string() {
+                    if let (true, Value::String(text)) = (self.found.len() > known, value) {
+                        self.behind_path(text)?;
                         continue;
                     }
                     self.walk(Some(&Key::new(name, self.free)), value, below)?;
@@ -133,9 +154,19 @@ impl<'v> Finder<'v, '_> {
     /// Arguments inside a text: some tools take them so.
     fn inner(&mut self, text: &str, depth: usize) -> Result<(), Unreadable> {
         let Ok(value) = serde_json::from_str::<Value>(text) else { return Ok(()) };
-        let mut inner = Finder { found: Vec::new(), free: self.free };
+        let mut inner = Finder { found: Vec::new(), free: self.free, pairs: self.pairs };
         inner.walk(None, &value, depth)?;
         inner.found.into_iter().try_for_each(|found| self.push(found.into_owned()))
+    }
+
+    /// Adds the text behind a field whose name is a path, where the text is one too.
+    fn behind_path(&mut self, text: &'v str) -> Result<(), Unreadable> {
+        match self.pairs {
+            Pairs::Paths => self.named(Part::Destination, false, text),
+            // Content has blanks or ends of lines; a text without any is not worth a guess.
+            Pairs::Contents if text.contains(char::is_whitespace) => Ok(()),
+            Pairs::Contents => self.loose(text),
+        }
     }
 
     /// The name of a field may be a path itself: `{"files": {"src/a.rs": "…"}}`.
@@ -162,7 +193,9 @@ impl<'v> Finder<'v, '_> {
             Some(Key::Part(part)) => self.named(*part, false, text),
             Some(Key::Place) => self.named(Part::Path, true, text),
             Some(Key::Address) => self.address(text),
-            None | Some(Key::Other) => self.loose(text),
+            Some(Key::MaybeAddress) if may_be_address(text) => self.address(text),
+            Some(Key::Connection) => self.connection(text),
+            None | Some(Key::Other | Key::MaybeAddress) => self.loose(text),
         }
     }
 
@@ -214,6 +247,29 @@ impl<'v> Finder<'v, '_> {
             true => self.hosts(text),
             false => self.take(Part::Host, host_of_address(text)),
         }
+    }
+
+    /// A text with which a client connects: a URL, or pairs such as `Server=db.example;Port=5432`.
+    fn connection(&mut self, text: &'v str) -> Result<(), Unreadable> {
+        if let Some((_, rest)) = text.split_once("://") {
+            match is_net_url(text) {
+                true => self.take(Part::Url, text)?,
+                // `sqlite:////srv/x.db` names a file.
+                false if rest.starts_with('/') => self.take(Part::Loose, rest)?,
+                false => self.hosts(text)?,
+            }
+        }
+        let mut pairs = connection_pairs(text).peekable();
+        if pairs.peek().is_none() && !text.contains("://") {
+            return match may_be_address(text) {
+                true => self.address(text),
+                false => self.loose(text),
+            };
+        }
+        pairs.try_for_each(|pair| match pair {
+            ConnectionPair::Host(host) => self.take(Part::Host, host_of_address(host)),
+            ConnectionPair::Other(value) => self.loose(value),
+        })
     }
 
     fn hosts(&mut self, text: &'v str) -> Result<(), Unreadable> {

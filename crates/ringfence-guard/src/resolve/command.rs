@@ -4,8 +4,10 @@
 
 use std::cell::OnceCell;
 
-use ringfence_core::access::{AccessScope, Cover, Extent, FileAccess, FileOp, Program, base_name};
-use ringfence_core::host::Host;
+use ringfence_core::access::{
+    AccessScope, Cover, Extent, FileAccess, FileOp, Program, Text, base_name,
+};
+use ringfence_core::host::{Entry, Host};
 use ringfence_core::path::{AbsPath, FilePath, Follow, resolve_literal, resolve_path};
 use ringfence_core::program::Catalogue;
 use ringfence_core::text::short;
@@ -96,8 +98,37 @@ impl<'a> Here<'a> {
             own.is_ok_and(|own| own.real == asked.real)
                 && [found, &asked.asked, &asked.real].iter().all(|own| self.is_out_of_reach(own))
         });
+        let known_as = match is_found {
+            true => Some(name.into()),
+            false => asked.as_ref().and_then(|asked| self.interpreter_of(name, asked)),
+        };
         let file = asked.map(|path| path.real);
-        Program { invoked: path.into(), file, known_as: is_found.then(|| name.into()) }
+        Program { invoked: path.into(), file, known_as }
+    }
+
+    /// Returns the name of the interpreter to which a virtual environment links, which is that of
+    /// the system: `.venv/bin/python` runs the code of the project, as `python` does.
+    fn interpreter_of(&self, name: &str, asked: &FilePath) -> Option<Text> {
+        let host = self.around.host;
+        let programs = asked.asked.parent().filter(|own| own.file_name() == "bin")?;
+        let is_there =
+            |file: &str| programs.child(file).is_ok_and(|file| host.entry(&file) != Entry::Missing);
+        if !name.starts_with("python")
+            || asked.real == asked.asked
+            || !is_there("activate")
+            || !self.is_out_of_reach(&asked.real)
+        {
+            return None;
+        }
+        let program =
+            Program { invoked: name.into(), file: Some(asked.real.clone()), known_as: None };
+        let is_same = |name: &&str| {
+            let found = host.find_program(name);
+            let real = found
+                .and_then(|found| resolve_path(host, &found, &AbsPath::root(), Follow::Final).ok());
+            real.is_some_and(|real| real.real == asked.real)
+        };
+        program.names().filter(|name| name.starts_with("python")).find(is_same).map(Into::into)
     }
 }
 

@@ -87,6 +87,17 @@ pub(super) fn host_of_address(text: &str) -> &str {
     }
 }
 
+/// Whether a text under a key that often means something else is the address of a host: it has a
+/// dot, a port or a scheme, or names this machine.
+pub(super) fn may_be_address(text: &str) -> bool {
+    let text = text.trim();
+    !text.is_empty()
+        && !text.contains(char::is_whitespace)
+        && (text.contains(['.', ':', '['])
+            || text.eq_ignore_ascii_case("localhost")
+            || is_number(text))
+}
+
 fn authority(text: &str) -> &str {
     let whole = text.split(['/', '\\', '?', '#']).next().unwrap_or_default();
     whole.rsplit_once('@').map_or(whole, |(_, host)| host)

@@ -11,6 +11,10 @@ pub(super) enum Key {
     Place,
     /// A host or a URL, with or without its scheme.
     Address,
+    /// A host or a URL, or a name of something else.
+    MaybeAddress,
+    /// A text with which a client connects to a database or a queue.
+    Connection,
     FreeText,
     /// A patch, and nothing else.
     Patch,
@@ -63,8 +67,42 @@ const PLACES: [&str; 7] = ["dir", "dirs", "directory", "directories", "folder", 
 const PLACES_BY_PATH: [&str; 7] =
     ["repo", "repository", "root", "base", "project", "workspace", "working"];
 /// Last words of keys that name a host or a URL.
-const ADDRESSES: [&str; 9] =
-    ["url", "urls", "href", "host", "hosts", "hostname", "endpoint", "endpoints", "webhook"];
+const ADDRESSES: [&str; 11] = [
+    "url",
+    "urls",
+    "href",
+    "host",
+    "hosts",
+    "hostname",
+    "endpoint",
+    "endpoints",
+    "webhook",
+    "proxy",
+    "proxies",
+];
+/// Last words of keys that name a host, or something else.
+const MAYBE_ADDRESSES: [&str; 14] = [
+    "server",
+    "servers",
+    "address",
+    "addresses",
+    "addr",
+    "broker",
+    "brokers",
+    "upstream",
+    "upstreams",
+    "gateway",
+    "origin",
+    "domain",
+    "ip",
+    "peer",
+];
+/// Words before `address` that say whose it is, and that it is no host.
+const PEOPLE: [&str; 8] =
+    ["email", "mail", "reply", "postal", "billing", "shipping", "street", "wallet"];
+/// Ends of keys under which clients are told what to connect to.
+const CONNECTIONS: [&str; 6] =
+    ["connection_string", "connection_strings", "connection", "conn_str", "connstr", "dsn"];
 const PATHS: [&str; 17] = [
     "path",
     "paths",
@@ -118,6 +156,12 @@ impl Key {
         if MAYBE_PATCHES.contains(&joined) {
             return Key::MaybePatch;
         }
+        let is_end = |own: &str| {
+            joined.strip_suffix(own).is_some_and(|rest| rest.is_empty() || rest.ends_with('_'))
+        };
+        if CONNECTIONS.into_iter().any(is_end) {
+            return Key::Connection;
+        }
         let names_path = PATHS.contains(&last);
         let alone = joined.len() == first.len();
         let part = match first {
@@ -136,7 +180,10 @@ impl Key {
             _ if names_path => Part::Path,
             _ if GLOBS.contains(&last) => Part::Glob,
             _ if FREE_TEXT.contains(&last) => return Key::FreeText,
-            _ if ADDRESSES.contains(&last) => return Key::Address,
+            first if ADDRESSES.contains(&last) && first != "no" => return Key::Address,
+            first if MAYBE_ADDRESSES.contains(&last) && !PEOPLE.contains(&first) => {
+                return Key::MaybeAddress;
+            }
             _ => return Key::Other,
         };
         Key::Part(part)

@@ -10,18 +10,17 @@ use ringfence_core::path::{AbsPath, FilePath, Follow};
 use ringfence_core::{Access, What};
 use serde_json::Value;
 
-use super::arguments::{Found, Part, find};
+use super::arguments::{Found, Pairs, Part, find, find_in};
 use super::form::looks_like_path;
 use super::mcp_name::{McpDoing, classify_mcp, names_files};
-use super::patch::is_patch;
 use super::search::{Whole, leads_out};
-use super::terminal::commands;
+use super::tool_commands::commands;
 use super::{Resolver, mcp_tool};
 use crate::call::McpAction;
 
 impl Resolver<'_> {
     pub(super) fn mcp(&mut self, server: &str, action: &McpAction) {
-        if server.is_empty() || server.contains("__") {
+        if !is_plain_name(server) || server.contains("__") {
             let server = crate::redact::visible(server);
             return self.doubt(format!(
                 "`{server}` is no server's name: `__` is where it ends; give the server another"
@@ -34,6 +33,10 @@ impl Resolver<'_> {
     pub(super) fn mcp_item(&mut self, server: &str, action: &McpAction) {
         let item = |name: &str| McpItem { server: server.into(), item: name.into() };
         match action {
+            McpAction::Tool { name, .. } if !is_plain_name(name) => {
+                let name = crate::redact::visible(name);
+                self.doubt(format!("`{name}` is no plain name of a tool"));
+            }
             McpAction::Tool { name, args } => {
                 self.enter_tool(mcp_tool(server, name));
                 self.covered();
@@ -95,10 +98,16 @@ impl Resolver<'_> {
         if !matches!(args, Value::Object(_) | Value::Null) {
             return self.doubt("its arguments are no object");
         }
-        let mut found = match find(args, &[]) {
+        let doing = classify_mcp(server, tool);
+        let pairs = match doing {
+            McpDoing::Move | McpDoing::Copy => Pairs::Paths,
+            _ => Pairs::Contents,
+        };
+        let mut found = match find_in(args, &[], pairs) {
             Ok(found) => found,
             Err(error) => return self.doubt(error.0),
         };
+        self.mcp_commands(args, self.is_remote(server));
         self.hosts(&found);
         if self.is_remote(server) {
             return;
@@ -111,7 +120,6 @@ impl Resolver<'_> {
         self.option_values(&found);
         self.patches(&found);
         let paths: Vec<&Found<'_>> = found.iter().filter(|found| found.is_path()).collect();
-        let doing = classify_mcp(server, tool);
         match doing {
             McpDoing::Search => self.search(&paths, &globs, Whole::Yes),
             McpDoing::Read => self.each(&paths, &[FileOp::Read]),
@@ -177,9 +185,7 @@ impl Resolver<'_> {
         };
         self.covered();
         self.patches(&found);
-        for line in commands.into_iter().filter(|line| !is_patch(line)) {
-            self.line(line, None);
-        }
+        self.tool_commands(&commands);
         self.hosts(&found);
         for found in found {
             match found.part {
@@ -190,4 +196,16 @@ impl Resolver<'_> {
             }
         }
     }
+}
+
+/// Returns whether a name is one that a server may give to itself or to a tool: letters, digits and
+/// signs that no reader takes for a path, a blank or the end of a line.
+fn is_plain_name(name: &str) -> bool {
+    const LONGEST: usize = 1024;
+    let is_plain = |c: char| c.is_alphanumeric() || "_-.:/@+".contains(c);
+    let is_step = |part: &str| matches!(part, "" | "." | "..");
+    !name.is_empty()
+        && name.len() <= LONGEST
+        && name.chars().all(is_plain)
+        && !name.split('/').any(is_step)
 }

@@ -7,6 +7,7 @@ mod access_text;
 mod arguments;
 mod beside;
 mod command;
+mod connection;
 mod file_tool;
 mod form;
 mod joined;
@@ -18,7 +19,9 @@ mod nothing;
 mod patch;
 mod search;
 mod terminal;
+mod tool_commands;
 mod tool_name;
+mod typed_input;
 mod walk;
 
 use std::fmt::Display;
@@ -40,6 +43,7 @@ use tool_name::Doing;
 pub(crate) use command::is_out_of_reach;
 pub(crate) use nothing::names_nothing;
 pub(crate) use terminal::line_of;
+pub(crate) use tool_commands::has_commands;
 pub(crate) use walk::look_through;
 
 /// What is fixed while a call is resolved.
@@ -117,8 +121,8 @@ impl Resolver<'_> {
             Action::Mcp { server, item } => self.mcp(server, item),
             Action::Joined { name, args } => self.joined(name, args),
             Action::McpConnect { server, how } => self.mcp_connect(server, how),
-            Action::Connect { endpoint, ip, sni } => {
-                self.connect(endpoint, ip.as_deref(), sni.as_deref());
+            Action::Connect { endpoint, ip, sni, host } => {
+                self.connect(endpoint, ip.as_deref(), [("TLS", sni), ("the request", host)]);
             }
             Action::Bind { endpoint } => self.bind(endpoint),
             Action::Resolve { name } => match HostName::parse(name) {
@@ -146,6 +150,7 @@ impl Resolver<'_> {
         }
         match doing {
             Some(Doing::RunLine) => self.line_tool(input),
+            Some(Doing::TypeInput) => self.typed_input(input),
             Some(Doing::RunCode) => self.doubt("code that a tool runs cannot be read yet"),
             Some(Doing::Fetch) => self.fetch(input),
             Some(Doing::File(doing)) => self.file_tool(doing, input),
@@ -192,6 +197,10 @@ impl Resolver<'_> {
     }
 
     fn file_at(&mut self, op: FileOp, extent: Extent, path: FilePath) {
+        if self.scope.command.is_none() && path.is_inherited_descriptor() {
+            let reason = format!("it cannot be told which file `{}` is", path.asked);
+            return self.effects.doubts.push(Doubt::asked(reason));
+        }
         if path.is_free_device() {
             return;
         }

@@ -12,13 +12,21 @@ use super::arguments::{Part, find};
 use super::tool_name::words;
 
 impl Resolver<'_> {
-    pub(super) fn connect(&mut self, endpoint: &str, ip: Option<&str>, sni: Option<&str>) {
+    /// Adds a connection. `names` are the hosts that are named inside it, each with who names it.
+    pub(super) fn connect(
+        &mut self,
+        endpoint: &str,
+        ip: Option<&str>,
+        names: [(&str, &Option<String>); 2],
+    ) {
         let endpoint = match Endpoint::parse(endpoint) {
             Ok(endpoint) => endpoint,
             Err(error) => return self.doubt(error),
         };
-        if let Some(sni) = sni {
-            self.must_agree(&endpoint.host, sni, "TLS");
+        for (who, name) in names {
+            if let Some(name) = name {
+                self.must_agree(&endpoint.host, name, who);
+            }
         }
         let ip = match ip.map(str::parse::<IpAddr>) {
             None => None,
@@ -200,8 +208,8 @@ impl Resolver<'_> {
     }
 
     fn must_agree(&mut self, host: &HostName, other: &str, who: &str) {
-        match HostName::parse(other) {
-            Ok(other) if other == *host => {}
+        match Endpoint::parse(other) {
+            Ok(other) if other.host == *host => {}
             _ => self.doubt(format!("{who} would ask for another host than `{host}`")),
         }
     }

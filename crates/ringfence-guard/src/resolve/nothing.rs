@@ -5,9 +5,10 @@
 
 use super::arguments::{Finder, may_hold_more};
 use super::key::Key;
+use super::tool_commands::is_command_key;
 use crate::scan::Scan;
 
-/// Whether these arguments can be read, and surely name no path, URL or patch: the tool alone counts.
+/// Whether these arguments can be read, and surely name no path, URL, patch or command: the tool alone counts.
 pub(crate) fn names_nothing(arguments: &str) -> bool {
     let mut walk = Walk { scan: Scan::new(arguments), finder: Finder::default() };
     let is_object = walk.scan.peek() == Some(b'{');
@@ -62,7 +63,7 @@ impl Walk<'_> {
             }
             *keys.get_mut(count)? = name;
             self.finder.name(above, name).ok()?;
-            if !self.finder.found.is_empty() {
+            if !self.finder.found.is_empty() || is_command_key(name) {
                 return None;
             }
             self.value(Some(&Key::new(name, &[])), depth)?;

@@ -4,7 +4,6 @@ use ringfence_core::path::{AbsPath, Follow};
 use serde_json::Value;
 
 use super::Resolver;
-use super::arguments::{MAX_DEPTH, Unreadable};
 use super::key::Key;
 use super::tool_name::words;
 
@@ -13,7 +12,7 @@ const COMMANDS: [&str; 8] = ["command", "cmd", "line", "commands", "script", "ar
 /// The key under which an agent's hook puts several lines, each for a shell of its own.
 const LINES: &str = "lines";
 /// The keys under which the words of a program stand apart from it.
-const ARGUMENTS: [&str; 3] = ["args", "arguments", "argv_rest"];
+pub(super) const ARGUMENTS: [&str; 3] = ["args", "arguments", "argv_rest"];
 /// The keys under which variables are set for what runs.
 const VARIABLES: [&str; 4] = ["env", "environment", "environ", "env_vars"];
 
@@ -56,7 +55,7 @@ impl Resolver<'_> {
     }
 
     /// Remembers the variables that a tool sets for what it runs.
-    fn enter_variables(&mut self, input: &Value) -> Result<(), String> {
+    pub(super) fn enter_variables(&mut self, input: &Value) -> Result<(), String> {
         for variables in VARIABLES.iter().filter_map(|key| input.get(key)) {
             let names: Option<Vec<String>> = match variables {
                 Value::Null => Some(Vec::new()),
@@ -135,7 +134,7 @@ fn variable_name(item: &Value) -> Option<String> {
     }
 }
 
-fn texts(value: &Value) -> Option<Vec<String>> {
+pub(super) fn texts(value: &Value) -> Option<Vec<String>> {
     value.as_array()?.iter().map(|item| item.as_str().map(str::to_owned)).collect()
 }
 
@@ -145,47 +144,3 @@ fn is_shell(shell: &str) -> bool {
     matches!(directory, "/bin" | "/usr/bin" | "/usr/local/bin")
         && matches!(name, "bash" | "sh" | "dash" | "ash" | "ksh" | "zsh")
 }
-
-/// Every command line in the arguments, at whatever depth.
-pub(super) fn commands(input: &Value) -> Result<Vec<&str>, Unreadable> {
-    let mut lines = Vec::new();
-    collect_commands(false, input, 0, &mut lines)?;
-    Ok(lines)
-}
-
-fn collect_commands<'v>(
-    named: bool,
-    value: &'v Value,
-    depth: usize,
-    lines: &mut Vec<&'v str>,
-) -> Result<(), Unreadable> {
-    if depth > MAX_DEPTH {
-        return Err(Unreadable("its arguments are nested too deep"));
-    }
-    let below = depth.saturating_add(1);
-    match value {
-        Value::String(text) if named => lines.push(text),
-        Value::Array(items) if named && items.iter().all(Value::is_string) && !items.is_empty() => {
-            return Err(Unreadable("the words of a command in its arguments stand apart"));
-        }
-        Value::Array(items) => {
-            items.iter().try_for_each(|item| collect_commands(named, item, below, lines))?;
-        }
-        Value::Object(fields) => {
-            for (key, value) in fields {
-                let words = words(key);
-                let last = words.last().map(String::as_str).unwrap_or_default();
-                let named = COMMAND_WORDS.contains(&last)
-                    || words.ends_with(&COMMAND_LINE.map(str::to_owned));
-                collect_commands(named, value, below, lines)?;
-            }
-        }
-        _ => {}
-    }
-    Ok(())
-}
-
-const COMMAND_LINE: [&str; 2] = ["command", "line"];
-/// The last words of keys under which command lines stand.
-const COMMAND_WORDS: [&str; 8] =
-    ["command", "commands", "cmd", "cmds", "cmdline", "commandline", "script", "exec"];

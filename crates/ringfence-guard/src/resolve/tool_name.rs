@@ -11,6 +11,8 @@ use ringfence_core::rule::ToolKind;
 pub(crate) enum Doing {
     RunLine,
     RunCode,
+    /// Types into a program that runs already.
+    TypeInput,
     Fetch,
     File(FileDoing),
     ReadUri,
@@ -37,7 +39,7 @@ impl Doing {
     /// The kind of tool that does this.
     pub(crate) fn kind(self) -> ToolKind {
         match self {
-            Doing::RunLine => ToolKind::Terminal,
+            Doing::RunLine | Doing::TypeInput => ToolKind::Terminal,
             Doing::RunCode => ToolKind::CodeExecution,
             Doing::Fetch => ToolKind::Web,
             Doing::File(_) | Doing::ReadUri => ToolKind::File,
@@ -65,6 +67,25 @@ const TERMINALS: [&str; 18] = [
     "run_bash_command",
     "shell_exec",
     "bash_exec",
+];
+/// Names of tools that type into a program that runs already.
+const TYPERS: [&str; 16] = [
+    "write_stdin",
+    "write_bash",
+    "write_powershell",
+    "write_shell",
+    "write_to_terminal",
+    "write_terminal",
+    "terminal_write",
+    "terminal_input",
+    "send_terminal_input",
+    "send_to_terminal",
+    "send_keys",
+    "send_stdin",
+    "shell_input",
+    "bash_input",
+    "pty_write",
+    "write_to_process",
 ];
 /// Names of tools that run code.
 const CODE_RUNNERS: [&str; 8] = [
@@ -175,6 +196,9 @@ pub(crate) fn classify(name: &str) -> Option<Doing> {
     let listed = |names: &[&str]| names.contains(&joined.as_str());
     if listed(&TERMINALS) {
         return Some(Doing::RunLine);
+    }
+    if listed(&TYPERS) {
+        return Some(Doing::TypeInput);
     }
     if listed(&CODE_RUNNERS) {
         return Some(Doing::RunCode);

@@ -1,4 +1,5 @@
 mod agents;
+mod aliases;
 mod carried;
 mod cases;
 mod catalogue;
@@ -11,3 +12,4 @@ mod refusal;
 mod seal;
 mod seeds;
 mod support;
+mod written;

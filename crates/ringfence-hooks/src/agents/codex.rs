@@ -89,14 +89,8 @@ fn session_directory(value: &Value) -> Option<String> {
 fn action(name: &str, input: Value) -> Action {
     match name {
         _ if OWN.contains(&name.strip_prefix(OF_AGENTS).unwrap_or(name)) => bookkeeping(name),
-        // What is typed into a command that runs is judged as if it were a line of a shell.
-        "write_stdin" => match input.get("chars") {
-            None | Some(Value::Null) => bookkeeping(name),
-            Some(Value::String(typed)) if typed.is_empty() => bookkeeping(name),
-            Some(Value::String(typed)) => Action::Line { line: typed.clone(), shell: None },
-            // What is no text cannot be told.
-            Some(_) => tool(name, input),
-        },
+        // Without text it only looks at what the command has printed.
+        "write_stdin" if is_empty(input.get("chars")) => bookkeeping(name),
         "Bash" | "shell" | "local_shell" | "exec_command" => match own_shell(&input) {
             Some((line, shell)) => match patch_in(line, &input) {
                 Some(patch) => patch,
@@ -109,6 +103,13 @@ fn action(name: &str, input: Value) -> Action {
             }
         },
         _ => tool_or_mcp(name, Vec::new(), input),
+    }
+}
+
+fn is_empty(typed: Option<&Value>) -> bool {
+    match typed {
+        None | Some(Value::Null) => true,
+        Some(typed) => typed.as_str().is_some_and(str::is_empty),
     }
 }
 

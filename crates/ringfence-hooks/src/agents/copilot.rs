@@ -104,12 +104,6 @@ fn action(name: &str, input: Value) -> Action {
     if OWN.contains(&name) {
         return bookkeeping(name);
     }
-    // What is typed into a shell that runs is judged as a line of it.
-    if name == "write_bash"
-        && let Some(typed) = input.get("input").and_then(Value::as_str)
-    {
-        return Action::Line { line: typed.to_owned(), shell: None };
-    }
     if TOOLS.contains(&lower.as_str()) {
         return tool(name, input);
     }

@@ -68,6 +68,10 @@ pub(crate) fn flatten(
         let other = raw.names.iter().map(|name| name.value.as_str().into());
         let names = std::iter::once(sub.value.as_str().into()).chain(other).collect();
         known.push(Sub { names, key: key.as_str().into() });
+        for others in &raw.alike {
+            let names = others.value.split('|').map(Into::into).collect();
+            known.push(Sub { names, key: key.as_str().into() });
+        }
         flatten(&key, raw, faults, found);
     }
     let mut entry = entry(name, raw, faults);

@@ -16,6 +16,8 @@ pub(crate) struct RawProgram {
     pub(crate) why: Option<String>,
     /// Other names of the same program or subcommand.
     pub(crate) names: Vec<Spanned<String>>,
+    /// Other subcommands that are read as this one is, each with its names, `|` between them.
+    pub(crate) alike: Vec<Spanned<String>>,
     /// The Debian package that has it.
     pub(crate) package: Option<String>,
     /// How options are written.

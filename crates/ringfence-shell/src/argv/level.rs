@@ -1,7 +1,7 @@
 //! The entries that are in force: a program, and the subcommands that were named.
 
-use ringfence_core::access::Text;
-use ringfence_core::program::{Entry, Operands, OptionSpec, Style, Unlisted};
+use ringfence_core::access::{Meant, Text};
+use ringfence_core::program::{Entry, Habit, Operands, OptionSpec, Style, Unlisted};
 
 use super::Entries;
 
@@ -13,6 +13,8 @@ pub(super) struct Levels<'w> {
     pub(super) may_carry: bool,
     /// Whether an operand may be a refspec, by what the innermost entry says.
     pub(super) has_refspecs: bool,
+    /// Whether operands may have further names, by a habit.
+    pub(super) has_names: bool,
     style: Style,
 }
 
@@ -30,7 +32,8 @@ pub(super) enum Found<'w> {
 impl<'w> Levels<'w> {
     pub(super) fn new(entry: &'w Entry) -> Levels<'w> {
         let (entries, style) = (Entries::new(), entry.style);
-        let mut levels = Levels { entries, may_carry: false, has_refspecs: false, style };
+        let (may_carry, has_refspecs, has_names) = (false, false, false);
+        let mut levels = Levels { entries, may_carry, has_refspecs, has_names, style };
         levels.push(entry);
         levels
     }
@@ -43,7 +46,20 @@ impl<'w> Levels<'w> {
             when.operands.iter().for_each(|operands| self.expect(operands));
         }
         self.style = entry.style;
+        self.has_names |= entry.habits.iter().any(Habit::names_operands);
         self.entries.push(entry);
+    }
+
+    /// The names that an operand has, its own first, where it has others.
+    #[cold]
+    pub(super) fn names_of(&self, operand: &str) -> Option<Meant> {
+        let habits = self.entries.iter().flat_map(|entry| &entry.habits);
+        let mut names: Vec<Box<str>> = habits.flat_map(|habit| habit.names_of(operand)).collect();
+        if names.is_empty() {
+            return None;
+        }
+        names.insert(0, operand.into());
+        Some(Meant::Named(names.into()))
     }
 
     fn expect(&mut self, operands: &Operands) {
@@ -97,6 +113,19 @@ impl<'w> Levels<'w> {
             }
         }
         Found::Nothing
+    }
+
+    /// Whether the options behind a subcommand that is not listed are that subcommand's own: it is a
+    /// program (`cargo-xtask`), or the entry says that options are operands.
+    pub(super) fn leaves_options(&self) -> bool {
+        let inner = self.inner();
+        !inner.subs.is_empty()
+            && !inner.carries_command()
+            && inner.unlisted != Some(Unlisted::Doubt)
+            && self
+                .entries
+                .iter()
+                .any(|entry| entry.unlisted == Some(Unlisted::Operand) || &*entry.name == "cargo")
     }
 
     /// Whether an option that is not listed makes it impossible to tell what would run.

@@ -129,6 +129,10 @@ impl<'w> Reader<'w, '_> {
         {
             return self.found(option, name, Some(field.skip(name.len().saturating_add(1))));
         }
+        // Where such names are tried first, the longest counts: `-TTx` is no `-T`.
+        if self.levels.style() == Style::Names && self.glued(field, text) {
+            return;
+        }
         self.letters(field, text, 1);
     }
 
@@ -140,6 +144,9 @@ impl<'w> Reader<'w, '_> {
             let after = rest.get(letter.len_utf8()..).unwrap_or_default();
             let at = text.len().saturating_sub(after.len());
             let Some(option) = self.levels.letter(letter) else {
+                if self.glued(field, text) {
+                    return;
+                }
                 let value = (!after.is_empty()).then(|| field.skip(at));
                 return self.unlisted(&format!("-{letter}"), value, field);
             };
@@ -152,7 +159,8 @@ impl<'w> Reader<'w, '_> {
                 }
                 _ if !after.is_empty() || !all_known => {
                     // `-o=VALUE`: some parsers drop the sign, where it is not all of the value.
-                    let sign = after.starts_with('=') && after != "=" && self.levels.drop_equals();
+                    let sign = after.starts_with('=') && after != "=";
+                    let sign = sign && self.drops_sign(field.skip(at.saturating_add(1)));
                     let value = field.skip(at.saturating_add(sign.into()));
                     return self.found(option, name, Some(value));
                 }
@@ -164,6 +172,32 @@ impl<'w> Reader<'w, '_> {
             // Further letters may follow.
             self.doubt_if_it_matters(field);
         }
+    }
+
+    /// Whether a parser drops the sign between a letter and its value. Some of those that are said to
+    /// keep it do as well, as Python's does: what stands behind it may be a path then, too.
+    #[cold]
+    fn drops_sign(&mut self, value: Field) -> bool {
+        let drops = self.levels.drop_equals();
+        if !drops {
+            self.loose(value);
+        }
+        drops
+    }
+
+    /// `-include/usr/x.h`: a value glued to a name of several letters behind one dash.
+    #[cold]
+    fn glued(&mut self, field: &'w Field, text: &'w str) -> bool {
+        let ends = (3..text.len()).rev().filter(|end| text.is_char_boundary(*end));
+        let found = ends.into_iter().find_map(|end| {
+            let name = text.get(..end)?;
+            self.levels.exact(name).filter(|own| own.spelling.takes != Takes::Nothing)?;
+            Some(name)
+        });
+        let Some(name) = found else { return false };
+        let Some(option) = self.levels.exact(name) else { return false };
+        self.found(option, name, Some(field.skip(name.len())));
+        true
     }
 
     /// `-l12ne`: perhaps a number behind a letter, and then further letters, which are handed back.
@@ -272,7 +306,8 @@ impl<'w> Reader<'w, '_> {
         self.out.meant.push(Meant::OneOf(Arc::new([name.into()])));
         let at = self.at.saturating_sub(1);
         self.unlisted.push(Named { written: name.into(), names: Arc::new([]), at });
-        if self.levels.unlisted_is_doubt() {
+        let of_unknown = !self.operands.is_empty() && self.levels.leaves_options();
+        if self.levels.unlisted_is_doubt() && !of_unknown {
             self.doubt(format!("`{}` is no option that is known here", field.shown()));
         }
         if let Some(value) = glued {

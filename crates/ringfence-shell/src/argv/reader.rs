@@ -4,7 +4,7 @@ use std::slice;
 use std::sync::Arc;
 
 use ringfence_core::access::{Arg, Meant, Unknown};
-use ringfence_core::program::{Catalogue, Entry, OptionSpec, Role, Style};
+use ringfence_core::program::{Catalogue, Entry, Habit, OptionSpec, Role, Style, Sub};
 use smallvec::SmallVec;
 
 use super::level::Levels;
@@ -26,7 +26,7 @@ pub(super) struct Reader<'w, 'r> {
     pub(super) occurrences: SmallVec<[Occurrence<'w>; 2]>,
     /// Options that the catalogue does not list.
     pub(super) unlisted: Vec<Named>,
-    operands: SmallVec<[(usize, &'w Field); 8]>,
+    pub(super) operands: SmallVec<[(usize, &'w Field); 8]>,
     /// Words of which nothing is known.
     loose: Uses<'w>,
     /// The words of the command that is carried.
@@ -162,12 +162,39 @@ impl<'w, 'r> Reader<'w, 'r> {
             self.doubt(format!("`{}` stands where a subcommand is expected", field.shown()));
             return false;
         };
-        let Some(sub) = inner.subs.named(word) else { return false };
+        let Some(sub) = inner.subs.named(word).or_else(|| self.loosely_named(word)) else {
+            return false;
+        };
         let Some(entry) = self.catalogue.entry(&sub.key) else { return false };
         self.out.meant.insert(self.subs, Meant::OneOf(Arc::clone(&sub.names)));
         self.subs = self.subs.saturating_add(1);
         self.levels.push(entry);
         true
+    }
+
+    /// The subcommand that a word names where it is cut short, or written in other letters.
+    #[cold]
+    fn loosely_named(&mut self, word: &str) -> Option<&'w Sub> {
+        let inner = self.levels.inner();
+        let habits = &self.levels.entries.first()?.habits;
+        let (cut, any_case) = (Habit::CutShort, Habit::AnyCase);
+        if habits.contains(&any_case)
+            && let Some(sub) = inner.subs.named(&word.to_ascii_lowercase())
+        {
+            return Some(sub);
+        }
+        if !habits.contains(&cut) || word.is_empty() {
+            return None;
+        }
+        let begins = |sub: &&Sub| sub.names.iter().any(|name| name.starts_with(word));
+        let mut subs = inner.subs.iter().filter(begins);
+        match (subs.next(), subs.next()) {
+            (only, None) => only,
+            _ => {
+                self.doubt(format!("`{word}` is the beginning of several commands"));
+                None
+            }
+        }
     }
 
     /// A command among the operands takes all words that are left.
@@ -199,6 +226,8 @@ impl<'w, 'r> Reader<'w, 'r> {
             self.doubt_if_it_matters(field);
         }
         let names = field.as_known().filter(|_| self.levels.has_refspecs).and_then(refspec_names);
+        let others = || field.as_known().filter(|_| self.levels.has_names);
+        let names = names.or_else(|| others().and_then(|text| self.levels.names_of(text)));
         self.out.meant.push(names.unwrap_or_else(|| meant(field, self.ended)));
         self.operands.push((self.at.saturating_sub(1), field));
         if !self.levels.style().permutes() {

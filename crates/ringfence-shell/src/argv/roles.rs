@@ -1,6 +1,7 @@
 //! Which role each word has, once all options are known.
 
 use ringfence_core::program::{Entry, Expected, Fills, Given, OptionSpec, Role, When};
+use ringfence_core::text::has;
 use smallvec::SmallVec;
 
 use super::level::Levels;
@@ -108,6 +109,11 @@ fn some_given<'w>(
 }
 
 fn holds(when: &When, seen: &Seen<'_>) -> bool {
-    let has = |names: &[Box<str>]| names.iter().any(|name| seen.has(name));
+    let has = |names: &[Box<str>]| names.iter().any(|name| is_there(name, seen));
     (when.has.is_empty() || has(&when.has)) && !has(&when.lacks)
+}
+
+/// Whether an option is there, or several where `&` stands between them: `-d&-f`.
+fn is_there(name: &str, seen: &Seen<'_>) -> bool {
+    seen.has(name) || has(name, b'&') && name.split('&').all(|name| seen.has(name))
 }

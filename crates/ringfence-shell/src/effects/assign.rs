@@ -269,9 +269,12 @@ impl Walker<'_> {
     /// A value that begins with a program to which a rule objects may be a command: it needs no
     /// grant, but meets whoever objects.
     fn may_start(&mut self, name: &str, text: &str, span: Span) {
+        const SHELLS: [&str; 8] = ["sh", "bash", "dash", "zsh", "fish", "ksh", "csh", "tcsh"];
         let first = text.split_whitespace().next().unwrap_or_default();
         let program = base_name(first);
-        if !self.world.objects_to_program(program) {
+        // The bare name of a shell says which one is meant, as `SHELL=bash` does.
+        let names_shell = first == text.trim() && SHELLS.contains(&program);
+        if names_shell || !self.world.objects_to_program(program) {
             return;
         }
         match split(text) {

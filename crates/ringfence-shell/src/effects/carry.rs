@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ringfence_core::What;
-use ringfence_core::access::{ALL_VARIABLES, Arg, Cover, Exec, Meant, NO_WORD};
+use ringfence_core::access::{ALL_VARIABLES, Arg, Cover, Exec, Meant, NO_WORD, base_name};
 use ringfence_core::path::{AbsPath, NameEnd};
 use ringfence_core::program::{CommandEnd, Role};
 
@@ -51,6 +51,9 @@ impl Walker<'_> {
         }
         let skipped = sets.len();
         let carrier = carrier.map(|(exec, at)| (exec, at.saturating_add(skipped)));
+        if !remote {
+            self.file_of_program(name, first.span);
+        }
         let run = |walker: &mut Self| {
             walker.inner(|walker| {
                 walker.invoke(name, first.span, args, &sets, stdin, in_shell, carrier);
@@ -106,15 +109,34 @@ impl Walker<'_> {
     /// `python -m pip install x`: a module that is a program of its own, with the words behind it.
     pub(super) fn module(&mut self, fields: &[Field], args: &[Field], at: usize) {
         let Some(name) = fields.first().and_then(Field::as_known) else { return };
-        let glued = args.get(at).and_then(Field::as_known) != Some("-m");
-        let from = at.saturating_add(if glued { 1 } else { 2 });
+        // The name is a word of its own, unless it is glued to `-m` or to letters before it.
+        let next = args.get(at.saturating_add(1));
+        let apart = next.zip(fields.first()).is_some_and(|(next, own)| std::ptr::eq(next, own));
+        let from = at.saturating_add(if apart { 2 } else { 1 });
         let words = args.get(from..).unwrap_or_default();
+        if (at > 0 || args.first().and_then(Field::as_known) != Some("-m"))
+            && let Some(exec) = self.scope.command.clone()
+        {
+            self.plain_module(&exec, name, words);
+        }
         let span = fields.first().map_or(Span::default(), |field| field.span);
         if !self.as_program(name, words, span, true) {
             // Options behind a module are its own, whatever the interpreter calls so.
             let others = words.iter().filter(|word| !word.prefix().starts_with('-'));
             others.for_each(|word| self.loose_operand(word));
         }
+    }
+
+    /// `python -Im pip` is `python -m pip`, to whoever objects to that.
+    #[cold]
+    fn plain_module(&mut self, exec: &Exec, name: &str, words: &[Field]) {
+        let program = base_name(&exec.program.invoked);
+        let Some(entry) = argv::entry_of(self.world.catalogue(), program) else { return };
+        let span = words.first().map_or(Span::default(), |word| word.span);
+        let own = ["-m", name].map(|word| Field::known(word, span));
+        let words: Vec<Field> = own.into_iter().chain(words.iter().cloned()).collect();
+        let meant = argv::read(self.world.catalogue(), entry, &words).meant;
+        self.by_another_name(program, &words, meant, span);
     }
 
     /// What these words do behind a program that needs no grant of its own here, but meets who objects
@@ -250,6 +272,37 @@ pub(super) fn feed(
         "fd" | "fdfind" => replaced(fields, "{}", found, true),
         _ => fields.to_vec(),
     }
+}
+
+/// Returns the words of `xargs -I{} sh -c 'LINE'` with the names that `find` prints in the line.
+///
+/// A name may say something to a shell; what was there before the line is the project's own.
+pub(super) fn in_line(
+    reading: &Reading<'_>,
+    fields: &[Field],
+    found: &Found,
+) -> Option<Vec<Field>> {
+    let mark = mark_of(reading)?;
+    let shell = fields.first().and_then(Field::as_known)?;
+    if found.below.is_empty() || mark.is_empty() || !matches!(shell, "sh" | "bash" | "dash") {
+        return None;
+    }
+    let name = format!("{}*", found.below);
+    let plain =
+        |field: &Field| Some(Field::known(field.as_known()?.replace(&mark, &name), field.span));
+    fields.iter().map(plain).collect()
+}
+
+/// Returns whether a command stands among the words.
+pub(super) fn has_command(reading: &Reading<'_>) -> bool {
+    reading.uses.iter().any(|own| matches!(own.role, Some(Role::Command(_))))
+}
+
+/// Returns the program to which a container hands the words behind its image.
+pub(super) fn entrypoint(reading: &Reading<'_>) -> Option<Field> {
+    let mut options = reading.uses.iter().filter(|own| own.option == Some("--entrypoint"));
+    let first = options.next_back()?.fields.first()?;
+    (first.as_known() != Some("")).then(|| first.clone())
 }
 
 /// What is known of the names that a carrier puts into its command.

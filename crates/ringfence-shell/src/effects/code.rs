@@ -74,7 +74,7 @@ impl Walker<'_> {
             None if language == "cmake-define" && names_at_most_places(language, field) => {
                 self.unknown_operand("which place it names cannot be told", field.span);
             }
-            None if language == "imagemagick-output" => {
+            None if matches!(language, "imagemagick-output" | "ffmpeg-output") => {
                 self.place_or_path(field, FileUse::WriteTree);
             }
             None if language == "tree-or-list" && is_name(field) => {
@@ -147,7 +147,12 @@ impl Walker<'_> {
     fn finding(&mut self, finding: Finding, span: Span) {
         let known = |text: String| Field::known(text, span);
         match finding {
-            Finding::Shell(text) => self.shell_text(&text, span),
+            Finding::Shell(text) => {
+                if let Some(first) = text.split_whitespace().next() {
+                    self.file_of_program(first, span);
+                }
+                self.shell_text(&text, span);
+            }
             Finding::Run(words) => {
                 let argv: Vec<Field> = words.into_iter().map(known).collect();
                 self.inner(|walker| walker.spawn(&argv, &[]));
@@ -284,7 +289,8 @@ fn is_name(field: &Field) -> bool {
         FieldText::Known(_) => false,
         FieldText::Glob(_) => !field.prefix().starts_with('@'),
         FieldText::Unknown(dynamic) => match dynamic.prefix.chars().next() {
-            Some(first) => first != '@' && !dynamic.many,
+            // All that `find` prints begins so, unless a name has a blank in it.
+            Some(first) => first != '@' && (!dynamic.many || dynamic.prefix.ends_with('/')),
             None => dynamic.operand,
         },
     }

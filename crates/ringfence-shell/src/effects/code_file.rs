@@ -13,7 +13,10 @@ use ringfence_core::program::{Habit, Role};
 use ringfence_core::{Access, What};
 
 use super::Walker;
-use super::code_text::{Put, first_words, language_of, scripts_of, texts};
+use super::code_text::{
+    Put, first_words, language_of, possible_texts, quoted_words, scripts_of, starts_unknown, texts,
+};
+use super::made::is_source;
 use super::pipe::text_printed;
 use super::walk::Stdin;
 use crate::argv::{Reading, Use};
@@ -53,13 +56,29 @@ impl Walker<'_> {
             ("echo" | "printf", _) => text_printed(name, words),
             _ => None,
         };
-        if let Some(text) = text {
-            self.keep(&text, append, from);
+        match text {
+            Some(text) => self.keep(&text, append, from),
+            // Escapes and conversions add nothing that is not on the line.
+            None if matches!(*name, "echo" | "printf") => {
+                self.keep_roughly(&words.join(" "), append, from);
+            }
+            None => {}
         }
     }
 
     /// Keeps that a text was put into the files that were written since a point.
     pub(super) fn keep(&mut self, text: &str, append: bool, from: usize) {
+        // A round of a loop may put it again.
+        let exact = !(append && self.watched);
+        self.keep_text_as(text, (append, exact), from);
+    }
+
+    /// Keeps that something like a text was put into the files that were written since a point.
+    fn keep_roughly(&mut self, text: &str, append: bool, from: usize) {
+        self.keep_text_as(text, (append, false), from);
+    }
+
+    fn keep_text_as(&mut self, text: &str, (append, exact): (bool, bool), from: usize) {
         if !self.spend(text.len()) {
             return;
         }
@@ -68,7 +87,7 @@ impl Walker<'_> {
             What::File(file) if file.op == FileOp::Write => Some(file.path.real.clone()),
             _ => None,
         });
-        let put = written.map(|real| Put { real, text: text.to_owned(), append });
+        let put = written.map(|real| Put { real, text: text.to_owned(), append, exact });
         self.put.extend(put);
     }
 
@@ -185,9 +204,14 @@ impl Walker<'_> {
         let edits = self.writes_to(real, 0).filter(|access| self.is_edit(access)).count();
         let others = self.writes_to(real, 0).count().saturating_sub(edits);
         let back = self.writes_to(real, 0).filter(|access| self.puts_back(access, real)).count();
-        let others = others.saturating_sub(back);
+        let built = self.writes_to(real, 0).filter(|access| self.is_built(access)).count();
+        if built > 0 {
+            self.sources(span);
+        }
+        let others = others.saturating_sub(back).saturating_sub(built);
         let put: Vec<Put> = self.put.iter().filter(|own| own.real == *real).cloned().collect();
-        if others > put.len() {
+        let is_read = lang::languages().any(|own| own == language);
+        if others > put.len() || is_read && put.iter().any(|own| !own.exact) {
             let reason = format!("`{name}` is written by the same line");
             return self.unanalysable(&reason, Some(span));
         }
@@ -199,17 +223,44 @@ impl Walker<'_> {
             true => scripts_of(text).to_owned(),
             false => text.to_owned(),
         };
-        for text in texts(&put) {
-            match lang::languages().any(|own| own == language) {
+        let all = match is_read {
+            true => possible_texts(&put).unwrap_or_else(|| texts(&put)),
+            false => texts(&put),
+        };
+        for text in all {
+            match is_read {
                 true => self.code(language, &text, span),
                 false => self.code_with_names(name, &in_scripts(&text), span),
             }
         }
     }
 
+    /// Sources that a compiler is given, where their text stands on the line: what they take in is read.
+    #[cold]
+    pub(super) fn taken_in(&mut self, reading: &Reading<'_>, stdin: &Stdin, span: Span) {
+        for own in &reading.uses {
+            let language = match own.role {
+                Some(Role::Code(language)) if &**language == "argfile" => "c-source",
+                Some(Role::Code(language)) if &**language == "tex" => "tex",
+                _ => continue,
+            };
+            for name in own.fields.iter().filter_map(Field::as_known) {
+                if let ("-", Stdin::Text(text)) = (name, stdin) {
+                    self.code(language, text, span);
+                } else {
+                    for path in self.resolve(name, Follow::Final, span) {
+                        let put = self.put.iter().filter(|own| own.real == path.real).cloned();
+                        let put: Vec<Put> = put.collect();
+                        texts(&put).iter().for_each(|text| self.code(language, text, span));
+                    }
+                }
+            }
+        }
+    }
+
     /// Code that nobody reads here, with the name of a program to which a rule objects where a
     /// command may begin.
-    fn code_with_names(&mut self, name: &str, text: &str, span: Span) {
+    pub(super) fn code_with_names(&mut self, name: &str, text: &str, span: Span) {
         if !self.spend(text.len()) {
             return;
         }
@@ -218,7 +269,17 @@ impl Walker<'_> {
         // A word of Python's own, and the name of a program that keeps passwords.
         let is_own = |word: &str| word == "pass" && language_of(name) == Some("python");
         let objects = |word: &&str| self.world.objects_to_program(word) && !is_own(word);
-        if let Some(word) = first_words(&plain).find(objects) {
+        // Words of a compiled language are names more often than programs.
+        let found = match is_source(name) {
+            true => quoted_words(&plain).find(objects),
+            false => first_words(&plain).find(objects),
+        };
+        if is_source(name) && starts_unknown(&plain) {
+            let reason =
+                format!("which program `{name}`, written by this line, starts cannot be told");
+            self.unanalysable(&reason, Some(span));
+        }
+        if let Some(word) = found {
             let reason = format!("`{name}`, which the same line writes, may run `{word}`");
             self.unanalysable(&reason, Some(span));
         }

@@ -96,7 +96,7 @@ impl Walker<'_> {
     }
 
     /// The same words as a push.
-    fn pushes(&mut self, words: &[Field], more: &[String], span: Span) {
+    pub(super) fn pushes(&mut self, words: &[Field], more: &[String], span: Span) {
         let Some(entry) = argv::entry_of(self.world.catalogue(), "git") else { return };
         let first = Field::known("push", span);
         let more = more.iter().map(|text| Field::known(text.as_str(), span));

@@ -52,10 +52,35 @@ impl Walker<'_> {
         }
         let remote = remotes.first().and_then(|own| own.fields.first());
         let remote = remote.and_then(|field| field.as_known()).unwrap_or("origin");
+        self.pushes_by_sign(reading, remote, &refspecs, span);
         for pushed in pushed {
             for branch in self.branches_of(&pushed) {
                 self.push_of(exec, remote, branch, span);
             }
+        }
+    }
+
+    /// A sign in a refspec says what an option says: `:x` deletes, `+x` forces.
+    fn pushes_by_sign(
+        &mut self,
+        reading: &Reading<'_>,
+        remote: &str,
+        refspecs: &[&Use<'_>],
+        span: Span,
+    ) {
+        let words = refspecs.iter().flat_map(|own| own.fields.iter()).filter_map(Field::as_known);
+        let words: Vec<String> = words.map(str::to_owned).collect();
+        let (deletes, forces) = (reading.has("--delete"), reading.has("--force"));
+        for word in &words {
+            // All that was there stays, for whoever has opted in to it.
+            let (option, name) = match (word.strip_prefix(':'), word.strip_prefix('+')) {
+                (Some(name), _) if !name.is_empty() => ("--delete", format!(":{}", short(name))),
+                (_, Some(_)) => ("--force", word.clone()),
+                _ if deletes => ("--delete", format!(":{}", short(word))),
+                _ if forces => ("--force", format!("+{word}")),
+                _ => continue,
+            };
+            self.pushes(&[], &[option.to_owned(), remote.to_owned(), name], span);
         }
     }
 
@@ -157,6 +182,11 @@ impl Walker<'_> {
         self.add(What::Exec(Arc::new(exec)), span);
         self.come_back(before);
     }
+}
+
+/// The name of a branch without what stands before all of them.
+fn short(name: &str) -> &str {
+    name.strip_prefix("refs/heads/").unwrap_or(name)
 }
 
 /// What the word of a refspec takes along, where it does not name it. A name that is not known may be

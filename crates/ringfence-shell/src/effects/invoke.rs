@@ -107,9 +107,17 @@ impl Walker<'_> {
         }
         self.by_other_name(name, args, span);
         let variables = if builtin { Before::Same } else { self.set_meanwhile(sets) };
+        if !builtin && self.may_be_put() {
+            self.loads_written(reading, (args, stdin), sets, whole);
+        }
         match reading {
             Some(reading) => self.by_reading(name, &exec, reading, (args, stdin), whole, builtin),
-            None => self.by_guess(name, args),
+            None => {
+                self.by_guess(name, args);
+                if let Stdin::Text(text) = stdin {
+                    self.code_with_names("standard input", text, whole);
+                }
+            }
         }
         if has(name, b'/') {
             self.script_by_path(name, entry.is_some(), args, span);

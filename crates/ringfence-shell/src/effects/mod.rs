@@ -4,6 +4,7 @@
 //! are followed as far as they can be told, and every simple command is read by the grammar of its
 //! program. Nothing here decides.
 
+mod activate;
 mod arithmetic;
 mod around_text;
 mod assign;
@@ -27,11 +28,14 @@ mod git_prints;
 mod git_push;
 mod git_remote;
 mod globs;
+mod guess;
 mod holds;
 mod into;
 mod invoke;
 mod known;
 mod launch;
+mod loaded;
+mod made;
 mod net;
 mod operands;
 mod param;
@@ -41,6 +45,7 @@ mod printed;
 mod prints;
 mod redirect;
 mod roles;
+mod same;
 mod script;
 mod shebang;
 mod simple;

@@ -6,6 +6,7 @@
 use std::rc::Rc;
 
 use ringfence_core::access::Program;
+use ringfence_core::host::Entry;
 use ringfence_core::path::{AbsPath, Follow, resolve_literal};
 use ringfence_core::text::has;
 
@@ -24,6 +25,8 @@ pub(super) struct Added {
     front: Vec<AbsPath>,
     /// Those in which is found what is nowhere else.
     behind: Vec<AbsPath>,
+    /// Those of the project's own environments, which hold its interpreter and tools.
+    environments: Vec<AbsPath>,
 }
 
 /// Why it cannot be told what runs.
@@ -60,6 +63,13 @@ impl Walker<'_> {
         }
     }
 
+    /// Programs of an environment are found first.
+    pub(super) fn adds_environment(&mut self, programs: AbsPath) {
+        let mut added = self.state.added.as_deref().cloned().unwrap_or_default();
+        added.environments.insert(0, programs);
+        self.state.added = Some(Rc::new(added));
+    }
+
     /// The program that a word names, with the directories that the line has added.
     pub(super) fn program(&self, name: &str, cwd: &AbsPath, builtin: bool) -> Program {
         match &self.state.added {
@@ -72,8 +82,25 @@ impl Walker<'_> {
     }
 
     #[cold]
-    fn found_in(&self, Added { front, behind }: &Added, name: &str) -> Option<AbsPath> {
+    fn found_in(
+        &self,
+        Added { front, behind, environments }: &Added,
+        name: &str,
+    ) -> Option<AbsPath> {
         let host = self.world.host();
+        // An environment holds an interpreter, which runs the project's code, and its tools. What
+        // stands in the way of another program is not taken for that.
+        let is_known =
+            || host.find_program(name).is_some() || self.world.catalogue().entry(name).is_some();
+        if !is_of_environment(name) && is_known() {
+            let is_there = |directory: &AbsPath| {
+                let file = directory.child(name).ok()?;
+                (host.entry(&file) != Entry::Missing).then_some(file)
+            };
+            if let Some(file) = environments.iter().find_map(is_there) {
+                return Some(file);
+            }
+        }
         // What may be put there is there as well: a grant may be of this very name.
         let holds = |directory: &AbsPath| {
             let file = directory.child(name).ok()?;
@@ -123,4 +150,32 @@ impl Walker<'_> {
         }
         Some(directories)
     }
+}
+
+/// Whether an environment holds a program of this name by itself: an interpreter, what installs
+/// packages, and tools that run or check the project's code.
+fn is_of_environment(name: &str) -> bool {
+    const TOOLS: [&str; 18] = [
+        "pytest",
+        "ruff",
+        "mypy",
+        "black",
+        "coverage",
+        "flake8",
+        "isort",
+        "pylint",
+        "pyright",
+        "tox",
+        "nox",
+        "ipython",
+        "jupyter",
+        "django-admin",
+        "flask",
+        "uvicorn",
+        "gunicorn",
+        "celery",
+    ];
+    let is_version = |rest: &str| rest.chars().all(|c| c.is_ascii_digit() || c == '.');
+    let interpreter = ["python", "pip"].iter().find_map(|own| name.strip_prefix(own));
+    interpreter.is_some_and(is_version) || TOOLS.contains(&name)
 }

@@ -1,5 +1,7 @@
 //! What a pipe or a substitution brings, where it can be told what the command in it prints.
 
+use ringfence_core::path::NameEnd;
+
 use super::Walker;
 use super::carry::directories;
 use super::found::{Found, all_of, name_end};
@@ -22,6 +24,7 @@ impl Walker<'_> {
             Some("echo") => printed("echo", simple).filter(|text| self.echoes(text)),
             Some("printf") => printed("printf", simple),
             Some("find") => listed(words, self.world.home().as_str()).map(Stdin::Names),
+            Some("git") => tracked(words, self.world.home().as_str()).map(Stdin::Names),
             _ => None,
         };
         brought.unwrap_or(Stdin::Unknown)
@@ -99,6 +102,23 @@ pub(super) fn text_printed(name: &str, words: &[&str]) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// What is known of the names that `git ls-files` prints, where it is told of which places.
+fn tracked(words: &[Word], home: &str) -> Option<Vec<Found>> {
+    const OTHERWISE: [&str; 6] = ["-s", "--stage", "-t", "-u", "--format", "-v"];
+    let words: Vec<_> = words.iter().map(|word| word.as_static_at(home)).collect::<Option<_>>()?;
+    let (sub, words) = words.split_first()?;
+    if **sub != *"ls-files" || words.iter().any(|word| OTHERWISE.contains(&&**word)) {
+        return None;
+    }
+    let places = words.iter().filter(|word| !word.starts_with('-'));
+    let is_plain = |word: &str| !word.contains(['*', '?', '[', ':']);
+    let below: Vec<String> = places.map(|word| word.to_string()).collect();
+    if below.is_empty() || !below.iter().all(|word| is_plain(word)) {
+        return None;
+    }
+    Some(all_of(below, NameEnd::default()))
 }
 
 /// What is known of the names that `find` prints.

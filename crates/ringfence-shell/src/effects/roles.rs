@@ -11,6 +11,7 @@ use super::directory::Pwd;
 use super::state::Directories;
 use super::walk::Stdin;
 use crate::field::{Field, FieldText};
+use crate::span::Span;
 
 impl Walker<'_> {
     /// Does what a word of this role does.
@@ -25,7 +26,7 @@ impl Walker<'_> {
                     self.tell_unknown(field);
                 }
             }
-            Role::Pid | Role::Sub | Role::UnsetEnv | Role::Doubt | Role::Starts => {}
+            Role::Pid | Role::Sub | Role::UnsetEnv | Role::Doubt | Role::Starts | Role::Is => {}
             Role::Name => {
                 self.name_of_file(field);
                 self.tell_unknown(field);
@@ -122,6 +123,7 @@ impl Walker<'_> {
                 match name.contains([' ', '\t', '\n']) {
                     true => self.shell_text(&name, field.span),
                     false => {
+                        self.file_of_program(&name, field.span);
                         let argv = [field.clone(), Field { ..more }];
                         self.spawn_loosely(&argv, &Stdin::Unknown);
                     }
@@ -133,6 +135,16 @@ impl Walker<'_> {
                 let reason = format!("which program `{}` is cannot be told", field.shown());
                 self.unanalysable(&reason, Some(field.span));
             }
+        }
+    }
+
+    /// The file of a program that another one is told to run: it is read as well, unless it lies where
+    /// programs lie.
+    pub(super) fn file_of_program(&mut self, name: &str, span: Span) {
+        if let Some((directory, _)) = name.rsplit_once('/')
+            && !directory.ends_with("bin")
+        {
+            self.file_named(FileUse::Read, name, span);
         }
     }
 
@@ -155,7 +167,12 @@ impl Walker<'_> {
 
     fn shell_field(&mut self, field: &Field) {
         match field.as_known() {
-            Some(text) => self.shell_text(text, field.span),
+            Some(text) => {
+                if let Some(first) = text.split_whitespace().next() {
+                    self.file_of_program(first, field.span);
+                }
+                self.shell_text(text, field.span);
+            }
             None => {
                 let reason = format!("the commands in `{}` cannot be told", field.shown());
                 self.unanalysable(&reason, Some(field.span));

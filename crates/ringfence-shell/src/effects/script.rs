@@ -3,11 +3,13 @@
 use std::rc::Rc;
 
 use ringfence_core::access::Cover;
-use ringfence_core::path::Follow;
+use ringfence_core::host::Entry as HostEntry;
+use ringfence_core::path::{AbsPath, Follow};
 use ringfence_core::program::{Entry, FileUse, Operands, Role};
 
 use super::arithmetic::has_subscript;
 use super::dialect::Dialect;
+use super::made::Made;
 use super::walk::Stdin;
 use super::written::Ran;
 use super::{Walker, dialect};
@@ -110,7 +112,11 @@ impl Walker<'_> {
         self.file_named(FileUse::Read, &name, field.span);
         self.refuse_written(&name, field.span);
         for path in self.resolve(&name, Follow::Final, field.span) {
+            if self.put_script(&path.real, args, same_shell, field.span) {
+                continue;
+            }
             match self.read_script(&path.real) {
+                Ok(text) if same_shell && self.activates(&path.real, &text) => {}
                 Ok(text) if same_shell => self.sourced(&text, args.unwrap_or_default(), field.span),
                 Ok(text) => self.in_new_shell(&text, field.span, args.and_then(known)),
                 Err(_) if self.is_surely_missing(&name, &path.real, field.span) => {}
@@ -120,6 +126,31 @@ impl Walker<'_> {
                 }
             }
         }
+    }
+
+    /// Judges a script by the text that the line has put into it; whether that is all it can be.
+    ///
+    /// What was there before may run as well, where the command that puts the text does not.
+    fn put_script(
+        &mut self,
+        real: &AbsPath,
+        args: Option<&[Field]>,
+        same_shell: bool,
+        span: Span,
+    ) -> bool {
+        let Made::Text(texts) = self.made(real) else { return false };
+        let is_new = self.world.host().entry(real) == HostEntry::Missing;
+        if same_shell && (texts.len() > 1 || !is_new) {
+            let reason = format!("which text `{real}` has cannot be told");
+            self.unanalysable(&reason, Some(span));
+        }
+        for text in texts {
+            match same_shell {
+                true => self.sourced(&text, args.unwrap_or_default(), span),
+                false => self.in_new_shell(&text, span, args.and_then(known)),
+            }
+        }
+        is_new
     }
 
     /// A text that this shell itself carries out, with positional parameters if it is given any.
@@ -149,20 +180,41 @@ impl Walker<'_> {
         span: Span,
     ) {
         let Some(entry) = reading.entry() else { return };
+        let put = self.put_stdin(stdin, span);
+        let stdin = put.as_ref().unwrap_or(stdin);
         // To nearly every command its input is data.
         let may_run = entry.operands.as_ref().is_some_and(Operands::is_script)
             || matches!(stdin, Stdin::Text(_))
-            || (stdin.is_unknown() && is_interpreter(entry));
+            || (stdin.is_unknown() && (put.is_some() || is_interpreter(entry)));
         if may_run || base == "ssh" {
             let role = entry.operands.as_ref().and_then(|own| own.expected().role(0, 1));
-            self.runs_stdin(base, reading, role, stdin, span);
+            self.runs_stdin((base, put.is_some()), reading, role, stdin, span);
+        }
+    }
+
+    /// Returns what a program reads from a file that the line itself has written.
+    fn put_stdin(&mut self, stdin: &Stdin, span: Span) -> Option<Stdin> {
+        let Stdin::File(file) = stdin else { return None };
+        if !self.has_written(0) {
+            return None;
+        }
+        let name = file.as_known()?.to_owned();
+        let paths = self.resolve(&name, Follow::Final, span);
+        let [path] = paths.as_slice() else { return None };
+        match self.made(&path.real) {
+            Made::Before => None,
+            Made::Text(texts) => match <[String; 1]>::try_from(texts) {
+                Ok([text]) => Some(Stdin::Text(text)),
+                Err(_) => Some(Stdin::Unknown),
+            },
+            Made::Built | Made::Unknown => Some(Stdin::Unknown),
         }
     }
 
     #[cold]
     fn runs_stdin(
         &mut self,
-        base: &str,
+        (base, written): (&str, bool),
         reading: &Reading<'_>,
         role: Option<&Role>,
         stdin: &Stdin,
@@ -183,7 +235,7 @@ impl Walker<'_> {
         let given = reading.sorts.runs && reading.uses.iter().any(runs)
             || (reading.operands > 0 && !by_option);
         if !given || reading.operands > 0 {
-            self.database_code(reading, stdin, span);
+            self.database_code(reading, stdin, written, span);
         }
         let reads = match role {
             Some(Role::Script) => true,
@@ -264,10 +316,9 @@ impl Walker<'_> {
     }
 
     /// What the shell of a database reads from its standard input.
-    fn database_code(&mut self, reading: &Reading<'_>, stdin: &Stdin, span: Span) {
+    fn database_code(&mut self, reading: &Reading<'_>, stdin: &Stdin, written: bool, span: Span) {
         const COPIERS: [&str; 2] = ["ftp", "sftp"];
         const SHELLS: [&str; 7] = ["sqlite", "psql", "mysql", "duckdb", "gdb", "ed", "lldb"];
-        let Stdin::Text(text) = stdin else { return };
         let Some(entry) = reading.entry() else { return };
         let operands = entry.operands.iter().flat_map(|own| own.roles());
         let options = entry.options.iter().flat_map(|option| &option.roles);
@@ -276,8 +327,13 @@ impl Walker<'_> {
             _ => None,
         });
         let copies = COPIERS.contains(&&*entry.name).then(|| "transfer".into());
-        if let Some(language) = language.or(copies) {
-            self.code(&language, &text.clone(), span);
+        match (language.or(copies), stdin) {
+            (Some(language), Stdin::Text(text)) => self.code(&language, &text.clone(), span),
+            // Data that a program prints is not told from commands; what the line puts is.
+            (Some(language), Stdin::Unknown) if written => {
+                self.unknown_code(&language, span);
+            }
+            _ => {}
         }
     }
 

@@ -8,6 +8,7 @@ use ringfence_core::path::{AbsPath, Follow};
 use ringfence_core::program::{Entry, Role};
 
 use super::dialect::Dialect;
+use super::made::Made;
 use super::walk::Stdin;
 use super::{Walker, dialect, script};
 use crate::argv;
@@ -37,20 +38,36 @@ impl Walker<'_> {
             if known && self.world.is_out_of_reach(&path.real) {
                 continue;
             }
-            let Ok(text) = self.read_script(&path.real) else { continue };
-            match runner(&text) {
-                Some(Runner::Shell(shell)) => {
-                    self.shell_behind(&path.real, span);
-                    self.in_shell_of(Dialect::of(shell), &text, span, script::known(args));
-                }
-                Some(Runner::Program(program, words)) => {
-                    let words = words.into_iter().chain([name]);
-                    let words = words.map(|word| Field::known(word, span));
-                    let words: Vec<Field> = words.chain(args.iter().cloned()).collect();
-                    self.run_behind(program, &words, span);
-                }
-                None => {}
+            let mut texts = match self.made(&path.real) {
+                Made::Text(texts) => texts,
+                _ => Vec::new(),
+            };
+            texts.extend(self.read_script(&path.real));
+            for text in texts {
+                self.script_text(&text, (name, &path.real), args, span);
             }
+        }
+    }
+
+    fn script_text(
+        &mut self,
+        text: &str,
+        (name, real): (&str, &AbsPath),
+        args: &[Field],
+        span: Span,
+    ) {
+        match runner(text) {
+            Some(Runner::Shell(shell)) => {
+                self.shell_behind(real, span);
+                self.in_shell_of(Dialect::of(shell), text, span, script::known(args));
+            }
+            Some(Runner::Program(program, words)) => {
+                let words = words.into_iter().chain([name]);
+                let words = words.map(|word| Field::known(word, span));
+                let words: Vec<Field> = words.chain(args.iter().cloned()).collect();
+                self.run_behind(program, &words, span);
+            }
+            None => {}
         }
     }
 

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use ringfence_core::access::{Exec, base_name};
 use ringfence_core::path::NameEnd;
-use ringfence_core::program::{Children, FileUse, Given, Role};
+use ringfence_core::program::{Children, FileUse, Given, Habit, Role};
 
 use super::Walker;
-use super::carry::{carrier_of, feed, mark_of, names_below};
+use super::carry::{carrier_of, entrypoint, feed, has_command, in_line, mark_of, names_below};
 use super::follows::follows;
 use super::found::known_end;
 use super::net::names_port;
@@ -102,12 +102,26 @@ impl Walker<'_> {
             self.git_by_other_words(reading, args, span);
         }
         for given in &reading.given {
-            if given.role != Role::Listen || !names_port(reading) {
+            if given.role == Role::Is {
+                self.same_as(given, reading, args, span);
+            } else if given.role != Role::Listen || !names_port(reading) {
                 self.by_habit(given, span);
             }
         }
         if follows(reading, stdin) {
             self.follow_links(from);
+        }
+        if matches!(stdin, Stdin::Inherited) && has_prompt(reading, args) {
+            self.unknown_starts("what its prompt is told cannot be told", span);
+        }
+        if reading.sorts.code && (matches!(stdin, Stdin::Text(_)) || self.may_be_put()) {
+            self.taken_in(reading, stdin, span);
+        }
+        if !matches!(stdin, Stdin::Inherited) && starts_debugger(base, args) {
+            self.unanalysable("a debugger takes its input for commands", Some(span));
+        }
+        if let ("cpio" | "pax", Stdin::Text(text)) = (base, stdin) {
+            text.lines().for_each(|name| self.file_named(FileUse::Read, name, span));
         }
         self.reads_stdin(base, reading, stdin, span);
         if stays {
@@ -167,8 +181,15 @@ impl Walker<'_> {
                 }
                 // What xargs reads its command does not.
                 let inner = if base == "xargs" { &Stdin::Unknown } else { stdin };
+                let plain = base == "xargs" && !self.has_written(0);
                 for found in names_below(base, own, reading, (args, stdin)) {
                     let mut fields = feed(base, reading, *end, &own.fields, &found);
+                    if plain && let Some(line) = in_line(reading, &own.fields, &found) {
+                        fields = line;
+                    }
+                    if let Some(first) = entrypoint(reading) {
+                        fields.insert(0, first);
+                    }
                     if runs_packages(reading) {
                         fields = of_package(fields);
                     }
@@ -177,6 +198,7 @@ impl Walker<'_> {
                 }
                 return !in_shell;
             }
+            Some(Role::Run) if own.option == Some("--entrypoint") && has_command(reading) => {}
             Some(Role::SetEnv) if builtin => {
                 own.fields.iter().for_each(|field| self.set_word(field, true));
             }
@@ -238,58 +260,10 @@ impl Walker<'_> {
         for field in texts.filter(|own| own.option.is_some()).flat_map(|own| own.fields.iter()) {
             if let Some((_, value)) = field.as_known().and_then(|text| text.split_once('='))
                 && value.len() > 1
-                && value.starts_with('/')
+                && (value.starts_with('/') || value.starts_with("../"))
             {
                 self.loose_operand(&Field::known(value, field.span));
             }
-        }
-    }
-
-    /// A program of which nothing is known: what looks like a path is read.
-    pub(super) fn by_guess(&mut self, name: &str, args: &[Field]) {
-        let mut options = true;
-        for field in args {
-            let text = field.prefix();
-            if options && field.as_known() == Some("--") {
-                options = false;
-            } else if options && text.starts_with('-') {
-                let from = text.find('=').map(|at| at.saturating_add(1)).or_else(|| text.find('/'));
-                if let Some(from) = from {
-                    let value = field.skip(from);
-                    self.loose_operand(&value);
-                    self.may_run(name, &value);
-                }
-            } else {
-                self.loose_operand(field);
-                self.may_run(name, field);
-            }
-        }
-    }
-
-    /// A word that is or begins with a program to which a rule objects, or a text that looks like
-    /// code and has one in it.
-    fn may_run(&mut self, name: &str, field: &Field) {
-        const OF_CODE: [char; 15] =
-            ['(', '{', '[', '!', '`', '$', '|', ';', '&', '\\', '%', '"', '\'', '\n', '<'];
-        let objects = |word: &str| self.world.objects_to_program(word);
-        let is_program = |text: &str| {
-            let (directory, last) = text.rsplit_once('/').unwrap_or(("bin", text));
-            directory.ends_with("bin") && objects(last)
-        };
-        let in_code = |text: &str| {
-            let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/');
-            text.contains(OF_CODE) && text.split(|c| !is_word(c)).any(is_program)
-        };
-        let begins = |text: &str| text.split_whitespace().next().is_some_and(is_program);
-        // `key=rm x` and `a=b,path=rm` hand it on as well.
-        let in_value = |text: &str| match text.contains(char::is_whitespace) {
-            true => text.split('=').skip(1).any(begins),
-            false => text.contains('=') && text.split(['=', ',']).skip(1).any(begins),
-        };
-        let may = |text: &str| begins(text) || in_value(text) || in_code(text);
-        if field.as_known().is_some_and(may) {
-            let reason = format!("`{name}` may run `{}`", field.shown());
-            self.unanalysable(&reason, Some(field.span));
         }
     }
 }
@@ -301,6 +275,25 @@ fn puts_files(base: &str, reading: &Reading<'_>) -> bool {
         || reading
             .entry()
             .is_some_and(|entry| matches!(&*entry.name, "cp" | "mv" | "ln" | "install"))
+}
+
+/// Whether a debugger reads commands from standard input: `pytest --pdb`, `python -m pdb`.
+fn starts_debugger(base: &str, args: &[Field]) -> bool {
+    let any =
+        |words: &[&str]| args.iter().filter_map(Field::as_known).any(|word| words.contains(&word));
+    match base.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-')) {
+        "pytest" | "py.test" => any(&["--pdb", "--trace"]),
+        "python" | "pypy" => any(&["pdb", "ipdb", "pudb", "--pdb", "--trace"]),
+        "node" | "nodejs" => any(&["inspect"]),
+        "perl" => any(&["-d"]),
+        _ => false,
+    }
+}
+
+/// Whether it has a prompt of its own, and no word says anything else.
+fn has_prompt(reading: &Reading<'_>, args: &[Field]) -> bool {
+    args.len() < reading.entries.len()
+        && reading.entry().is_some_and(|entry| entry.habits.contains(&Habit::Prompt))
 }
 
 /// `bash -n FILE`. Other options before the file may take it back, as `+n` and `-i` do.

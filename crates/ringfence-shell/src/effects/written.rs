@@ -9,6 +9,7 @@ use ringfence_core::program::{Children, Habit};
 use ringfence_core::{Access, What};
 
 use super::Walker;
+use super::made::Made;
 use super::state::Directories;
 use crate::span::Span;
 
@@ -40,7 +41,12 @@ impl Walker<'_> {
     #[cold]
     pub(super) fn refuse_written(&mut self, name: &str, span: Span) {
         for path in self.resolve(name, Follow::Final, span) {
-            self.refuse_if_written(name, &path.real, span, 0);
+            match self.made(&path.real) {
+                // Judged by what it says, where it is run.
+                Made::Text(_) | Made::Before => {}
+                Made::Built => self.sources(span),
+                Made::Unknown => self.refuse_if_written(name, &path.real, span, 0),
+            }
             let sort = Sort::Program { real: path.real, missing: false };
             self.ran.push(Ran { name: name.into(), span, sort });
         }

@@ -27,6 +27,9 @@ pub(super) fn read_variable(code: &str) -> Vec<Finding> {
     // What is no assignment is a target.
     if let Some((name, operator, value)) = assignment(code) {
         variable(name, operator, value, &mut found);
+        if FLAGS.iter().any(|own| name.ends_with(own)) {
+            found.push(Finding::Code("cflags", value.to_owned()));
+        }
         found.push(Finding::HandsOn(name.to_owned()));
         if value.contains([';', '&', '|', '`', '<', '>', '\n']) || value.contains("$$") {
             let reason = "a value of make has characters that its recipes' shell reads";
@@ -98,6 +101,9 @@ fn rule(line: &str, found: &mut Vec<Finding>) {
         variable(name, operator, value, found);
     }
 }
+
+/// Ends of the names of variables whose words are options of a compiler.
+const FLAGS: &[&str] = &["CFLAGS", "CXXFLAGS", "CPPFLAGS", "LDFLAGS", "FFLAGS", "LDLIBS"];
 
 /// Variables that name programs.
 const PROGRAMS: &[&str] = &[

@@ -5,7 +5,6 @@ use super::Finding;
 fn everyday_variables_do_nothing() {
     for code in [
         "V=1",
-        "CFLAGS=-O2 -Wall",
         "DEBUG=yes",
         "ARCH=x86_64",
         "TARGET=a/b",
@@ -16,6 +15,8 @@ fn everyday_variables_do_nothing() {
         let name = code.split([':', '=']).next().unwrap_or_default();
         check("make-variable", code, &[Finding::HandsOn(name.to_owned())]);
     }
+    let flags = Finding::Code("cflags", "-O2 -Wall".to_owned());
+    check("make-variable", "CFLAGS=-O2 -Wall", &[flags, Finding::HandsOn("CFLAGS".to_owned())]);
     for code in ["X = 1", "# $x", ".PHONY: all", "all: a b", "ifdef X\nendif"] {
         harmless("make", code);
     }

@@ -146,9 +146,9 @@ readers! {
     "ruby" => code::ruby,
     "php" => code::php,
     "lua" => code::lua,
+    "julia" => |text| with_places(text, code::julia(text)),
     "tcl" => code::tcl,
     "r" => code::r,
-    "julia" => code::julia,
 }
 
 /// IPython reads Python, and lines for a shell among it.
@@ -158,6 +158,12 @@ fn ipython(code: &str) -> Vec<Finding> {
         true => vec![Finding::RunUnknown("IPython runs a line in a shell".to_owned())],
         false => read("python", code).unwrap_or_default(),
     }
+}
+
+/// What was found, with the paths and addresses in the strings of a code, whoever is handed them.
+fn with_places(code: &str, mut found: Vec<Finding>) -> Vec<Finding> {
+    found.extend(notation::places(code));
+    found
 }
 
 /// Reads code of a language; `None` if the language is not known.

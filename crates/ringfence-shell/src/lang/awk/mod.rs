@@ -108,7 +108,8 @@ impl Program<'_> {
             Token::Str(text) => text.clone(),
             _ => None,
         });
-        texts.filter(|text| text.len() > 1 && text.starts_with('/') && !text.starts_with("/inet"))
+        let leads_out = |text: &str| text.starts_with('/') && !text.starts_with("/inet");
+        texts.filter(move |text| text.len() > 1 && (leads_out(text) || text.starts_with("../")))
     }
 
     /// Whether a statement ends before the token at `at`.

@@ -61,6 +61,8 @@ const LUA_FUNCTIONS: &[Function] = &[
     within("os", "remove", Action::Delete),
     within("os", "rename", Action::Move),
     function("getenv", Action::GetEnv),
+    function("connect", Action::Connect),
+    function("bind", Action::Listen),
 ];
 
 const R_FUNCTIONS: &[Function] = &[
@@ -100,4 +102,6 @@ const JULIA_FUNCTIONS: &[Function] = &[
     function("cp", Action::Copy),
     function("mv", Action::Move),
     function("download", Action::Read),
+    function("connect", Action::Connect),
+    function("listen", Action::Listen),
 ];

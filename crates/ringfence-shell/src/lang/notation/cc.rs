@@ -11,6 +11,14 @@ pub(super) fn argfile(word: &str) -> Found {
     }
 }
 
+/// Files outside that a source takes in, in C and in the language of assemblers.
+pub(super) fn source(text: &str) -> Found {
+    const TAKES_IN: [&str; 4] = ["include", "incbin", "embed", "import"];
+    let lines = text.lines().filter(|line| TAKES_IN.iter().any(|word| line.contains(word)));
+    let names = lines.flat_map(|line| line.split(['"', '<', '>', '\'']));
+    names.filter(|name| name.starts_with(['/', '~']) || name.starts_with("..")).map(read).collect()
+}
+
 /// Words of `CFLAGS` and kin.
 pub(super) fn flags(text: &str) -> Found {
     match split(text) {

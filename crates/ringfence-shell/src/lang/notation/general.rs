@@ -91,6 +91,9 @@ pub(super) fn read(text: &str) -> Found {
     if let Some(name) = names().find(|name| RUNS.contains(&name.as_str())) {
         found.push(unknown(&format!("what `{name}` runs cannot be told")));
     }
+    if names().any(|name| matches!(name.as_str(), "socket" | "serversocket" | "tcpsocket")) {
+        found.push(unknown("what a socket leads to cannot be told"));
+    }
     if names().any(|name| name == "env" || name == "getenv" || name == "environ") {
         found.push(Finding::AllEnv);
     }

@@ -83,3 +83,18 @@ pub(super) fn output(text: &str) -> Found {
         _ => vec![write(path)],
     }
 }
+
+/// Where the result goes; `tee` has several places, each with its options in brackets.
+pub(super) fn places(text: &str) -> Found {
+    let without_options = |place: &str| match place.strip_prefix('[') {
+        Some(rest) => rest.split_once(']').map_or("", |(_, name)| name).to_owned(),
+        None => place.to_owned(),
+    };
+    let place = |name: String| match is_url(&name) {
+        true => Finding::Url(name),
+        false => Finding::WriteTree(name),
+    };
+    let places =
+        text.split('|').map(without_options).filter(|name| !name.is_empty() && name != "-");
+    places.map(place).collect()
+}

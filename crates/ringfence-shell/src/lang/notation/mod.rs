@@ -25,12 +25,18 @@ mod rust;
 mod shape;
 mod shells;
 mod system;
+mod tex;
 mod transfer;
 mod visit;
 
 use super::Finding;
 use ringfence_core::net::is_url;
 use shape::{after_equals, file, listed, pieces, place, written};
+
+/// Paths and addresses in the strings of a code.
+pub(super) fn places(code: &str) -> Vec<Finding> {
+    pieces(code, &['"', '\''], place)
+}
 
 /// Makes the table of readers and the list of their names, so that they cannot differ.
 macro_rules! notations {
@@ -49,6 +55,7 @@ macro_rules! notations {
 notations! {
     // Compilers and builds: flags load plugins and name other programs, definitions name tools.
     "argfile" => cc::argfile,                 // an input, or @FILE with options that are not seen
+    "c-source" => cc::source,                 // what a source takes in
     "cflags" => cc::flags,
     "gcc-w" => cc::warning,                   // -Wall, or -Wl,… which is passed on
     "gcc-f" => cc::feature,                   // what is glued to -f: dumps and records are written
@@ -84,6 +91,11 @@ notations! {
 
     "java-property" => java::property,
     "sbt" => general::sbt,
+
+    "tex" => tex::operand,                    // a document, or TeX itself
+    "sysctl" => system::sysctl,               // a bar in a value starts a program
+    "unit" => system::unit,                   // a service, or the file of one
+    "hg-config" => system::hg_config,         // most sections name programs
 
     // General languages without a reader: names that start programs are a doubt.
     "clojure" => general::read,
@@ -181,6 +193,7 @@ notations! {
     "w3m-config" => machine::w3m,
 
     // git and the tools of forges.
+    "line-range" => |text| file(text.rsplit(':').next().unwrap_or(text)), // `git log -L 1,5:FILE`
     "git-object" => dial::git_object,         // a revision, a path, or a file in a revision
     "git-smtp" => dial::git_smtp,
     "gh-api" => dial::gh_api,
@@ -249,6 +262,7 @@ notations! {
 
     // Pictures, sound and emulators: inputs and drives are files and hosts.
     "ffmpeg-filter" => media::filter,
+    "ffmpeg-output" => media::places,
     "ffmpeg-input" => media::input,
     "imagemagick-output" => media::output,
 

@@ -28,3 +28,44 @@ pub(super) fn service(text: &str) -> Found {
         false => Vec::new(),
     }
 }
+
+/// A setting of the kernel: some name a program behind a bar, and a name may lead out of its tree.
+pub(super) fn sysctl(text: &str) -> Found {
+    let (name, value) = text.split_once('=').unwrap_or((text, ""));
+    let leads_out = name.contains("..");
+    match leads_out || value.contains(['|', '/']) {
+        true => vec![unknown("a setting of the kernel names a program or a file")],
+        false => Vec::new(),
+    }
+}
+
+/// The name of a unit; a path makes a unit of a file, which says what it starts.
+pub(super) fn unit(text: &str) -> Found {
+    match text.contains('/') {
+        true => vec![unknown("the file of a unit says what it starts")],
+        false => Vec::new(),
+    }
+}
+
+/// `SECTION.KEY=VALUE` of Mercurial: aliases, hooks, extensions, tools and most of `ui` run programs.
+pub(super) fn hg_config(text: &str) -> Found {
+    const HARMLESS: [&str; 12] = [
+        "ui.interactive",
+        "ui.username",
+        "ui.verbose",
+        "ui.quiet",
+        "ui.debug",
+        "ui.color",
+        "ui.tweakdefaults",
+        "ui.report_untrusted",
+        "diff.git",
+        "diff.nodates",
+        "diff.showfunc",
+        "color.mode",
+    ];
+    let key = text.split('=').next().unwrap_or(text).trim().to_ascii_lowercase();
+    match HARMLESS.contains(&key.as_str()) {
+        true => Vec::new(),
+        false => vec![unknown("a setting of Mercurial may name a program")],
+    }
+}

@@ -1,0 +1,204 @@
+//! Command lines in the arguments of tools that are not terminals.
+//!
+//! Many servers take a `command`, with or without its words apart, a directory and variables beside
+//! it. Such a command is judged as the same command in a terminal is. Nothing here decides.
+
+use ringfence_core::access::{Cover, Exec, Program};
+use ringfence_core::{Access, Effect, Ground, What};
+use serde_json::{Map, Value};
+
+use super::Resolver;
+use super::arguments::{MAX_DEPTH, Unreadable};
+use super::patch::is_patch;
+use super::terminal::{ARGUMENTS, texts};
+use super::tool_name::words;
+
+/// A command in a tool's arguments.
+#[derive(Debug, PartialEq)]
+pub(super) struct ToolCommand<'v> {
+    /// The command.
+    form: CommandForm<'v>,
+    /// The fields that stand beside it: its directory and its variables.
+    beside: &'v Map<String, Value>,
+}
+
+#[derive(Debug, PartialEq)]
+enum CommandForm<'v> {
+    Line(&'v str),
+    Argv(Vec<String>),
+}
+
+/// Returns every command in the arguments, at any depth.
+pub(super) fn commands(input: &Value) -> Result<Vec<ToolCommand<'_>>, Unreadable> {
+    let mut found = Vec::new();
+    collect(input, 0, &mut found)?;
+    Ok(found)
+}
+
+/// Returns whether the arguments hold a command at any depth.
+pub(crate) fn has_commands(input: &Value) -> bool {
+    commands(input).is_ok_and(|found| !found.is_empty())
+}
+
+/// Returns whether a key names a command.
+pub(super) fn is_command_key(key: &str) -> bool {
+    // Most keys are one word in lower case, and then no memory is needed for them.
+    if key.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        return COMMAND_WORDS.contains(&key);
+    }
+    let words = words(key);
+    let last = words.last().map(String::as_str).unwrap_or_default();
+    COMMAND_WORDS.contains(&last) || words.ends_with(&COMMAND_LINE.map(str::to_owned))
+}
+
+const COMMAND_LINE: [&str; 2] = ["command", "line"];
+/// The last words of keys under which commands stand.
+const COMMAND_WORDS: [&str; 10] = [
+    "command",
+    "commands",
+    "cmd",
+    "cmds",
+    "cmdline",
+    "commandline",
+    "script",
+    "scripts",
+    "exec",
+    "shell",
+];
+
+fn collect<'v>(
+    value: &'v Value,
+    depth: usize,
+    found: &mut Vec<ToolCommand<'v>>,
+) -> Result<(), Unreadable> {
+    if depth > MAX_DEPTH {
+        return Err(Unreadable("its arguments are nested too deep"));
+    }
+    let below = depth.saturating_add(1);
+    match value {
+        Value::Array(items) => items.iter().try_for_each(|item| collect(item, below, found)),
+        Value::Object(fields) => fields.iter().try_for_each(|(key, value)| {
+            if is_command_key(key) {
+                add(value, fields, found)?;
+            }
+            collect(value, below, found)
+        }),
+        _ => Ok(()),
+    }
+}
+
+fn add<'v>(
+    value: &'v Value,
+    beside: &'v Map<String, Value>,
+    found: &mut Vec<ToolCommand<'v>>,
+) -> Result<(), Unreadable> {
+    let mut push = |form| found.push(ToolCommand { form, beside });
+    match value {
+        Value::String(text) if text.trim().is_empty() || is_patch(text) => {}
+        Value::String(text) => match words_apart(beside)? {
+            args if args.is_empty() => push(CommandForm::Line(text)),
+            args if text.contains(char::is_whitespace) => {
+                // Whether the words belong to the line or to its last program cannot be told.
+                push(CommandForm::Line(text));
+                push(CommandForm::Argv(std::iter::once(text.clone()).chain(args).collect()));
+            }
+            args => push(CommandForm::Argv(std::iter::once(text.clone()).chain(args).collect())),
+        },
+        Value::Array(items) if items.iter().all(Value::is_string) && !items.is_empty() => {
+            let argv = texts(value).unwrap_or_default();
+            // A list of lines has blanks in it; a list of words begins with a program.
+            let are_lines = argv.first().is_some_and(|own| own.contains(char::is_whitespace));
+            if are_lines {
+                items.iter().filter_map(Value::as_str).for_each(|own| push(CommandForm::Line(own)));
+            } else {
+                let lines = items.iter().filter_map(Value::as_str);
+                lines
+                    .filter(|own| own.contains(char::is_whitespace))
+                    .for_each(|own| push(CommandForm::Line(own)));
+                push(CommandForm::Argv(argv.into_iter().chain(words_apart(beside)?).collect()));
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// Returns the words that stand apart from their program.
+fn words_apart(beside: &Map<String, Value>) -> Result<Vec<String>, Unreadable> {
+    let args = ARGUMENTS.iter().filter_map(|key| beside.get(*key)).find(|own| !own.is_null());
+    match args {
+        None | Some(Value::Object(_)) => Ok(Vec::new()),
+        Some(Value::String(text)) => Ok(text.split_whitespace().map(str::to_owned).collect()),
+        Some(args) => texts(args).ok_or(Unreadable("the words of its command cannot be read")),
+    }
+}
+
+impl Resolver<'_> {
+    /// Adds what the commands in a tool's arguments would do.
+    pub(super) fn tool_commands(&mut self, commands: &[ToolCommand<'_>]) {
+        for command in commands {
+            let (cwd, given) = (self.cwd.clone(), self.given.clone());
+            let beside = Value::Object(command.beside.clone());
+            let entered =
+                self.enter_variables(&beside).and_then(|()| self.enter_directory(&beside));
+            match (entered, &command.form) {
+                (Err(reason), _) => self.doubt(reason),
+                (Ok(()), CommandForm::Line(line)) => self.line(line, None),
+                (Ok(()), CommandForm::Argv(argv)) => self.argv(argv, &[]),
+            }
+            (self.cwd, self.given) = (cwd, given);
+        }
+    }
+
+    /// Adds what the commands in the arguments of a server's tool would do, as far as the policy
+    /// speaks of commands. Without a stance on them only objections count: the tool's grant covers
+    /// the rest. What runs on another machine is judged by its programs alone.
+    pub(super) fn mcp_commands(&mut self, args: &Value, is_remote: bool) {
+        let policy = self.around.policy;
+        let has_stance = policy.has_stance(&self.some_start());
+        let commands = match commands(args) {
+            Ok(commands) => commands,
+            Err(error) if has_stance => return self.doubt(error.0),
+            Err(_) => return,
+        };
+        if commands.is_empty() {
+            return;
+        }
+        let (before, scope) = (std::mem::take(&mut self.effects), self.scope.clone());
+        self.scope.cover = Cover::Bare;
+        self.tool_commands(&commands);
+        self.scope = scope;
+        let mut own = std::mem::replace(&mut self.effects, before);
+        if is_remote {
+            own.accesses.retain(|access| matches!(access.what, What::Exec(_)));
+        }
+        if !has_stance {
+            own.accesses.retain(|access| is_objected_to(&policy.decide(access).grounds));
+        }
+        if !has_stance && !policy.denies_commands() {
+            own.doubts.clear();
+        }
+        self.effects.accesses.extend(own.accesses);
+        self.effects.doubts.extend(own.doubts);
+    }
+
+    /// The start of some program, where only the class matters.
+    fn some_start(&self) -> Access {
+        let program = Program { invoked: "true".into(), file: None, known_as: None };
+        let exec = Exec::new(program, Vec::new(), self.cwd.clone());
+        Access { what: What::Exec(exec.into()), scope: self.scope.clone(), span: None }
+    }
+}
+
+/// Returns whether a rule objects, as opposed to no rule granting.
+pub(super) fn is_objected_to<'g>(grounds: impl IntoIterator<Item = &'g Ground>) -> bool {
+    grounds.into_iter().any(|ground| match ground {
+        Ground::Rule(_) => ground.effect() != Effect::Allow,
+        Ground::Danger(_) | Ground::Protected(_) => ground.effect() == Effect::Deny,
+        _ => false,
+    })
+}
+
+#[cfg(test)]
+#[path = "tool_commands_tests.rs"]
+mod tests;

@@ -1,0 +1,63 @@
+//! Text that is typed into a program which runs already.
+//!
+//! No event says which program reads the text, nor what was typed before it: the same words are a
+//! command to a shell, code to an interpreter and an answer to a question. So the text is always a
+//! doubt. Rules that object to it as a shell line still deny it.
+
+use ringfence_core::Doubt;
+use serde_json::Value;
+
+use super::Resolver;
+use super::tool_commands::is_objected_to;
+
+/// The keys under which the text stands.
+const TEXTS: [&str; 9] =
+    ["chars", "input", "text", "data", "keys", "stdin", "content", "line", "value"];
+/// Interrupts the program that runs, and tells it nothing.
+const CTRL_C: char = '\u{3}';
+
+impl Resolver<'_> {
+    /// Adds a doubt about the text that a tool types, and what objects to it as a shell line.
+    pub(super) fn typed_input(&mut self, input: &Value) {
+        let mut given = TEXTS.iter().filter_map(|key| input.get(key)).filter(|own| !own.is_null());
+        let text = match (given.next(), given.next()) {
+            (Some(Value::String(text)), None) => text,
+            _ => return self.doubt("it does not say what is typed"),
+        };
+        if text.chars().all(|c| c == CTRL_C) {
+            return;
+        }
+        let reason =
+            "which program reads the typed text cannot be told, so neither can what it does";
+        self.effects.doubts.push(Doubt::asked(reason.to_owned()));
+        let before = std::mem::take(&mut self.effects);
+        self.line(&without_key_names(text), None);
+        let mut own = std::mem::replace(&mut self.effects, before);
+        let policy = self.around.policy;
+        own.accesses.retain(|access| is_objected_to(&policy.decide(access).grounds));
+        self.effects.accesses.extend(own.accesses);
+    }
+}
+
+/// Returns the text with `{enter}` and its kin, by which some agents write keys, as ends of lines.
+fn without_key_names(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('{') {
+        plain.push_str(before);
+        match after.split_once('}') {
+            Some((key, after))
+                if key.chars().all(|c| c.is_ascii_alphabetic()) && !key.is_empty() =>
+            {
+                plain.push('\n');
+                rest = after;
+            }
+            _ => {
+                plain.push('{');
+                rest = after;
+            }
+        }
+    }
+    plain.push_str(rest);
+    plain
+}
