@@ -2,11 +2,11 @@
 
 use std::cell::Cell;
 use std::io::IsTerminal;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use ringfence::guard::redact::visible;
-use ringfence::sandbox::plan::{Identity, Listed, Lister, Mounts, RealLister};
+use ringfence::sandbox::plan::{Identity, Listed, Lister, Mounts, PinningLister, Pins};
 
 use crate::show;
 
@@ -15,13 +15,18 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Lists the directories of this machine, and says so if that takes long.
 pub(crate) struct PatientLister {
+    lister: PinningLister,
     begun: Instant,
     told: Cell<bool>,
 }
 
 impl PatientLister {
     pub(crate) fn new() -> PatientLister {
-        PatientLister { begun: Instant::now(), told: Cell::new(!std::io::stderr().is_terminal()) }
+        PatientLister {
+            lister: PinningLister::new(),
+            begun: Instant::now(),
+            told: Cell::new(!std::io::stderr().is_terminal()),
+        }
     }
 }
 
@@ -36,14 +41,26 @@ impl Lister for PatientLister {
                  found outside the project is remembered, so that the next run starts at once"
             ));
         }
-        RealLister.list(directory)
+        self.lister.list(directory)
     }
 
     fn shared(&self, path: &Path) -> Option<Identity> {
-        RealLister.shared(path)
+        self.lister.shared(path)
     }
 
     fn mounts(&self) -> Option<Mounts> {
-        RealLister.mounts()
+        self.lister.mounts()
+    }
+
+    fn pin(&self, path: &Path) -> bool {
+        self.lister.pin(path)
+    }
+
+    fn pins(&self) -> Pins {
+        self.lister.pins()
+    }
+
+    fn pinned(&self, directory: &Path) -> PathBuf {
+        self.lister.pinned(directory)
     }
 }

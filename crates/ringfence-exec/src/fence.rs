@@ -11,11 +11,11 @@ use ringfence_sandbox::{Command, Ended, Failed, Keep, Plan, Room, Soon, Stop, St
 
 use crate::ask::{Approver, Nobody};
 use crate::family::Family;
+use crate::git::Repositories;
 use crate::judge::GuardJudge;
 use crate::network;
 use crate::ports::Ports;
 use crate::report::{Collector, Report};
-use crate::repository::Repositories;
 use crate::seen::Seen;
 use crate::starts::Last;
 use crate::view::View;

@@ -13,21 +13,19 @@ use ringfence_sandbox::gate::{Answer, Appeared, Change, Deed, Judge, Process, St
 use crate::ask::{self, Approver, Question};
 use crate::elsewhere::{absolute, what};
 use crate::family::Family;
+use crate::git::{GitChange, Repositories};
 use crate::grounds::{Refusals, can_be_given, decisive_parts, is_only_dangerous};
 use crate::report::{Collector, Refused};
-use crate::repository::Repositories;
 use crate::script::Exact;
 use crate::seen::Seen;
-use crate::settings;
 use crate::starts::{AskedFor, Last};
 use crate::time::now;
-use crate::todo;
 
 /// The kernel's own files: of each the plan says whether it is there.
 pub(crate) const KERNEL_TREES: [&str; 3] = ["/proc", "/sys", "/dev"];
 
 /// A name that no rule spells out.
-const ANY_NAME: &str = "\u{fdd0}";
+pub(crate) const ANY_NAME: &str = "\u{fdd0}";
 
 /// The guard as the judge of a run.
 pub(crate) struct GuardJudge {
@@ -75,6 +73,7 @@ impl Judge for GuardJudge {
 
     fn change(&self, change: &Change) -> Answer {
         self.seen.forget();
+        self.repositories.settle();
         let paths = change.deeds.iter().map(|(_, path)| path);
         let mut paths = paths.chain(change.also.iter().map(|own| &own.other));
         if let Some(path) = paths.find(|path| self.is_sealed(path)) {
@@ -83,14 +82,17 @@ impl Judge for GuardJudge {
         let Some(mut effects) = self.effects(&change.deeds) else { return Answer::Refuse };
         let behind = self.behind(&change.links);
         let Some(elsewhere) = self.by_other_names(&change.also) else { return Answer::Refuse };
+        let git = GitChange::of(change);
+        let Some(as_repositories) = self.as_repositories(&git) else { return Answer::Refuse };
         let stands_for_nothing = behind.is_empty() && elsewhere.is_empty();
+        effects.accesses.extend(as_repositories);
         effects.accesses.extend(behind);
         effects.accesses.extend(elsewhere);
         let judgement = self.guard.consider_effects(effects);
         if judgement.verdict.effect != Effect::Allow
             && stands_for_nothing
             && is_only_dangerous(&judgement)
-            && let Some(answer) = self.in_a_repository(&change.deeds)
+            && let Some(answer) = self.in_a_repository(&git)
         {
             return answer;
         }
@@ -134,7 +136,7 @@ impl GuardJudge {
     }
 
     /// What deeds do, for the guard; none where a name is no text.
-    fn effects(&self, deeds: &[(Deed, PathBuf)]) -> Option<Effects> {
+    pub(crate) fn effects(&self, deeds: &[(Deed, PathBuf)]) -> Option<Effects> {
         let mut effects = Effects::default();
         for (deed, path) in deeds {
             if self.is_free(path) || *deed == Deed::Read && self.is_given(path) {
@@ -143,32 +145,6 @@ impl GuardJudge {
             effects.accesses.push(self.access(what(*deed, AbsPath::new(path.to_str()?).ok()?)));
         }
         Some(effects)
-    }
-
-    /// The answer to changes of a repository that are dangerous by their names, and by what they do
-    /// are not. The danger list is asked before anybody's grant, so each is judged once more under a
-    /// name that no rule spells out: it has to be granted as anything else there.
-    fn in_a_repository(&self, deeds: &[(Deed, PathBuf)]) -> Option<Answer> {
-        let answer = if settings::is_plain(deeds) || todo::is_plain(deeds) {
-            Answer::Allow
-        } else if let Some(content) = settings::harmless(deeds).or_else(|| todo::harmless(deeds)) {
-            Answer::Replace(content)
-        } else {
-            let rest = deeds.iter().filter(|(deed, path)| !self.repositories.is_plain(*deed, path));
-            let rest: Vec<(Deed, PathBuf)> = rest.cloned().collect();
-            let rest = self.guard.consider_effects(self.effects(&rest)?);
-            if rest.verdict.effect != Effect::Allow {
-                return None;
-            }
-            Answer::Allow
-        };
-        let beside = deeds.iter().map(|(deed, path)| (*deed, path.with_file_name(ANY_NAME)));
-        let beside = self.effects(&beside.collect::<Vec<_>>())?;
-        if self.guard.consider_effects(beside).verdict.effect != Effect::Allow {
-            return None;
-        }
-        self.repositories.note(deeds);
-        Some(answer)
     }
 
     /// What the tree has for itself, and the kernel's own files, which Landlock alone holds.

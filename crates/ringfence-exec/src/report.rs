@@ -8,6 +8,7 @@ use ringfence_sandbox::gate::Appeared;
 use serde::Serialize;
 
 use crate::ports::Unpublished;
+use crate::time::now;
 
 /// What was refused, how often, to whom, and what would grant it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -34,6 +35,24 @@ pub struct Refused {
     /// Whether programs try it by habit and do without: the history of a shell, the memory of an
     /// editor.
     pub habit: bool,
+}
+
+impl Refused {
+    /// Returns an entry for something that no line in a policy grants.
+    pub(crate) fn plain(what: &str, why: &str) -> Refused {
+        Refused {
+            what: what.to_owned(),
+            program: String::new(),
+            times: 1,
+            first: now(),
+            why: why.to_owned(),
+            grant: None,
+            list: "allow",
+            lacks_grant: false,
+            observed: false,
+            habit: false,
+        }
+    }
 }
 
 /// Everything that was refused during a run.

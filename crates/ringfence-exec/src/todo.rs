@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use ringfence_core::What;
 use ringfence_sandbox::gate::Deed;
 
-use crate::settings::read_or_nothing;
+use crate::git::{Renewed, read_or_nothing};
 
 /// The words that begin a line, in full and for short, and run nothing.
 const PLAIN: [&str; 24] = [
@@ -40,15 +40,15 @@ const PLAIN: [&str; 24] = [
     "d",
 ];
 
-/// The content of such a file that is about to replace another, if it has no line anew that runs a
-/// program.
-pub(crate) fn harmless(deeds: &[(Deed, PathBuf)]) -> Option<Vec<u8>> {
+/// Returns the file that is about to replace such a file, with its content, if it has no line anew
+/// that runs a program.
+pub(crate) fn harmless(deeds: &[(Deed, PathBuf)]) -> Option<Renewed> {
     let [(Deed::Read, _), (Deed::Delete, from), (Deed::Write, to)] = deeds else { return None };
     if !is_todo(to) {
         return None;
     }
     let (new, old) = (read_or_nothing(from)?, read_or_nothing(to)?);
-    running(&new)?.is_subset(&running(&old)?).then_some(new)
+    running(&new)?.is_subset(&running(&old)?).then(|| (from.clone(), new))
 }
 
 /// Whether a deed runs nothing: the file is removed, or its permissions and times are changed.

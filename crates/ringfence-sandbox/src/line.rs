@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::child::Request;
-use crate::sys;
+use crate::sys::{self, Inode};
 
 /// The init answers at once, or is gone.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -60,6 +60,11 @@ impl Line {
         let _ = sys::send(self.raw(), &[Request::Signal as u8, signal], &[]);
     }
 
+    /// Puts the command's group in the foreground of its terminal.
+    pub(crate) fn foreground(&self) {
+        let _ = sys::send(self.raw(), &[Request::Foreground as u8], &[]);
+    }
+
     /// Connects to a port of the loopback inside.
     pub fn dial(&self, port: u16) -> io::Result<TcpStream> {
         let [high, low] = port.to_be_bytes();
@@ -74,10 +79,17 @@ impl Line {
         self.ask(&request)?.map(TcpListener::from).ok_or_else(gone)
     }
 
-    /// Covers something that must not be read.
-    pub fn hide(&self, path: &Path, is_directory: bool) -> io::Result<()> {
+    /// Covers the inode that must not be read, if that still lies at the path.
+    pub(crate) fn hide(
+        &self,
+        path: &Path,
+        (device, number): Inode,
+        is_directory: bool,
+    ) -> io::Result<()> {
         let request = if is_directory { Request::HideDirectory } else { Request::Hide };
-        let bytes = [&[request as u8], path.as_os_str().as_bytes(), b"\0"].concat();
+        let (device, number) = (device.to_ne_bytes(), number.to_ne_bytes());
+        let path = path.as_os_str().as_bytes();
+        let bytes = [&[request as u8], device.as_slice(), &number, path, b"\0"].concat();
         self.ask(&bytes).map(drop)
     }
 

@@ -1,3 +1,6 @@
+use std::fs;
+use std::os::unix::fs::symlink;
+
 use super::*;
 
 fn empty() -> (tempfile::TempDir, PathBuf, Vec<PathBuf>) {
@@ -71,4 +74,23 @@ fn runs_that_begin_and_end_at_once_find_what_they_were_granted() {
         }
     });
     let _ = home;
+}
+
+#[test]
+fn nothing_is_made_behind_a_link_nor_removed_there() {
+    let (home, path, wanted) = empty();
+    let other = tempfile::tempdir().unwrap();
+    symlink(other.path(), home.path().join("cache")).unwrap();
+    assert!(!Made::of(&wanted).is_new());
+    assert_eq!(fs::read_dir(other.path()).unwrap().count(), 0);
+    fs::remove_file(home.path().join("cache")).unwrap();
+    let made = Made::of(&wanted);
+    assert!(made.is_new() && path.is_dir());
+    // The parent is swapped for a link to a directory with an empty one of the same name.
+    fs::create_dir(other.path().join("tool")).unwrap();
+    fs::rename(home.path().join("cache"), home.path().join("away")).unwrap();
+    symlink(other.path(), home.path().join("cache")).unwrap();
+    drop(made);
+    assert!(other.path().join("tool").is_dir());
+    assert!(!home.path().join("away/tool").exists());
 }

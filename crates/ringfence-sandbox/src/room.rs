@@ -1,12 +1,12 @@
 //! Namespaces that are made before there is a plan.
 
 use std::io;
-use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::rc::Rc;
 
 use crate::child::{self, Blueprint, Ends, Frame, Request, Setup, Start};
-use crate::relay::Streams;
-use crate::spawn::{above_standard, keep, line, own_terminal, pipe};
+use crate::relay::{Hold, Relay, Streams};
+use crate::spawn::{above_standard, keep, line, pipe};
 use crate::sys;
 
 /// The namespaces of a tree, in the making: they are the same for every plan.
@@ -31,33 +31,25 @@ pub struct Room {
     /// The bytes of what was expected.
     expected: Option<Vec<u8>>,
     start: Option<Box<Start>>,
-}
-
-/// What a tree is given.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Given<'a> {
-    pub(crate) streams: &'a Streams,
-    /// The terminal that the command is given.
-    pub(crate) terminal: Option<RawFd>,
-    /// Whether it is in a session of its own.
-    pub(crate) own_session: bool,
+    /// Hands the streams on, where the command does not have them itself.
+    pub(crate) relay: Option<Relay>,
 }
 
 impl Room {
     /// Begins to make the namespaces. The tree ends with the thread that does, and has the streams
     /// of this process.
     pub fn new() -> io::Result<Room> {
-        let streams = Streams::default();
-        let terminal = own_terminal(&streams);
-        Room::with(Given { streams: &streams, terminal, own_session: false })
+        Room::with(Streams::default(), None)
     }
 
-    /// As `new`, for a tree that is given something.
-    pub(crate) fn with(given: Given<'_>) -> io::Result<Room> {
+    /// As `new`, for a tree that is given streams, and may say so much.
+    pub(crate) fn with(mut streams: Streams, most: Option<u64>) -> io::Result<Room> {
         let (lifeline_there, lifeline) = pipe()?;
         let (control, control_there) = line()?;
         let (orders, orders_there) = line()?;
-        let Given { streams, terminal, own_session } = given;
+        let relay = Relay::new(&mut streams, most)?;
+        let hold = relay.as_ref().map_or(Hold::Nothing, |relay| relay.hold);
+        let terminal = hold.terminal();
         // A stream with the number of another would be lost when that is put in its place.
         let copy = |own: &Option<OwnedFd>| own.as_ref().map(|own| above_standard(own.try_clone()?));
         let [stdin, stdout, stderr] = streams.all().map(|own| copy(own).transpose());
@@ -65,8 +57,7 @@ impl Room {
         let streams = copies.each_ref().map(|own| own.as_ref().map(AsRawFd::as_raw_fd));
         let ends = Ends {
             streams,
-            terminal,
-            own_session,
+            hold,
             lifeline: lifeline_there.as_raw_fd(),
             control: control_there.as_raw_fd(),
             orders: orders_there.as_raw_fd(),
@@ -87,6 +78,7 @@ impl Room {
             blueprint: None,
             expected: None,
             start: None,
+            relay,
         })
     }
 
@@ -137,6 +129,11 @@ impl Room {
         }
         self.say(Request::Start);
         self.control.take().ok_or(io::ErrorKind::NotFound.into())
+    }
+
+    /// Returns what the namespaces are made by, once that was handed over.
+    pub(crate) fn setup(&self) -> Option<&Setup> {
+        self.blueprint.as_ref().map(|own| &own.setup)
     }
 
     fn say(&self, request: Request) {

@@ -1,27 +1,30 @@
 //! A run: the init is made, its gate is served, its end is waited for.
 
+use std::ffi::OsStr;
 use std::fmt;
 use std::io;
 use std::net::{TcpListener, UdpSocket};
 use std::os::fd::{AsRawFd, RawFd};
+use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::bell::Stop;
-use crate::child::{Report, Setup, Stage};
+use crate::child::{REPLACED, Report, Setup, Stage};
 use crate::gate::Judge;
 use crate::line::Line;
 use crate::made::Made;
+use crate::missing::Missing;
 use crate::plan::{Hiding, Plan};
-use crate::relay::{Relay, Streams, Unfit};
-use crate::room::{Given, Room};
+use crate::relay::{Relay, Relaying, Streams, Unfit};
+use crate::room::Room;
 use crate::signals::Signals;
 use crate::soon::Soon;
-use crate::spawn::{self, Command};
+use crate::spawn::{self, Command, Prepared};
 use crate::supervise::{Served, Supervisor};
-use crate::terminal::Terminal;
+use crate::sys::Errno;
 use crate::watch::Uncovered;
 
 /// How a run ended.
@@ -51,6 +54,8 @@ pub enum Failed {
         /// What the kernel said.
         error: io::Error,
     },
+    /// What lies at this path is not what was judged: somebody replaced or moved it meanwhile.
+    Replaced(PathBuf),
     /// The command could not be started in the fence.
     Start(io::Error),
     /// This stream of the command is a directory. It was opened outside, where nothing is covered:
@@ -70,6 +75,12 @@ impl fmt::Display for Failed {
             Failed::Fence { part, about: None, error } => {
                 write!(f, "{part} could not be set up: {error}")
             }
+            Failed::Replaced(path) => write!(
+                f,
+                "`{}` was replaced or moved while the run was being set up, so that what lies there was not \
+                 judged",
+                path.display()
+            ),
             Failed::Start(error) => write!(f, "the command could not be started: {error}"),
             Failed::Directory(stream) => {
                 write!(f, "{stream} is a directory, by which what is hidden in it could be opened")
@@ -188,7 +199,7 @@ fn run_as(
     command: &Command,
     mut terms: Terms,
 ) -> Result<Ended, Failed> {
-    let mut streams = std::mem::take(&mut terms.streams);
+    let streams = std::mem::take(&mut terms.streams);
     match streams.unfit().map_err(begun)? {
         Some((stream, Unfit::Directory)) => return Err(Failed::Directory(stream)),
         Some((stream, Unfit::Socket)) => return Err(Failed::Socket(stream)),
@@ -197,46 +208,32 @@ fn run_as(
     let made = Made::of(&plan.files.made);
     // What was expected was bound to what had been there before.
     let room = room.filter(|_| !made.is_new());
-    let setup = spawn::prepare(plan).map_err(begun)?;
-    let lent = spawn::own_terminal(&streams);
-    let Some(most) = plan.limits.output else {
-        let given = Given { streams: &streams, terminal: lent, own_session: false };
-        let inherits = streams.all().iter().all(|own| own.is_none());
-        let suits = |room: &Room| room.frame.terminal == lent && room.suits(&setup);
-        let room = match room.filter(|room| inherits && suits(room)) {
-            Some(room) => room,
-            None => Room::with(given).map_err(begun)?,
-        };
-        drop(streams);
-        let terminal = || lent.map(Terminal::lent);
-        return serve((plan, setup), command, room, terms, terminal, None).map(|(ended, _)| ended);
+    let prepared = spawn::prepare(plan)?;
+    let most = plan.limits.output;
+    let inherits = streams.all().iter().all(|own| own.is_none());
+    let suits = |room: &Room| inherits && most.is_none() && room.suits(&prepared.setup);
+    let mut room = match room.filter(suits) {
+        Some(room) => room,
+        None => Room::with(streams, most).map_err(begun)?,
     };
-    drop(room);
-    let relay = Relay::new(&mut streams, most).map_err(begun)?;
-    let given = Given { streams: &streams, terminal: relay.terminal(), own_session: true };
-    let room = Room::with(given).map_err(begun)?;
-    drop(streams);
-    let relaying = relay.start(lent.is_some()).map_err(begun)?;
-    let terminal = || lent.map(Terminal::relayed);
-    let over = relaying.raw();
-    let served = serve((plan, setup), command, room, terms, terminal, Some(over));
-    let was_ended = !matches!(served, Ok((Ended::Exited(_) | Ended::Signalled(_), _)));
-    // The last words are said before the terminal is as it was.
-    match (relaying.finish(was_ended), served?) {
+    let relay = room.relay.take();
+    let relaying = relay.map(Relay::start).transpose().map_err(begun)?;
+    let served = serve((plan, prepared), command, room, terms, relaying.as_ref());
+    let was_ended = !matches!(served, Ok(Ended::Exited(_) | Ended::Signalled(_)));
+    match (relaying.is_some_and(|relaying| relaying.finish(was_ended)), served?) {
         (true, _) => Ok(Ended::SaidTooMuch),
-        (false, (ended, _terminal)) => Ok(ended),
+        (false, ended) => Ok(ended),
     }
 }
 
-/// Begins the command in its room and serves it; how it ended, and the terminal, to be taken back.
+/// Begins the command in its room and serves it; how it ended.
 fn serve(
-    (plan, setup): (&Plan, Setup),
+    (plan, prepared): (&Plan, Prepared),
     command: &Command,
     mut room: Room,
     mut terms: Terms,
-    terminal: impl FnOnce() -> Option<Terminal>,
-    over: Option<RawFd>,
-) -> Result<(Ended, Option<Terminal>), Failed> {
+    relaying: Option<&Relaying>,
+) -> Result<Ended, Failed> {
     let start = spawn::start(plan, command).map_err(begun)?;
     let signals = terms.forward.then(Signals::new).transpose().map_err(begun)?;
     let init = room.init().map_err(|error| Failed::Fence {
@@ -245,31 +242,37 @@ fn serve(
         error,
     })?;
     let keep = terms.keep.take().filter(|_| !room.is_begun());
+    let Prepared { setup, hidden: pins, pins: others } = prepared;
     let keep = keep.map(|keep| (keep, setup.pack()));
     let control = room.begin(setup, start).map_err(begun)?;
     if let Some((Keep(keep), setup)) = keep {
         keep(&setup);
     }
     let orders = room.orders.take().ok_or(io::ErrorKind::NotFound.into()).map_err(begun)?;
-    let terminal = terminal();
     let leaves = terms.leaves.then(Instant::now);
-    let supervisor = Supervisor::new(init, plan, control, orders, terms, over);
-    let served = supervisor.serve(signals, terminal.as_ref());
+    let over = relaying.and_then(Relaying::over);
+    let keyboard = relaying.and_then(|relaying| relaying.keyboard.as_deref());
+    let hidden = room.setup().map(|setup| setup.hidden.as_slice()).unwrap_or_default();
+    let missing = Missing { hidden, pins: &pins };
+    let supervisor = Supervisor::new(init, (plan, missing), control, orders, terms, over);
+    let served = supervisor.serve(signals, keyboard);
+    drop(others);
     let frame = Rc::clone(&room.frame);
+    let about = about(&frame.report, room.setup());
     match &served {
         Ok(Served::Ended) if leaves.is_some_and(is_short) => room.leave(),
         _ => room.end(),
     }
-    let ended = match (served.map_err(begun)?, outcome(&frame.report, plan)) {
+    match (served.map_err(begun)?, outcome(&frame.report, about)) {
+        (Served::Moved(path), _) => Err(Failed::Replaced(path)),
         (Served::Uncovered(Uncovered { path, error }), _) => {
-            return Err(Failed::Fence { part: "the cover", about: Some(path), error });
+            Err(Failed::Fence { part: "the cover", about: Some(path), error })
         }
         // One that was ended while it was being set up may have noticed that something is missing.
-        (Served::TimeOver, Ok(Ended::Killed) | Err(_)) => Ended::TimedOut,
-        (Served::Stopped, Err(_)) => Ended::Killed,
-        (_, outcome) => outcome?,
-    };
-    Ok((ended, terminal))
+        (Served::TimeOver, Ok(Ended::Killed) | Err(_)) => Ok(Ended::TimedOut),
+        (Served::Stopped, Err(_)) => Ok(Ended::Killed),
+        (_, outcome) => outcome,
+    }
 }
 
 /// The longest run after which the init is left alone. After a longer one it makes no difference, and
@@ -284,7 +287,7 @@ fn begun(error: io::Error) -> Failed {
     Failed::Fence { part: "the run", about: None, error }
 }
 
-fn outcome(report: &Report, plan: &Plan) -> Result<Ended, Failed> {
+fn outcome(report: &Report, about: Option<PathBuf>) -> Result<Ended, Failed> {
     match (report.status(), report.error()) {
         // What ended never became the command: nobody told it to.
         (Some(_), None) if report.stage() != Stage::Exec => Ok(Ended::Killed),
@@ -293,34 +296,50 @@ fn outcome(report: &Report, plan: &Plan) -> Result<Ended, Failed> {
         }
         (Some(status), None) => Ok(Ended::Signalled(libc::WTERMSIG(status))),
         (_, Some((errno, _))) if report.stage() == Stage::Exec => Err(Failed::Start(errno.into())),
-        (_, Some((errno, which))) => {
-            let (part, about) = part(report.stage(), which, plan);
-            Err(Failed::Fence { part, about, error: errno.into() })
-        }
+        (_, Some((errno, _))) => match about {
+            Some(path) if is_replaced(errno) => Err(Failed::Replaced(path)),
+            about => Err(Failed::Fence { part: part(report.stage()), about, error: errno.into() }),
+        },
         (None, None) => Ok(Ended::Killed),
     }
 }
 
-/// What a stage is called, and which path it was about.
-fn part(stage: Stage, which: usize, plan: &Plan) -> (&'static str, Option<PathBuf>) {
+/// Returns whether an error of the init means that another inode, or a symbolic link, lies at a path.
+fn is_replaced(errno: Errno) -> bool {
+    errno == REPLACED || errno == Errno(libc::ELOOP)
+}
+
+/// Returns the path that the stage was about when the init failed.
+fn about(report: &Report, setup: Option<&Setup>) -> Option<PathBuf> {
+    let ((_, which), setup) = (report.error()?, setup?);
+    let object = match report.stage() {
+        Stage::Writable => setup.writable.as_ref()?.get(which)?,
+        Stage::Private => &setup.private.get(which)?.object,
+        Stage::Hiding => &setup.hidden.get(which)?.object,
+        Stage::Landlock => &setup.confine.landlock.get(which)?.object,
+        Stage::Directory => &setup.cwd,
+        _ => return None,
+    };
+    Some(OsStr::from_bytes(object.path.as_bytes()).into())
+}
+
+/// Returns the name of a stage for messages.
+fn part(stage: Stage) -> &'static str {
     match stage {
-        Stage::Begun | Stage::Running => ("the run", None),
-        Stage::Users => ("the user namespace", None),
-        Stage::Network => ("the network namespace", None),
-        Stage::Mounts => ("the read-only view of the file system", None),
-        Stage::Writable => ("a writable directory", None),
-        Stage::Hiding => {
-            ("the cover", plan.files.masks.iter().chain(&plan.files.blank).nth(which).cloned())
-        }
-        Stage::Proc => ("a /proc of its own", None),
-        Stage::Landlock => {
-            ("Landlock", spawn::trees(plan).get(which).map(|tree| tree.path.clone()))
-        }
-        Stage::Payload => ("the process", None),
-        Stage::Capabilities => ("dropping capabilities", None),
-        Stage::Limits => ("limits", None),
-        Stage::Directory => ("the working directory", Some(plan.cwd.clone())),
-        Stage::Filter => ("the filter of system calls", None),
-        Stage::Exec => ("the command", None),
+        Stage::Begun | Stage::Running => "the run",
+        Stage::Users => "the user namespace",
+        Stage::Network => "the network namespace",
+        Stage::Mounts => "the read-only view of the file system",
+        Stage::Writable => "a writable directory",
+        Stage::Private => "a private directory",
+        Stage::Hiding => "the cover",
+        Stage::Proc => "a /proc of its own",
+        Stage::Landlock => "Landlock",
+        Stage::Payload => "the process",
+        Stage::Capabilities => "dropping capabilities",
+        Stage::Limits => "limits",
+        Stage::Directory => "the working directory",
+        Stage::Filter => "the filter of system calls",
+        Stage::Exec => "the command",
     }
 }

@@ -8,8 +8,15 @@ use crate::sys;
 use crate::terminal::Blocked;
 
 /// What people and service managers send to a command.
-const FORWARDED: [i32; 6] =
-    [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGQUIT, libc::SIGUSR1, libc::SIGUSR2];
+pub(crate) const FORWARDED: [i32; 7] = [
+    libc::SIGINT,
+    libc::SIGTERM,
+    libc::SIGHUP,
+    libc::SIGQUIT,
+    libc::SIGUSR1,
+    libc::SIGUSR2,
+    libc::SIGTSTP,
+];
 /// As long as the kernel's description of a signal.
 const DESCRIPTION: usize = 128;
 

@@ -2,18 +2,20 @@
 
 use std::ffi::{CString, OsStr, OsString};
 use std::fs;
-use std::io::{self, IsTerminal};
+use std::io;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::ptr;
+use std::sync::Arc;
 
-use crate::child::{Bound, Confine, Cover, Hidden, LandlockRule, Setup, Start};
+use crate::child::{Confine, Cover, Hidden, LandlockRule, Object, Private, Setup, Start};
 use crate::filter::filter;
 use crate::gate::received;
 use crate::net::NetSetup;
-use crate::plan::{Plan, Rights, Tree};
-use crate::relay::Streams;
+use crate::objects::Objects;
+use crate::plan::{Pin, Pins, Plan, Rights, Tree};
+use crate::run::Failed;
 
 /// The command that is to run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,18 +26,45 @@ pub struct Command {
     pub argv: Vec<OsString>,
 }
 
-/// What a plan makes of the namespaces and of the payload.
-pub(crate) fn prepare(plan: &Plan) -> io::Result<Setup> {
-    Ok(Setup {
-        net: NetSetup::new(&plan.net),
-        writable: writable(&trees(plan))?,
-        private: plan.files.private.iter().map(|path| text(path)).collect::<Result<_, _>>()?,
-        hidden: hidden(plan)?,
-        most_processes: plan.limits.processes.filter(|_| counts_each_tree()).map(highest_number),
-        confine: Confine { landlock: landlock(plan)?, filter: filter(plan), limits: limits(plan) },
-        cwd: text(&plan.cwd)?,
-    })
+/// What a plan makes of the namespaces and of the payload, and what must stay pinned meanwhile.
+#[derive(Debug)]
+pub(crate) struct Prepared {
+    pub(crate) setup: Setup,
+    /// The pins of what is hidden, in the order of the setup.
+    pub(crate) hidden: Vec<Arc<Pin>>,
+    /// Keeps every other inode of the setup.
+    pub(crate) pins: Pins,
 }
+
+/// Pins what a plan speaks of, and says what the init has to make of it.
+pub(crate) fn prepare(plan: &Plan) -> Result<Prepared, Failed> {
+    let objects = Objects::new(plan);
+    let (hidden, pins): (Vec<Hidden>, Vec<Arc<Pin>>) = hidden(plan, &objects)?.into_iter().unzip();
+    let private = plan.files.private.iter().map(|path| objects.at(path));
+    let private: Vec<Option<Object>> = private.collect::<Result<_, _>>()?;
+    let blank = hidden.iter().any(|own| own.cover == Cover::Blank);
+    let confine = Confine {
+        landlock: landlock(plan, &objects)?,
+        private: access(PRIVATE_RIGHTS),
+        blank: if blank { access(Rights::READ) } else { 0 },
+        filter: filter(plan),
+        limits: limits(plan),
+    };
+    let setup = Setup {
+        net: NetSetup::new(&plan.net),
+        writable: writable(&trees(plan), &objects)?,
+        private: private.into_iter().flatten().map(Private::new).collect(),
+        hidden,
+        most_processes: plan.limits.processes.filter(|_| counts_each_tree()).map(highest_number),
+        confine,
+        cwd: objects.cwd()?,
+    };
+    Ok(Prepared { setup, hidden: pins, pins: objects.into_pins() })
+}
+
+/// The rights in directories that the run has for itself.
+const PRIVATE_RIGHTS: Rights =
+    Rights::READ.and(Rights::WRITE).and(Rights::DELETE).and(Rights::EXECUTE);
 
 /// The trees of a plan, without those that were to be made and could not be.
 pub(crate) fn trees(plan: &Plan) -> Vec<&Tree> {
@@ -85,24 +114,6 @@ pub(crate) fn above_standard(fd: OwnedFd) -> io::Result<OwnedFd> {
     }
 }
 
-/// Whether a command that is started now gets the terminal: then nothing else is drawn there.
-pub fn lends_terminal() -> bool {
-    own_terminal(&Streams::default()).is_some()
-}
-
-/// The terminal among the streams that a command inherits, if this process has the use of it.
-pub(crate) fn own_terminal(given: &Streams) -> Option<RawFd> {
-    let streams: [(RawFd, bool); 3] = [
-        (0, given.stdin.is_none() && io::stdin().is_terminal()),
-        (1, given.stdout.is_none() && io::stdout().is_terminal()),
-        (2, given.stderr.is_none() && io::stderr().is_terminal()),
-    ];
-    let (fd, _) = streams.into_iter().find(|(_, is_terminal)| *is_terminal)?;
-    // SAFETY: take numbers alone.
-    let in_front = unsafe { libc::tcgetpgrp(fd) == libc::getpgrp() };
-    in_front.then_some(fd)
-}
-
 /// The descriptors that the init keeps, in order.
 pub(crate) fn keep(fds: &[Option<RawFd>]) -> Vec<RawFd> {
     let mut keep: Vec<RawFd> = fds.iter().flatten().copied().chain([0, 1, 2]).collect();
@@ -112,7 +123,7 @@ pub(crate) fn keep(fds: &[Option<RawFd>]) -> Vec<RawFd> {
 }
 
 /// The outermost trees that are written; none of it where that is everything.
-fn writable(trees: &[&Tree]) -> io::Result<Option<Vec<Bound>>> {
+fn writable(trees: &[&Tree], objects: &Objects<'_>) -> Result<Option<Vec<Object>>, Failed> {
     let written = |tree: &&&Tree| tree.rights.has(Rights::WRITE) || tree.rights.has(Rights::DELETE);
     let mut paths: Vec<&Path> = trees.iter().filter(written).map(|tree| &*tree.path).collect();
     // Devices are written on read-only mounts too.
@@ -127,30 +138,47 @@ fn writable(trees: &[&Tree]) -> io::Result<Option<Vec<Bound>>> {
     if outermost.first() == Some(&Path::new("/")) {
         return Ok(None);
     }
-    let bound = |path: &Path| Ok(Bound { path: text(path)? });
-    outermost.into_iter().map(bound).collect::<io::Result<_>>().map(Some)
+    // What lies there is not seen.
+    outermost.retain(|path| !objects.is_private(path));
+    let bound = outermost.into_iter().map(|path| objects.at(path));
+    let bound: Vec<Option<Object>> = bound.collect::<Result<_, _>>()?;
+    Ok(Some(bound.into_iter().flatten().collect()))
 }
 
-/// What is covered, in the order in which the plan lists it.
-fn hidden(plan: &Plan) -> io::Result<Vec<Hidden>> {
-    let cover = |path: &Path| match fs::symlink_metadata(path).is_ok_and(|about| about.is_dir()) {
-        true => Cover::Directory,
-        false => Cover::File,
+/// Returns what is covered, with its pins. What lies in a directory that is covered or private is not
+/// seen, and needs no cover.
+fn hidden(plan: &Plan, objects: &Objects<'_>) -> Result<Vec<(Hidden, Arc<Pin>)>, Failed> {
+    let is_seen = |path: &&PathBuf| !objects.is_private(path) && !objects.is_below_cover(path);
+    let masks = plan.files.masks.iter().filter(is_seen).map(|path| (path, None));
+    let is_blank = |path: &&PathBuf| is_seen(path) && !objects.is_covered(path);
+    let blank = plan.files.blank.iter().filter(is_blank).map(|path| (path, Some(Cover::Blank)));
+    let mut hidden = Vec::new();
+    for (path, cover) in masks.chain(blank) {
+        let Some((object, pin)) = objects.hidden(path)? else { continue };
+        let by_kind = if pin.is_directory { Cover::Directory } else { Cover::File };
+        hidden.push((Hidden::new(object, cover.unwrap_or(by_kind)), pin));
+    }
+    Ok(hidden)
+}
+
+/// Returns the rules for the trees. What the init covers or replaces has no rule by its path: the
+/// rules for what it mounts there are added by the init.
+fn landlock(plan: &Plan, objects: &Objects<'_>) -> Result<Vec<LandlockRule>, Failed> {
+    let is_seen = |tree: &&Tree| {
+        let is_blank = plan.files.blank.contains(&tree.path);
+        !is_blank && !objects.is_private(&tree.path) && !objects.is_covered(&tree.path)
     };
-    let masks = plan.files.masks.iter().map(|path| (path, cover(path)));
-    let blank = plan.files.blank.iter().map(|path| (path, Cover::Blank));
-    masks.chain(blank).map(|(path, cover)| Ok(Hidden { path: text(path)?, cover })).collect()
+    let mut rules = Vec::new();
+    for tree in trees(plan).into_iter().filter(is_seen) {
+        if let Some(object) = objects.at(&tree.path)? {
+            rules.push(LandlockRule { object, access: access(tree.rights) });
+        }
+    }
+    Ok(rules)
 }
 
-/// The rules for the trees, and for what the run has for itself.
-fn landlock(plan: &Plan) -> io::Result<Vec<LandlockRule>> {
-    let rights = Rights::READ | Rights::WRITE | Rights::DELETE | Rights::EXECUTE;
-    let private = plan.files.private.iter().map(|path| Tree { path: path.clone(), rights });
-    trees(plan).into_iter().cloned().chain(private).map(|tree| rule(&tree)).collect()
-}
-
-/// The words of Landlock for rights.
-fn rule(tree: &Tree) -> io::Result<LandlockRule> {
+/// Returns the Landlock access bits of rights.
+fn access(rights: Rights) -> u64 {
     const EXECUTE: u64 = 1;
     const READ: u64 = 1 << 2 | 1 << 3;
     /// Writing, making of every kind, linking across directories, cutting.
@@ -164,9 +192,8 @@ fn rule(tree: &Tree) -> io::Result<LandlockRule> {
         (Rights::EXECUTE, EXECUTE),
         (Rights::IOCTL, IOCTL),
     ];
-    let granted = words.into_iter().filter(|(right, _)| tree.rights.has(*right));
-    let access = granted.fold(0, |all, (_, access)| all | access);
-    Ok(LandlockRule { path: text(&tree.path)?, access })
+    let granted = words.into_iter().filter(|(right, _)| rights.has(*right));
+    granted.fold(0, |all, (_, access)| all | access)
 }
 
 /// Numbers below are given to processes once only, so that they are no use for long.

@@ -2,20 +2,22 @@
 
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::bell::Stop;
-use crate::child::{Purpose, Told};
+use crate::child::{Purpose, Request, Told};
 use crate::gate::{self, Broker, Gate, Judge, received};
 use crate::line::Line;
+use crate::missing::Missing;
 use crate::plan::{ExecPlan, Hiding, Plan};
 use crate::poll::poll;
 use crate::run::{Begin, Sockets, Terms};
 use crate::signals::Signals;
 use crate::soon::Soon;
 use crate::sys;
-use crate::terminal::Terminal;
+use crate::terminal::{Keyboard, stop};
 use crate::watch::{self, Uncovered, Watcher};
 
 /// How long a run lives before its judge gets ready. Many commands are over by then, having started
@@ -25,6 +27,7 @@ const AT_FIRST: Duration = Duration::from_millis(5);
 pub(crate) struct Supervisor<'a> {
     init: i32,
     plan: &'a Plan,
+    missing: Missing<'a>,
     line: Line,
     orders: Option<OwnedFd>,
     /// The root of the tree; none where the init has ended already.
@@ -64,12 +67,14 @@ pub(crate) enum Served {
     Stopped,
     /// Something appeared that must be hidden, and could not be.
     Uncovered(Uncovered),
+    /// Something that must be hidden was moved away while covers were laid.
+    Moved(PathBuf),
 }
 
 impl<'a> Supervisor<'a> {
     pub(crate) fn new(
         init: i32,
-        plan: &'a Plan,
+        (plan, missing): (&'a Plan, Missing<'a>),
         control: OwnedFd,
         orders: OwnedFd,
         terms: Terms,
@@ -82,6 +87,7 @@ impl<'a> Supervisor<'a> {
         Supervisor {
             init,
             plan,
+            missing,
             line,
             orders: Some(orders),
             root: gate::root_of(init).ok(),
@@ -106,9 +112,9 @@ impl<'a> Supervisor<'a> {
     pub(crate) fn serve(
         mut self,
         signals: Option<Signals>,
-        terminal: Option<&Terminal>,
+        keyboard: Option<&Keyboard>,
     ) -> io::Result<Served> {
-        let served = self.serve_until(signals, terminal);
+        let served = self.serve_until(signals, keyboard);
         // Whoever waits for an answer from inside is let go before it is waited for them.
         self.line.close();
         served
@@ -117,7 +123,7 @@ impl<'a> Supervisor<'a> {
     fn serve_until(
         &mut self,
         signals: Option<Signals>,
-        terminal: Option<&Terminal>,
+        keyboard: Option<&Keyboard>,
     ) -> io::Result<Served> {
         let init = pidfd(self.init)?;
         let end = self.plan.limits.seconds.map(Duration::from_secs);
@@ -143,11 +149,13 @@ impl<'a> Supervisor<'a> {
             let [silent, gone, ..] = ready.map(|own| own & !libc::POLLIN != 0);
             let [said, called, woken, signalled, ended, ..] =
                 ready.map(|own| own & libc::POLLIN != 0);
-            if said || silent {
-                self.hear(terminal)?;
+            if let Some(moved) =
+                (said || silent).then(|| self.hear(keyboard)).transpose()?.flatten()
+            {
+                return Ok(Served::Moved(moved));
             }
             if let Some(signal) = signals.as_ref().filter(|_| signalled).and_then(Signals::next) {
-                self.line.signal(signal);
+                self.forward(signal, keyboard);
             }
             if is_dialled {
                 self.begin();
@@ -241,13 +249,14 @@ impl<'a> Supervisor<'a> {
         }
     }
 
-    /// Hears what the init says.
-    fn hear(&mut self, terminal: Option<&Terminal>) -> io::Result<()> {
+    /// Hears what the init says. Returns the path of something that must be hidden and was moved away,
+    /// which ends the run.
+    fn hear(&mut self, keyboard: Option<&Keyboard>) -> io::Result<Option<PathBuf>> {
         let mut bytes = [0; 64];
         let (length, fds) = match sys::receive(self.line.raw(), &mut bytes) {
             Ok((0, _)) | Err(sys::Errno(libc::ECONNRESET)) => {
                 self.hears = false;
-                return Ok(());
+                return Ok(None);
             }
             Ok(heard) => heard,
             Err(errno) => return Err(errno.into()),
@@ -270,10 +279,15 @@ impl<'a> Supervisor<'a> {
                 self.take_socket(*purpose, socket);
             }
             ([told], None) if *told == Told::Ended as u8 => self.alone = true,
-            ([told, _], None) if *told == Told::Stopped as u8 => {
-                if let Some(terminal) = terminal {
-                    terminal.stop();
-                    self.line.signal(libc::SIGCONT as u8);
+            ([told], None) if *told == Told::Missing as u8 => {
+                if let Some(moved) = self.missing.moved() {
+                    return Ok(Some(moved));
+                }
+                sys::send(self.line.raw(), &[Request::Start as u8], &[])?;
+            }
+            ([told, signal], None) if *told == Told::Stopped as u8 => {
+                if let Some(keyboard) = keyboard {
+                    self.stopped(i32::from(*signal), keyboard);
                 }
             }
             ([told, a, b, c, d], fd) if *told == Told::Answer as u8 => {
@@ -281,7 +295,31 @@ impl<'a> Supervisor<'a> {
             }
             _ => {}
         }
-        Ok(())
+        Ok(None)
+    }
+
+    /// Hands a signal on to the command. With the command this process stops: where that has a
+    /// terminal, once it is told that the command did.
+    fn forward(&self, signal: u8, keyboard: Option<&Keyboard>) {
+        self.line.signal(signal);
+        if i32::from(signal) == libc::SIGTSTP && keyboard.is_none() {
+            stop();
+            self.line.signal(libc::SIGCONT as u8);
+        }
+    }
+
+    /// The command has stopped. One that wanted to use its terminal from the background gets that if
+    /// the run is in the foreground, or comes there.
+    fn stopped(&self, signal: i32, keyboard: &Keyboard) {
+        let wants_terminal = signal == libc::SIGTTIN || signal == libc::SIGTTOU;
+        if !wants_terminal || !keyboard.is_in_front() {
+            keyboard.stop();
+        }
+        if wants_terminal && keyboard.is_in_front() {
+            keyboard.give();
+            self.line.foreground();
+        }
+        self.line.signal(libc::SIGCONT as u8);
     }
 
     fn take_socket(&mut self, purpose: u8, socket: OwnedFd) {

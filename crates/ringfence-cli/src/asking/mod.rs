@@ -91,7 +91,7 @@ pub(crate) fn queue(
 /// What people are told before a command begins that takes the terminal: a question is not drawn
 /// there, and without a word a program that waits seems to hang. None where questions pop up.
 pub(crate) fn where_questions_wait() -> Option<&'static str> {
-    let is_unseen = ringfence::sandbox::lends_terminal() && PopUp::here().is_none();
+    let is_unseen = ringfence::sandbox::uses_terminal() && PopUp::here().is_none();
     is_unseen.then_some(
         "what the policy does not list waits for an answer: `ringfence pending` in another terminal",
     )

@@ -24,7 +24,7 @@ impl Terminal {
     /// process, put it in front, and its streams lead elsewhere. A program that only passed its
     /// own terminal on, such as an agent that started this as its child, has the use of it.
     pub(super) fn free(run: Run) -> Option<Terminal> {
-        if ringfence::sandbox::lends_terminal() || getpgrp() != getpid() {
+        if ringfence::sandbox::uses_terminal() || getpgrp() != getpid() {
             return None;
         }
         let file = OpenOptions::new().read(true).write(true).open("/dev/tty").ok()?;

@@ -191,13 +191,17 @@ fn status(ended: &Result<Ended, Failed>) -> u8 {
             let failure = Failure::new(failed.to_string());
             show::failure(&match failed {
                 Failed::Fence { .. } => failure.hint(doctor::hint()),
+                Failed::Replaced(_) => failure.hint("start the run again"),
                 Failed::Directory(_) | Failed::Socket(_) => {
                     failure.hint("give it a file, a pipe or /dev/null")
                 }
                 Failed::Start(_) => failure,
             });
             match failed {
-                Failed::Fence { .. } | Failed::Directory(_) | Failed::Socket(_) => UNCONFINED,
+                Failed::Fence { .. }
+                | Failed::Replaced(_)
+                | Failed::Directory(_)
+                | Failed::Socket(_) => UNCONFINED,
                 Failed::Start(error) if error.kind() == std::io::ErrorKind::NotFound => NOT_FOUND,
                 Failed::Start(_) => REFUSED,
             }

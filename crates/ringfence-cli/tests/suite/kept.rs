@@ -125,7 +125,9 @@ fn a_command_runs_on_the_processors_that_were_chosen() {
         let list = ["grep", "Cpus_allowed:", "/proc/self/status"];
         let words = [wrapped, &list].concat();
         let ran = person.command(words[0]).args(&words[1..]).current_dir(&project).output();
-        stdout(&ran.unwrap())
+        let ran = ran.unwrap();
+        assert!(ran.status.success(), "{words:?}: {}", stderr(&ran));
+        stdout(&ran)
     };
     let fence = [program.to_str().unwrap(), "run", "--"];
     for _ in 0..5 {

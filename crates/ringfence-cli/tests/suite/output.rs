@@ -53,7 +53,7 @@ impl Project {
 }
 
 /// A terminal with a shell in it. `see` waits for a text, `say` types one.
-const TERMINAL: &str = r#"
+pub(super) const TERMINAL: &str = r#"
 import os,pty,sys,time,select,fcntl,termios,struct,signal
 run=sys.argv[1]
 pid,fd=pty.fork()

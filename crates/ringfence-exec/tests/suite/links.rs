@@ -130,7 +130,7 @@ const EVERYDAY: &[&str] = &[
     "makedirs('.venv/bin'); symlink('/usr/bin/python3', '.venv/bin/python'); symlink('lib', '.venv/lib64')",
     "for l in ['.env2', 'vscode', 'deploy/staging', 'deploy/prod2']: symlink('/srv/v', l)",
     "symlink('x/y', '.git/modules/t1'); mkdir('.git/modules/lib'); symlink('testing', '.git/modules/lib/tX')",
-    "mkdir('w'); symlink('../x', 'w/.git'); symlink('x', '.git/tX'); unlink('.git/tX')",
+    "mkdir('w'); symlink('../.git/modules/x', 'w/.git'); symlink('x', '.git/tX'); unlink('.git/tX')",
     "mkdir('d'); symlink('../v', 'd/l'); rename('d', 'e'); rename('e/l', 'm'); hard('m', 'n', follow_symlinks=False)",
     "home(); symlink('proj/v', 'link'); symlink('../proj', '.config/app/link'); symlink('link', '.profile2')",
     "assert not system('git init -q sub && test -z \"$(git -C sub config core.symlinks)\"')",

@@ -2,6 +2,7 @@ mod aliases;
 mod corpus;
 #[path = "../../../../tests/support/everyone.rs"]
 mod everyone;
+mod git_files;
 mod habits;
 mod links;
 mod place;

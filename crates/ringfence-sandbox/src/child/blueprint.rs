@@ -2,8 +2,9 @@
 
 use std::ffi::{CString, c_char};
 use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, AtomicI32};
 
-use super::Frame;
+use super::{Frame, Object};
 use crate::net::NetSetup;
 
 /// Everything that the small processes need but the command. It must outlive all of them.
@@ -19,28 +20,44 @@ pub(crate) struct Blueprint {
 pub(crate) struct Setup {
     pub(crate) net: NetSetup,
     /// What becomes writable; all else is mounted read-only. `None` leaves everything as it is.
-    pub(crate) writable: Option<Vec<Bound>>,
+    pub(crate) writable: Option<Vec<Object>>,
     /// Directories that are empty and the tree's own.
-    pub(crate) private: Vec<CString>,
+    pub(crate) private: Vec<Private>,
     pub(crate) hidden: Vec<Hidden>,
     /// The highest number of a process, in digits, where the kernel counts each tree on its own.
     pub(crate) most_processes: Option<Vec<u8>>,
     pub(crate) confine: Confine,
-    /// Where the command begins.
-    pub(crate) cwd: CString,
+    /// The directory in which the command starts.
+    pub(crate) cwd: Object,
 }
 
-/// A path that is mounted on itself.
+/// A directory that is replaced by an empty one of the run's own.
 #[derive(Debug)]
-pub(crate) struct Bound {
-    pub(crate) path: CString,
+pub(crate) struct Private {
+    pub(crate) object: Object,
+    /// The init's descriptor of the mount, once it is attached; else -1.
+    pub(super) mount: AtomicI32,
 }
 
-/// A path that is covered.
+impl Private {
+    pub(crate) fn new(object: Object) -> Private {
+        Private { object, mount: AtomicI32::new(-1) }
+    }
+}
+
+/// A file or directory that is covered.
 #[derive(Debug)]
 pub(crate) struct Hidden {
-    pub(crate) path: CString,
+    pub(crate) object: Object,
     pub(crate) cover: Cover,
+    /// Whether the init found nothing at the path.
+    pub(crate) missing: AtomicBool,
+}
+
+impl Hidden {
+    pub(crate) fn new(object: Object, cover: Cover) -> Hidden {
+        Hidden { object, cover, missing: AtomicBool::new(false) }
+    }
 }
 
 /// What something is covered with.
@@ -58,14 +75,18 @@ pub(crate) enum Cover {
 #[derive(Debug)]
 pub(crate) struct Confine {
     pub(crate) landlock: Vec<LandlockRule>,
+    /// The Landlock rights on private directories.
+    pub(crate) private: u64,
+    /// The Landlock rights on the empty file that covers others; 0 where it covers none.
+    pub(crate) blank: u64,
     pub(crate) filter: Vec<libc::sock_filter>,
     pub(crate) limits: Vec<(usize, u64)>,
 }
 
-/// A path with its rights.
+/// A file or directory with its Landlock rights.
 #[derive(Debug)]
 pub(crate) struct LandlockRule {
-    pub(crate) path: CString,
+    pub(crate) object: Object,
     pub(crate) access: u64,
 }
 

@@ -4,6 +4,8 @@ use std::os::fd::RawFd;
 use std::ptr;
 use std::sync::atomic::{AtomicI32, AtomicPtr, Ordering};
 
+use crate::relay::Hold;
+
 use super::{Blueprint, Place, Report, Stack, Start};
 
 /// What the small processes need from the first. It must outlive all of them.
@@ -21,10 +23,8 @@ pub(crate) struct Frame {
     pub(crate) keep: Vec<RawFd>,
     /// What takes the place of the standard streams, where something does.
     pub(crate) streams: [Option<RawFd>; 3],
-    /// The terminal that the command is given.
-    pub(crate) terminal: Option<RawFd>,
-    /// Whether the tree has a session of its own.
-    pub(crate) own_session: bool,
+    /// How the command has the terminal that is made for it.
+    pub(crate) hold: Hold,
     /// Closed when the supervisor ends, however it ends.
     pub(crate) lifeline: RawFd,
     /// Requests to the init, and what it tells.
@@ -40,8 +40,7 @@ pub(crate) struct Frame {
 /// The descriptors in it.
 pub(crate) struct Ends {
     pub(crate) streams: [Option<RawFd>; 3],
-    pub(crate) terminal: Option<RawFd>,
-    pub(crate) own_session: bool,
+    pub(crate) hold: Hold,
     pub(crate) lifeline: RawFd,
     pub(crate) control: RawFd,
     pub(crate) orders: RawFd,
@@ -59,8 +58,7 @@ impl Frame {
             gid_map: format!("{group} {group} 1").into_bytes(),
             keep,
             streams: ends.streams,
-            terminal: ends.terminal,
-            own_session: ends.own_session,
+            hold: ends.hold,
             lifeline: ends.lifeline,
             control: ends.control,
             orders: ends.orders,

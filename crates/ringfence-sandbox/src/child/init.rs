@@ -26,6 +26,8 @@ pub(crate) enum Request {
     Begin = 6,
     /// Become the command: what was made is what the plan wants.
     Start = 7,
+    /// Put the command's group in the foreground of its terminal.
+    Foreground = 8,
 }
 
 /// What the init tells the supervisor.
@@ -42,6 +44,8 @@ pub(crate) enum Told {
     Listener = 4,
     /// The command ended, and nobody else is left.
     Ended = 5,
+    /// Something that is to be hidden was not at its path: is the command to start?
+    Missing = 6,
 }
 
 /// Long paths are refused by the kernel at this length.
@@ -148,9 +152,7 @@ fn prepare(frame: &Frame) -> sys::Result<(&Blueprint, i32)> {
     block_signals(!0)?;
     close_others(&frame.keep)?;
     take_streams(&frame.streams)?;
-    if frame.own_session {
-        begin_session(frame.terminal)?;
-    }
+    begin_session(frame.hold.terminal())?;
     // The lifeline is what counts; this is quicker.
     sys::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL as usize, 0)?;
     report.enter(Stage::Users);
@@ -164,9 +166,9 @@ fn prepare(frame: &Frame) -> sys::Result<(&Blueprint, i32)> {
     let blueprint = wait_for_blueprint(frame);
     report.enter(Stage::Network);
     loopback::prepare(blueprint)?;
-    mounts::prepare(blueprint, &parts)?;
+    let laid = mounts::prepare(blueprint, &parts)?;
     report.enter(Stage::Landlock);
-    let ruleset = landlock::ruleset(report, &blueprint.setup.confine.landlock)?;
+    let ruleset = landlock::ruleset(report, &blueprint.setup, &laid)?;
     report.enter(Stage::Payload);
     let payload = payload::start(blueprint, ruleset)?;
     sys::close(ruleset);
@@ -214,7 +216,8 @@ fn take_streams(streams: &[Option<i32>; 3]) -> sys::Result<()> {
     Ok(())
 }
 
-/// Leaves the session, and with it its terminal; one that is the tree's own is its terminal.
+/// Leaves the session, and with it its terminal. A terminal that is the tree's own becomes its
+/// controlling one.
 fn begin_session(terminal: Option<i32>) -> sys::Result<()> {
     // SAFETY: takes nothing.
     unsafe { syscall(libc::SYS_setsid, [0; 6]) }?;
@@ -318,6 +321,10 @@ fn obey(blueprint: &Blueprint, payload: i32) -> sys::Result<()> {
     let made = match request {
         own if own == Request::Signal as u8 => {
             signal(payload, rest.first().copied().unwrap_or_default());
+            return Ok(());
+        }
+        own if own == Request::Foreground as u8 => {
+            let _ = payload::give_terminal(blueprint.frame.hold, payload);
             return Ok(());
         }
         own if own == Request::Dial as u8 => loopback::dial(rest),

@@ -1,9 +1,12 @@
 //! The rules on files, made inside the new view of the file system.
 
 use std::ptr;
+use std::sync::atomic::Ordering;
 
-use super::{LandlockRule, Report};
-use crate::sys::{self, Errno, at, at_mut, int, syscall};
+use super::mounts::Laid;
+use super::object::Opened;
+use super::{Confine, LandlockRule, Report, Setup};
+use crate::sys::{self, Errno, at, int, syscall};
 
 const CREATE_RULESET: libc::c_long = 444;
 const ADD_RULE: libc::c_long = 445;
@@ -48,46 +51,48 @@ pub(super) fn restrict(ruleset: i32) -> sys::Result<()> {
     unsafe { syscall(RESTRICT_SELF, [int(ruleset), 0, 0, 0, 0, 0]) }.map(drop)
 }
 
-/// A ruleset in which only these are granted.
-pub(super) fn ruleset(report: &Report, rules: &[LandlockRule]) -> sys::Result<i32> {
+/// Returns a ruleset that grants what the setup grants: the judged objects, and what the init itself
+/// has mounted.
+pub(super) fn ruleset(report: &Report, setup: &Setup, laid: &Laid) -> sys::Result<i32> {
     let ruleset = create(&Ruleset { files: ALL, net: 0, scopes: SCOPES })?;
-    for (number, rule) in rules.iter().enumerate() {
+    let Confine { landlock, private, blank, .. } = &setup.confine;
+    for (number, rule) in landlock.iter().enumerate() {
         report.at(number);
-        add(ruleset, rule)?;
+        add_judged(ruleset, rule)?;
+    }
+    for own in &setup.private {
+        let mount = own.mount.load(Ordering::Relaxed);
+        if mount >= 0 {
+            add(ruleset, Opened { fd: mount, is_directory: true }, *private)?;
+            sys::close(mount);
+        }
+    }
+    if laid.blank >= 0 {
+        add(ruleset, Opened { fd: laid.blank, is_directory: false }, *blank)?;
+        sys::close(laid.blank);
     }
     Ok(ruleset)
 }
 
-fn add(ruleset: i32, rule: &LandlockRule) -> sys::Result<()> {
-    let parent = match sys::open(&rule.path, libc::O_PATH | libc::O_CLOEXEC) {
-        Ok(fd) => fd,
+fn add_judged(ruleset: i32, rule: &LandlockRule) -> sys::Result<()> {
+    let opened = match rule.object.open() {
         // What is not there needs no rule.
         Err(Errno(libc::ENOENT | libc::ENOTDIR | libc::EACCES)) => return Ok(()),
-        Err(errno) => return Err(errno),
+        opened => opened?,
     };
-    let access = match is_directory(parent) {
-        Ok(true) => rule.access,
-        Ok(false) => rule.access & OF_FILES,
-        Err(errno) => {
-            sys::close(parent);
-            return Err(errno);
-        }
-    };
-    let beneath = PathBeneath { access, parent };
-    let args = [int(ruleset), PATH_BENEATH, at(&raw const beneath), 0, 0, 0];
-    let added = match access {
-        0 => Ok(0),
-        // SAFETY: the kernel reads the structure, which outlives the call.
-        _ => unsafe { syscall(ADD_RULE, args) },
-    };
-    sys::close(parent);
-    added.map(drop)
+    let added = add(ruleset, opened, rule.access);
+    sys::close(opened.fd);
+    added
 }
 
-fn is_directory(fd: i32) -> sys::Result<bool> {
-    // SAFETY: all zeros is a `stat` like any other.
-    let mut stat: libc::stat = unsafe { std::mem::zeroed() };
-    // SAFETY: the kernel writes the structure, which outlives the call.
-    unsafe { syscall(libc::SYS_fstat, [int(fd), at_mut(&raw mut stat), 0, 0, 0, 0]) }?;
-    Ok(stat.st_mode & libc::S_IFMT == libc::S_IFDIR)
+/// Adds a rule on an open file or directory.
+fn add(ruleset: i32, Opened { fd, is_directory }: Opened, access: u64) -> sys::Result<()> {
+    let access = if is_directory { access } else { access & OF_FILES };
+    if access == 0 {
+        return Ok(());
+    }
+    let beneath = PathBeneath { access, parent: fd };
+    let args = [int(ruleset), PATH_BENEATH, at(&raw const beneath), 0, 0, 0];
+    // SAFETY: the kernel reads the structure, which outlives the call.
+    unsafe { syscall(ADD_RULE, args) }.map(drop)
 }

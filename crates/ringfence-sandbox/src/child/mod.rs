@@ -19,6 +19,7 @@ mod init;
 mod landlock;
 mod loopback;
 mod mounts;
+mod object;
 mod orders;
 mod packed;
 mod payload;
@@ -26,10 +27,13 @@ mod place;
 mod report;
 mod stack;
 
-pub(crate) use blueprint::{Blueprint, Bound, Confine, Cover, Hidden, LandlockRule, Setup, Start};
+pub(crate) use blueprint::{
+    Blueprint, Confine, Cover, Hidden, LandlockRule, Private, Setup, Start,
+};
 pub(crate) use frame::{Ends, Frame};
 pub(crate) use init::{Request, Told};
 pub(crate) use loopback::Purpose;
+pub(crate) use object::{Object, REPLACED};
 pub(crate) use orders::{ANSWER, Operation, Order};
 pub(crate) use place::Place;
 pub(crate) use report::{Report, Stage};

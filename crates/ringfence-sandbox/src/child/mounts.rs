@@ -5,9 +5,10 @@
 //! covers other files.
 
 use std::ffi::CStr;
+use std::sync::atomic::Ordering;
 
-use super::{Blueprint, Cover, Hidden, Report, Setup, Stage};
-use crate::sys::{self, Errno, at, int, syscall};
+use super::{Blueprint, Cover, Hidden, Object, Report, Setup, Stage, object};
+use crate::sys::{self, Errno, Inode, at, int, syscall};
 
 const RDONLY: u64 = 1;
 const NOSUID: u64 = 2;
@@ -15,12 +16,13 @@ const NODEV: u64 = 4;
 const NOEXEC: u64 = 8;
 /// Where the tree's own directories and the covers lie until the new `/proc` lies on them.
 const SCRATCH: &CStr = c"/proc";
-/// Covers: an empty file and an empty directory that nobody can open, and one that all can read.
-const FILE: &CStr = c"/proc/file";
-const DIRECTORY: &CStr = c"/proc/directory";
-const BLANK: &CStr = c"/proc/blank";
-/// Directories that are the tree's own; as many as plans usually have.
-const OWN: [&CStr; 3] = [c"/proc/own0", c"/proc/own1", c"/proc/own2"];
+/// Names in the scratch file system of the covers: an empty file and an empty directory that nobody
+/// can open, and an empty file that all can read.
+const FILE: &CStr = c"file";
+const DIRECTORY: &CStr = c"directory";
+const BLANK: &CStr = c"blank";
+/// Names there of directories that are the tree's own; as many as plans usually have.
+const OWN: [&CStr; 3] = [c"own0", c"own1", c"own2"];
 /// Whoever makes something may remove it, and nobody else.
 const STICKY: usize = 0o1777;
 
@@ -44,15 +46,20 @@ pub(super) struct Parts {
     proc: i32,
 }
 
+/// Descriptors of what the init has mounted, for the Landlock rules.
+pub(super) struct Laid {
+    /// The empty file that covers others and can be read; -1 where it covers none.
+    pub(super) blank: i32,
+}
+
 /// Makes what is the same for every plan.
 pub(super) fn begin(report: &Report) -> sys::Result<Parts> {
     sys::mount(None, c"/", None, libc::MS_REC | libc::MS_PRIVATE, None)?;
     let scratch = sys::new_mount(c"tmpfs", &[(c"mode", c"700")], NOSUID | NODEV)?;
-    sys::close(sys::open_at(scratch, c"file", libc::O_CREAT | libc::O_WRONLY, 0)?);
-    sys::close(sys::open_at(scratch, c"blank", libc::O_CREAT | libc::O_WRONLY, 0o444)?);
-    make_directory(scratch, c"directory", 0)?;
-    for path in OWN {
-        let name = below_scratch(path);
+    sys::close(sys::open_at(scratch, FILE, libc::O_CREAT | libc::O_WRONLY, 0)?);
+    sys::close(sys::open_at(scratch, BLANK, libc::O_CREAT | libc::O_WRONLY, 0o444)?);
+    make_directory(scratch, DIRECTORY, 0)?;
+    for name in OWN {
         make_directory(scratch, name, STICKY)?;
         let args = [int(scratch), at(name.as_ptr()), STICKY, 0, 0, 0];
         // SAFETY: a C string that outlives the call.
@@ -69,13 +76,6 @@ pub(super) fn begin(report: &Report) -> sys::Result<Parts> {
     Ok(Parts { scratch, terminals, proc })
 }
 
-/// The name in the scratch file system.
-fn below_scratch(path: &'static CStr) -> &'static CStr {
-    let bytes = path.to_bytes_with_nul();
-    let name = bytes.get(SCRATCH.to_bytes_with_nul().len()..).unwrap_or_default();
-    CStr::from_bytes_with_nul(name).unwrap_or_default()
-}
-
 fn make_directory(directory: i32, name: &CStr, mode: usize) -> sys::Result<()> {
     let args = [int(directory), at(name.as_ptr()), mode, 0, 0, 0];
     // SAFETY: a C string that outlives the call.
@@ -84,32 +84,32 @@ fn make_directory(directory: i32, name: &CStr, mode: usize) -> sys::Result<()> {
 
 /// Makes everything read-only but what is to be written, covers what is to be hidden, and mounts
 /// what the tree has for itself.
-pub(super) fn prepare(blueprint: &Blueprint, parts: &Parts) -> sys::Result<()> {
+pub(super) fn prepare(blueprint: &Blueprint, parts: &Parts) -> sys::Result<Laid> {
     let report = &blueprint.frame.report;
     report.enter(Stage::Mounts);
     if let Some(writable) = &blueprint.setup.writable {
         sys::mount_attributes(c"/", true, RDONLY | NOSUID, 0)?;
         report.enter(Stage::Writable);
-        for (number, bound) in writable.iter().enumerate() {
+        for (number, object) in writable.iter().enumerate() {
             report.at(number);
-            make_writable(&bound.path)?;
+            make_writable(object)?;
         }
     }
     report.enter(Stage::Mounts);
     sys::put_mount(parts.scratch, SCRATCH)?;
-    let mut own = OWN.into_iter();
-    for path in &blueprint.setup.private {
-        match own.next() {
-            Some(source) => lay(source, path)?,
-            None => mount_own(path)?,
-        }
-    }
+    report.enter(Stage::Private);
+    mount_private(blueprint, parts.scratch)?;
+    report.enter(Stage::Mounts);
     match sys::put_mount(parts.terminals, c"/dev/pts") {
         Err(Errno(libc::ENOENT | libc::ENOTDIR)) => {}
         done => done?,
     }
     report.enter(Stage::Hiding);
-    hide_all(blueprint)?;
+    hide_all(blueprint, parts.scratch)?;
+    let blank = match blueprint.setup.confine.blank {
+        0 => -1,
+        _ => sys::open_at(parts.scratch, BLANK, libc::O_PATH | libc::O_CLOEXEC, 0)?,
+    };
     report.enter(Stage::Proc);
     sys::put_mount(parts.proc, c"/proc")?;
     cover_machine()?;
@@ -120,7 +120,7 @@ pub(super) fn prepare(blueprint: &Blueprint, parts: &Parts) -> sys::Result<()> {
     // Settings of the system are not written, whatever is granted.
     sys::mount_attributes(c"/proc", false, RDONLY, 0)?;
     [parts.scratch, parts.terminals, parts.proc].into_iter().for_each(sys::close);
-    Ok(())
+    Ok(Laid { blank })
 }
 
 /// Covers what only root is told: a run of root's has no more than one of anybody else.
@@ -130,49 +130,61 @@ fn cover_machine() -> sys::Result<()> {
         return Ok(());
     }
     for path in OF_MACHINE {
-        match hide_later(path.to_bytes_with_nul(), false) {
+        match sys::open_exact(libc::AT_FDCWD, path, libc::O_PATH) {
             // This kernel does not tell it.
             Err(Errno(libc::ENOENT)) => {}
-            done => done?,
+            opened => attach_and_close(late_cover(false)?, opened?)?,
         }
     }
     Ok(())
 }
 
-/// Mounts a path on itself, and makes that writable.
-fn make_writable(path: &CStr) -> sys::Result<()> {
-    match sys::mount(Some(path), path, None, libc::MS_BIND | libc::MS_REC, None) {
+/// Mounts a file or directory on itself, and makes that mount writable.
+fn make_writable(object: &Object) -> sys::Result<()> {
+    let target = match object.open() {
         // What is not there cannot be written.
         Err(Errno(libc::ENOENT)) => return Ok(()),
+        opened => opened?.fd,
+    };
+    let mount = sys::clone_mount(target, c"", true)?;
+    match sys::set_mount_attributes(mount, true, 0, RDONLY) {
+        // Something below is read-only on this host, and stays so.
+        Err(Errno(libc::EPERM)) => sys::set_mount_attributes(mount, false, 0, RDONLY)?,
         done => done?,
     }
-    match sys::mount_attributes(path, true, 0, RDONLY) {
-        // Something below is read-only on this host, and stays so.
-        Err(Errno(libc::EPERM)) => sys::mount_attributes(path, false, 0, RDONLY),
-        done => done,
-    }
+    attach_and_close(mount, target)
 }
 
-/// Mounts something on a path, where there is something.
-fn lay(source: &CStr, path: &CStr) -> sys::Result<()> {
-    match sys::mount(Some(source), path, None, libc::MS_BIND, None) {
-        Err(Errno(libc::ENOENT | libc::ENOTDIR)) => Ok(()),
-        done => done,
-    }
+/// Attaches a mount to an open file or directory, and closes both descriptors.
+fn attach_and_close(mount: i32, target: i32) -> sys::Result<()> {
+    let attached = sys::attach_mount(mount, target);
+    [mount, target].into_iter().for_each(sys::close);
+    attached
 }
 
-/// A directory that is empty and the tree's own, where there are more than usual.
-fn mount_own(path: &CStr) -> sys::Result<()> {
-    let flags = libc::MS_NOSUID | libc::MS_NODEV;
-    match sys::mount(Some(c"tmpfs"), path, Some(c"tmpfs"), flags, Some(c"mode=1777")) {
-        Err(Errno(libc::ENOENT | libc::ENOTDIR)) => Ok(()),
-        done => done,
+/// Mounts an empty directory of the run's own on each private directory that exists.
+fn mount_private(blueprint: &Blueprint, scratch: i32) -> sys::Result<()> {
+    let mut own = OWN.into_iter();
+    for (number, private) in blueprint.setup.private.iter().enumerate() {
+        blueprint.frame.report.at(number);
+        let target = match private.object.open() {
+            Err(Errno(libc::ENOENT | libc::ENOTDIR)) => continue,
+            opened => opened?.fd,
+        };
+        let mount = match own.next() {
+            Some(name) => sys::clone_mount(scratch, name, false)?,
+            None => sys::new_mount(c"tmpfs", &[(c"mode", c"1777")], NOSUID | NODEV)?,
+        };
+        sys::attach_mount(mount, target)?;
+        sys::close(target);
+        private.mount.store(mount, Ordering::Relaxed);
     }
+    Ok(())
 }
 
 /// Covers what is to be hidden. What lies in the scratch file system is not written from here on
 /// but through the mounts that were made before.
-fn hide_all(blueprint: &Blueprint) -> sys::Result<()> {
+fn hide_all(blueprint: &Blueprint, scratch: i32) -> sys::Result<()> {
     let Setup { hidden, net, .. } = &blueprint.setup;
     if hidden.is_empty() && !net.resolver {
         return Ok(());
@@ -180,40 +192,65 @@ fn hide_all(blueprint: &Blueprint) -> sys::Result<()> {
     if net.resolver {
         super::loopback::write_resolver()?;
     }
-    sys::mount_attributes(SCRATCH, false, RDONLY | NOEXEC, 0)?;
+    sys::set_mount_attributes(scratch, false, RDONLY | NOEXEC, 0)?;
     if net.resolver {
         super::loopback::name_resolver()?;
     }
     for (number, hidden) in hidden.iter().enumerate() {
         blueprint.frame.report.at(number);
-        hide(hidden)?;
+        hide(hidden, scratch)?;
     }
     Ok(())
 }
 
-fn hide(hidden: &Hidden) -> sys::Result<()> {
+/// Covers a judged file or directory. One that is not at its path is left to the supervisor, which
+/// knows whether it was removed or moved.
+fn hide(hidden: &Hidden, scratch: i32) -> sys::Result<()> {
+    let target = match hidden.object.open() {
+        Err(Errno(libc::ENOENT | libc::ENOTDIR)) => {
+            hidden.missing.store(true, Ordering::Relaxed);
+            return Ok(());
+        }
+        opened => opened?.fd,
+    };
     let cover = match hidden.cover {
         Cover::File => FILE,
         Cover::Directory => DIRECTORY,
         Cover::Blank => BLANK,
     };
-    match sys::mount(Some(cover), &hidden.path, None, libc::MS_BIND, None) {
-        // It went away, so there is nothing to hide.
-        Err(Errno(libc::ENOENT)) => Ok(()),
-        done => done,
+    attach_and_close(sys::clone_mount(scratch, cover, false)?, target)
+}
+
+/// Covers something that appeared while the tree ran: the request holds the inode and the path.
+pub(super) fn hide_later(request: &[u8], is_directory: bool) -> sys::Result<()> {
+    let invalid = Errno(libc::EINVAL);
+    let (device, rest) = request.split_first_chunk().ok_or(invalid)?;
+    let (number, path) = rest.split_first_chunk().ok_or(invalid)?;
+    let inode: Inode = (u64::from_ne_bytes(*device), u64::from_ne_bytes(*number));
+    let path = CStr::from_bytes_with_nul(path).map_err(|_| invalid)?;
+    let target = object::open(path, Some(inode))?.fd;
+    match late_cover(is_directory) {
+        Ok(cover) => attach_and_close(cover, target),
+        Err(errno) => {
+            sys::close(target);
+            Err(errno)
+        }
     }
 }
 
-/// Covers something that appeared while the tree ran.
-pub(super) fn hide_later(path: &[u8], is_directory: bool) -> sys::Result<()> {
-    let path = CStr::from_bytes_with_nul(path).map_err(|_| Errno(libc::EINVAL))?;
-    let flags = libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC | libc::MS_RDONLY;
-    match is_directory {
-        true => sys::mount(Some(c"cover"), path, Some(c"tmpfs"), flags, Some(c"size=4k,mode=000")),
-        // A device that cannot be opened on a mount without devices.
-        false => {
-            sys::mount(Some(c"/dev/null"), path, None, libc::MS_BIND, None)?;
-            sys::mount_attributes(path, false, RDONLY | NOSUID | NODEV | NOEXEC, 0)
+/// Returns a new cover that is attached nowhere.
+fn late_cover(is_directory: bool) -> sys::Result<i32> {
+    const CLOSED: u64 = RDONLY | NOSUID | NODEV | NOEXEC;
+    if is_directory {
+        return sys::new_mount(c"tmpfs", &[(c"size", c"4k"), (c"mode", c"000")], CLOSED);
+    }
+    // A device that cannot be opened on a mount without devices.
+    let mount = sys::clone_mount(libc::AT_FDCWD, c"/dev/null", false)?;
+    match sys::set_mount_attributes(mount, false, CLOSED, 0) {
+        Ok(()) => Ok(mount),
+        Err(errno) => {
+            sys::close(mount);
+            Err(errno)
         }
     }
 }

@@ -7,11 +7,11 @@ use std::ffi::CString;
 
 use ringfence_core::bytes::{Reader, Writer};
 
-use super::{Bound, Confine, Cover, Hidden, LandlockRule, Setup};
+use super::{Confine, Cover, Hidden, LandlockRule, Object, Private, Setup};
 use crate::net::NetSetup;
 
 /// The form of the bytes.
-const FORM: u64 = 1;
+const FORM: u64 = 2;
 
 impl Setup {
     /// All of it; two are the same if their bytes are.
@@ -26,17 +26,19 @@ impl Setup {
         to.flag(self.net.resolver);
         to.flag(self.writable.is_some());
         let writable = self.writable.as_deref().unwrap_or_default();
-        to.each(writable, |to, bound| to.text(bound.path.as_bytes()));
-        to.each(&self.private, |to, path| to.text(path.as_bytes()));
+        to.each(writable, |to, own| own.pack(to));
+        to.each(&self.private, |to, own| own.object.pack(to));
         to.each(&self.hidden, |to, hidden| {
-            to.text(hidden.path.as_bytes());
+            hidden.object.pack(to);
             to.number(hidden.cover as u64);
         });
         to.text(self.most_processes.as_deref().unwrap_or_default());
         to.each(&self.confine.landlock, |to, rule| {
-            to.text(rule.path.as_bytes());
+            rule.object.pack(to);
             to.number(rule.access);
         });
+        to.number(self.confine.private);
+        to.number(self.confine.blank);
         to.each(&self.confine.filter, |to, own| {
             to.number(u64::from(own.code) << 16 | u64::from(own.jt) << 8 | u64::from(own.jf));
             to.number(own.k.into());
@@ -45,7 +47,7 @@ impl Setup {
             to.number(*resource as u64);
             to.number(*most);
         });
-        to.text(self.cwd.as_bytes());
+        self.cwd.pack(&mut to);
         to.finish()
     }
 
@@ -63,16 +65,19 @@ impl Setup {
         })?;
         let net = NetSetup { proxy, taken, resolver: from.flag()? };
         let is_limited = from.flag()?;
-        let writable = from.each(|from| Some(Bound { path: path(from)? }))?;
-        let private = from.each(path)?;
-        let hidden = from.each(|from| Some(Hidden { path: path(from)?, cover: cover(from)? }))?;
+        let writable = from.each(Object::unpack)?;
+        let private = from.each(|from| Object::unpack(from).map(Private::new))?;
+        let hidden = from.each(|from| Some(Hidden::new(Object::unpack(from)?, cover(from)?)))?;
         let most_processes = Some(from.bytes()?.to_vec()).filter(|digits| !digits.is_empty());
-        let landlock =
-            from.each(|from| Some(LandlockRule { path: path(from)?, access: from.number()? }))?;
+        let rule = |from: &mut Reader<'_>| {
+            Some(LandlockRule { object: Object::unpack(from)?, access: from.number()? })
+        };
+        let landlock = from.each(rule)?;
+        let (private_rights, blank) = (from.number()?, from.number()?);
         let filter = from.each(instruction)?;
         let limits = from.each(|from| Some((from.small()?, from.number()?)))?;
-        let cwd = path(&mut from)?;
-        let confine = Confine { landlock, filter, limits };
+        let cwd = Object::unpack(&mut from)?;
+        let confine = Confine { landlock, private: private_rights, blank, filter, limits };
         let writable = is_limited.then_some(writable);
         from.is_over().then_some(Setup {
             net,
@@ -86,8 +91,20 @@ impl Setup {
     }
 }
 
-fn path(from: &mut Reader<'_>) -> Option<CString> {
-    CString::new(from.bytes()?).ok()
+impl Object {
+    fn pack(&self, to: &mut Writer) {
+        to.text(self.path.as_bytes());
+        to.maybe(self.inode, |to, (device, number)| {
+            to.number(device);
+            to.number(number);
+        });
+    }
+
+    fn unpack(from: &mut Reader<'_>) -> Option<Object> {
+        let path = CString::new(from.bytes()?).ok()?;
+        let inode = from.maybe(|from| Some((from.number()?, from.number()?)))?;
+        Some(Object { path, inode })
+    }
 }
 
 fn cover(from: &mut Reader<'_>) -> Option<Cover> {

@@ -1,24 +1,26 @@
 use super::*;
 
 fn setup() -> Setup {
-    let path = |text: &str| CString::new(text).unwrap();
+    let object = |text: &str| Object { path: CString::new(text).unwrap(), inode: Some((1, 2)) };
     let rule = |code, k| libc::sock_filter { code, jt: 3, jf: 4, k };
     Setup {
         net: NetSetup { proxy: Some(3128), taken: vec![([127, 0, 0, 1], 22)], resolver: true },
-        writable: Some(vec![Bound { path: path("/p") }]),
-        private: vec![path("/tmp"), path("/dev/shm")],
+        writable: Some(vec![object("/p")]),
+        private: vec![Private::new(object("/tmp")), Private::new(object("/dev/shm"))],
         hidden: vec![
-            Hidden { path: path("/p/.env"), cover: Cover::File },
-            Hidden { path: path("/p/private"), cover: Cover::Directory },
-            Hidden { path: path("/home/u/.bashrc"), cover: Cover::Blank },
+            Hidden::new(object("/p/.env"), Cover::File),
+            Hidden::new(object("/p/private"), Cover::Directory),
+            Hidden::new(object("/home/u/.bashrc"), Cover::Blank),
         ],
         most_processes: Some(b"400".to_vec()),
         confine: Confine {
-            landlock: vec![LandlockRule { path: path("/usr"), access: 13 }],
+            landlock: vec![LandlockRule { object: object("/usr"), access: 13 }],
+            private: 15,
+            blank: 4,
             filter: vec![rule(0x20, 4), rule(0x15, u32::MAX)],
             limits: vec![(4, 0)],
         },
-        cwd: path("/p"),
+        cwd: Object { inode: None, ..object("/p") },
     }
 }
 
@@ -30,7 +32,7 @@ fn what_was_packed_is_unpacked() {
 
 #[test]
 fn every_part_is_in_the_bytes() {
-    let changes: [fn(&mut Setup); 10] = [
+    let changes: [fn(&mut Setup); 17] = [
         |own| own.net.proxy = None,
         |own| own.net.taken.clear(),
         |own| own.net.resolver = false,
@@ -41,6 +43,13 @@ fn every_part_is_in_the_bytes() {
         |own| own.confine.landlock[0].access = 12,
         |own| own.confine.filter[1].jf = 5,
         |own| own.confine.limits[0].1 = 1,
+        |own| own.confine.private = 0,
+        |own| own.confine.blank = 0,
+        |own| own.writable.as_mut().unwrap()[0].inode = Some((1, 3)),
+        |own| own.private[0].object.inode = None,
+        |own| own.hidden[0].object.inode = Some((2, 2)),
+        |own| own.confine.landlock[0].object.inode = Some((1, 1)),
+        |own| own.cwd.inode = Some((1, 2)),
     ];
     let first = setup().pack();
     for change in changes {

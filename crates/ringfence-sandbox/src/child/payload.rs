@@ -1,9 +1,11 @@
 //! The payload: confines itself, then becomes the command.
 
 use std::ptr;
+use std::sync::atomic::Ordering;
 
 use super::init::{Request, Told, block_signals, hears, start_broker};
-use super::{Blueprint, Frame, Stage, Start, landlock};
+use super::{Blueprint, Frame, Object, Stage, Start, landlock};
+use crate::relay::Hold;
 use crate::sys::{self, Errno, at, int, syscall};
 
 /// Capabilities that any kernel may know.
@@ -67,8 +69,13 @@ fn become_command(given: &Given<'_>) -> sys::Result<libc::c_int> {
     report.enter(Stage::Filter);
     filter(blueprint, broker)?;
     let start = wait_for_start(&blueprint.frame);
+    ask_about_missing(blueprint)?;
     report.enter(Stage::Payload);
-    take_terminal(blueprint.frame.terminal)?;
+    if let Hold::InFront(_) = blueprint.frame.hold {
+        // SAFETY: takes nothing.
+        let own = unsafe { syscall(libc::SYS_getpid, [0; 6]) }? as i32;
+        give_terminal(blueprint.frame.hold, own)?;
+    }
     report.enter(Stage::Exec);
     block_signals(start.mask)?;
     let args =
@@ -86,12 +93,20 @@ fn wait_for_start(frame: &Frame) -> &Start {
     }
 }
 
-/// Gives its group the terminal.
-fn take_terminal(terminal: Option<i32>) -> sys::Result<()> {
-    let Some(terminal) = terminal else { return Ok(()) };
-    // SAFETY: takes nothing.
-    let own = unsafe { syscall(libc::SYS_getpid, [0; 6]) }? as i32;
-    let args = [int(terminal), libc::TIOCSPGRP as usize, at(&raw const own), 0, 0, 0];
+/// Asks the supervisor whether to go on where something that is to be hidden was not at its path.
+/// Only the supervisor can tell whether it was removed, or moved for a moment and is back by now.
+fn ask_about_missing(blueprint: &Blueprint) -> sys::Result<()> {
+    if !blueprint.setup.hidden.iter().any(|own| own.missing.load(Ordering::Relaxed)) {
+        return Ok(());
+    }
+    sys::send(blueprint.frame.control, &[Told::Missing as u8], &[])?;
+    if hears(&blueprint.frame, Request::Start) { Ok(()) } else { sys::exit(0) }
+}
+
+/// Puts a process group in the foreground of the tree's own terminal.
+pub(super) fn give_terminal(hold: Hold, group: i32) -> sys::Result<()> {
+    let Some(terminal) = hold.terminal() else { return Ok(()) };
+    let args = [int(terminal), libc::TIOCSPGRP as usize, at(&raw const group), 0, 0, 0];
     // SAFETY: the kernel reads the number, which outlives the call. All signals are blocked, so
     // that asking from the background does not stop us.
     unsafe { syscall(libc::SYS_ioctl, args) }.map(drop)
@@ -107,9 +122,13 @@ fn limit(limits: &[(usize, u64)]) -> sys::Result<()> {
     Ok(())
 }
 
-fn change_directory(path: &std::ffi::CStr) -> sys::Result<()> {
-    // SAFETY: a C string that outlives the call.
-    unsafe { syscall(libc::SYS_chdir, [at(path.as_ptr()), 0, 0, 0, 0, 0]) }.map(drop)
+/// Enters the judged working directory.
+fn change_directory(cwd: &Object) -> sys::Result<()> {
+    let fd = cwd.open()?.fd;
+    // SAFETY: takes a number alone.
+    let entered = unsafe { syscall(libc::SYS_fchdir, [int(fd), 0, 0, 0, 0, 0]) };
+    sys::close(fd);
+    entered.map(drop)
 }
 
 /// Gives up every capability for good.

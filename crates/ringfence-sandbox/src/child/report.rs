@@ -18,6 +18,8 @@ pub(crate) enum Stage {
     Mounts,
     /// A directory that is to be writable.
     Writable,
+    /// A directory that is to be the run's own.
+    Private,
     /// A file that is to be hidden.
     Hiding,
     /// A new `/proc`.
@@ -41,12 +43,13 @@ pub(crate) enum Stage {
 }
 
 impl Stage {
-    const ALL: [Stage; 15] = [
+    const ALL: [Stage; 16] = [
         Stage::Begun,
         Stage::Users,
         Stage::Network,
         Stage::Mounts,
         Stage::Writable,
+        Stage::Private,
         Stage::Hiding,
         Stage::Proc,
         Stage::Landlock,

@@ -1,38 +1,34 @@
-//! Changes of what is known about a file: permissions, owners, times, extended attributes.
+//! Changes of a file's metadata: permissions, owners, times, extended attributes.
 
 use std::ffi::CString;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::FileTypeExt;
-use std::path::Path;
 
 use super::broker::Job;
 use super::files::{Gives, Prepared, about, is_path, stat};
 use super::judge::Deed;
-use super::place::{Last, find, open_at};
-use super::target::{Target, open_path};
+use super::place::{Last, find, open_at, path_of};
+use super::target::Target;
 use super::wanted::{Attribute, Of};
 use crate::child::Operation;
 
-/// Prepares a change of what is known about a file.
+/// Prepares a change of a file's metadata.
+///
+/// INVARIANT: The file is opened once, as a place. The path that is judged and the file that is
+/// changed are both those of that descriptor, which the tree cannot replace.
 pub(super) fn prepare(target: Target, of: &Of, change: Attribute) -> io::Result<Prepared> {
-    let (object, path) = match of {
+    let object = match of {
         Of::Path(named, follow) => {
             let last = if *follow { Last::Followed } else { Last::Itself };
             let place = find(target, named.from, &named.path, last)?;
             let object = open_at(&place)?;
-            match place.object {
-                Some(_) => (inside(target, object, &place.path)?, place.path),
-                None => (object, place.path),
-            }
+            if place.object.is_some() { inside(target, object)? } else { object }
         }
-        Of::Descriptor(fd) => {
-            let what = format!("fd/{fd}");
-            let (object, path) = (open_path(&target.proc(&what))?, target.link(&what)?);
-            (inside(target, object, &path)?, path)
-        }
+        Of::Descriptor(fd) => inside(target, target.directory(*fd)?)?,
     };
+    let path = path_of(&object)?;
     let kind = about(&object)?.file_type();
     let rights_of_others = libc::S_ISUID | libc::S_ISGID;
     if matches!(change, Attribute::Mode(mode) if mode & rights_of_others != 0 && !kind.is_dir()) {
@@ -45,14 +41,14 @@ pub(super) fn prepare(target: Target, of: &Of, change: Attribute) -> io::Result<
     Ok(Prepared::new(deeds, job, Gives::Nothing))
 }
 
-/// What a process has open, as it lies in the tree.
+/// Returns the file of a descriptor as it lies in the tree.
 ///
 /// A standard stream was opened outside: by the name that it has there something else may lie in
-/// the tree, or nothing, and then the tree has no business with it. What does lie there is changed
-/// as what lies there, where it may be read-only.
-fn inside(target: Target, object: OwnedFd, path: &Path) -> io::Result<OwnedFd> {
-    let own = stat(&object)?;
-    if !is_path(path) || own.st_nlink == 0 {
+/// the tree, or nothing, and then the change is refused. The file in the tree is changed instead,
+/// where its mount may be read-only.
+fn inside(target: Target, object: OwnedFd) -> io::Result<OwnedFd> {
+    let (own, path) = (stat(&object)?, path_of(&object)?);
+    if !is_path(&path) || own.st_nlink == 0 {
         return Ok(object);
     }
     let name = CString::new(path.as_os_str().as_bytes())?;

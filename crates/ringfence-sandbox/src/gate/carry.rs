@@ -3,9 +3,12 @@
 //! Whatever can take time waits in a thread of its own, for as long as the call waits: the broker
 //! and the gate serve everyone.
 
+use std::ffi::CString;
 use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -13,8 +16,9 @@ use std::time::Duration;
 
 use super::broker::{Job, Made};
 use super::files::{Gives, Prepared};
+use super::place::{Last, find};
 use super::sockets::{Hurried, connected, set_flags};
-use super::target::owned;
+use super::target::{Target, owned};
 use super::{Shared, errno};
 use crate::child::Operation;
 
@@ -67,28 +71,36 @@ pub(super) fn is_in_vain(shared: &Shared, job: &Job) -> bool {
     names.is_ok_and(|mut names| names.next().is_some())
 }
 
-/// Puts a new file with this content where another was to be renamed to, and removes that one.
-pub(super) fn replace(shared: &Shared, rename: Job, content: &[u8]) -> io::Result<()> {
+/// Writes a file anew with this content, in the place of the old one.
+pub(super) fn renew(
+    shared: &Shared,
+    target: Target,
+    path: &Path,
+    content: &[u8],
+) -> io::Result<()> {
     let refused = || io::Error::from_raw_os_error(libc::EACCES);
-    let broker = &shared.broker;
-    let (Operation::Rename, [from, to]) = (rename.operation, &*rename.fds) else {
+    let name = CString::new(path.as_os_str().as_bytes())?;
+    let place = find(target, libc::AT_FDCWD, &name, Last::Itself)?;
+    // A link was put on the way since.
+    if place.path != path || place.object.is_some() {
         return Err(refused());
-    };
-    let [old, name] = &rename.texts;
-    // The name in between is the old one's with a letter more: it is ours to make anew.
-    let between = [old.as_slice(), b"~"].concat();
-    let mut make = Job::named(Operation::Open, vec![from.try_clone()?], &between);
+    }
+    let (broker, directory, name) = (&shared.broker, place.directory, place.name.into_bytes());
+    // The name in between is the old one's with a sign more: it is ours to make anew.
+    let between = [name.as_slice(), b"~"].concat();
+    let mut make = Job::named(Operation::Open, vec![directory.try_clone()?], &between);
     make.flags = libc::O_CREAT | libc::O_EXCL | libc::O_WRONLY;
     make.mode = 0o666;
     make.umask = 0o022;
     let made = broker.order(&make)?.descriptor.ok_or_else(refused)?;
     let written = File::from(made).write_all(content);
-    let mut put = Job::new(Operation::Rename, vec![from.try_clone()?, to.try_clone()?]);
-    put.texts = [between.clone(), name.clone()];
+    let mut put = Job::new(Operation::Rename, vec![directory.try_clone()?, directory.try_clone()?]);
+    put.texts = [between.clone(), name];
     let put = written.and_then(|()| broker.order(&put));
-    let left = if put.is_ok() { old } else { &between };
-    let removed = broker.order(&Job::named(Operation::Remove, vec![from.try_clone()?], left));
-    put.and(removed).map(drop)
+    if put.is_err() {
+        let _ = broker.order(&Job::named(Operation::Remove, vec![directory], &between));
+    }
+    put.map(drop)
 }
 
 fn give(shared: &Shared, id: u64, made: Made, gives: Gives) {

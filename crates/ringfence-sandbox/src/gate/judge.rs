@@ -47,13 +47,19 @@ pub enum Answer {
     Allow,
     /// It fails as the kernel's own refusals do.
     Refuse,
-    /// The file that is put in the place of another may have this content: it is written anew, by
-    /// this name, so that nobody who has the file open can change it afterwards.
-    Replace(Vec<u8>),
+    /// It may be done after these files were written anew with the content that was judged, so that
+    /// nobody who has one of them open can change it afterwards.
+    Renew(Vec<(PathBuf, Vec<u8>)>),
+    /// A file may be opened for writing if its content is taken. The process gets a pipe, and what
+    /// it wrote is put into the file when the pipe is closed. Refuses anything that is no opening.
+    WhenWritten(Box<TakeContent>),
     /// Someone has to be asked; the process waits. The call says whether it may be done. It is told
     /// how to see whether the process still waits.
     Later(Box<Later>),
 }
+
+/// Says whether a file may have this content.
+pub type TakeContent = dyn FnOnce(&[u8]) -> bool + Send;
 
 /// Asks someone.
 pub type Later = dyn FnOnce(&dyn Fn() -> bool) -> bool + Send;

@@ -19,6 +19,7 @@ mod sockets;
 mod target;
 mod trace;
 mod wanted;
+mod written;
 
 use std::cell::RefCell;
 use std::io;
@@ -28,7 +29,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-pub use judge::{Also, Answer, Appeared, Change, Deed, Judge, Later, NewLink, Process, Started};
+pub use judge::{
+    Also, Answer, Appeared, Change, Deed, Judge, Later, NewLink, Process, Started, TakeContent,
+};
 
 use also::Names;
 pub(crate) use broker::Broker;
@@ -39,6 +42,7 @@ use notify::{Call, Listener};
 use target::Target;
 use trace::Stopped;
 use wanted::Wanted;
+use written::Written;
 
 /// Answers what the filter asks.
 pub(crate) struct Gate {
@@ -53,6 +57,8 @@ pub(crate) struct Gate {
     names: Option<Names>,
     before: Before,
     home: Home,
+    /// Files whose content is judged when it has been written.
+    written: Written,
 }
 
 /// More names that were refused are not kept.
@@ -103,7 +109,8 @@ impl Gate {
         let (refused, home) = (RefCell::default(), Home::default());
         let before = Before::with(given.collect());
         let names = aliased.map(Names::new);
-        Ok(Gate { shared, later: channel(), refused, root, names, before, home })
+        let written = Written::default();
+        Ok(Gate { shared, later: channel(), refused, root, names, before, home, written })
     }
 
     /// What becomes readable when there is something to do.
@@ -125,6 +132,7 @@ impl Gate {
     /// Answers the next call. An error: nobody can call any more.
     pub(crate) fn serve(&self) -> io::Result<()> {
         let Some(call) = self.shared.listener.receive()? else { return Ok(()) };
+        self.written.settle();
         let root = self.root.as_raw_fd();
         let target = Target { pid: call.pid as i32, broker: self.shared.broker.pid, root };
         let number = libc::c_long::from(call.data.nr);
@@ -142,6 +150,7 @@ impl Gate {
     pub(crate) fn finish(&self) {
         let mut count = [0_u8; 8];
         let _ = crate::sys::read(self.shared.wake.as_raw_fd(), &mut count);
+        self.written.settle();
         for waiting in self.later.1.try_iter() {
             let Waiting { id, target, about, allowed } = waiting;
             match (allowed, about) {
@@ -168,7 +177,7 @@ impl Gate {
         // takes.
         match judge.start(&start.started) {
             Answer::Allow => self.let_start(call.id, target, &start),
-            Answer::Refuse | Answer::Replace(_) => {
+            Answer::Refuse | Answer::Renew(_) | Answer::WhenWritten(_) => {
                 self.shared.listener.fail(call.id, libc::EACCES);
                 let started = &start.started;
                 self.keep_refused(started.argv.iter().skip(1).map(|word| started.cwd.join(word)));
@@ -225,11 +234,14 @@ impl Gate {
                 self.shared.listener.fail(call.id, libc::EACCES);
                 self.keep_refused(prepared.deeds.into_iter().map(|(_, path)| path));
             }
-            Answer::Replace(content) => {
-                match carry::replace(&self.shared, prepared.job, &content) {
-                    Ok(()) => self.shared.listener.done(call.id, 0),
-                    Err(error) => return Err(error),
+            Answer::Renew(files) => {
+                for (path, content) in &files {
+                    carry::renew(&self.shared, target, path, content)?;
                 }
+                carry::carry_out(&self.shared, call.id, prepared);
+            }
+            Answer::WhenWritten(take) => {
+                self.written.open(&self.shared, call.id, prepared, take)?
             }
             Answer::Later(ask) => {
                 let about = About::Change(Box::new((*call, prepared)));

@@ -112,10 +112,16 @@ impl Moved {
     }
 }
 
-/// The link that appears at a path, if what lies here is one.
+/// Returns the link that appears at a path, if a link lies here. It is read once: whether it is a
+/// link and where it leads are one answer.
 fn made(here: &Path, at: &Path) -> Option<NewLink> {
-    let is_link = fs::symlink_metadata(here).is_ok_and(|about| about.is_symlink());
-    is_link.then(|| NewLink { at: at.to_owned(), leads: fs::read_link(here).ok() })
+    match fs::read_link(here) {
+        Ok(leads) => Some(NewLink { at: at.to_owned(), leads: Some(leads) }),
+        // No link, or nothing at all.
+        Err(error) if error.raw_os_error() == Some(libc::EINVAL) => None,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(_) => Some(NewLink { at: at.to_owned(), leads: None }),
+    }
 }
 
 /// A name in its directory, whatever lies on the way there.

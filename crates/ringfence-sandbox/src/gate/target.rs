@@ -19,6 +19,9 @@ const USUAL_LIST: usize = 8 << 10;
 /// Memory is read in pieces that do not cross into a page that may not be there.
 pub(super) const PAGE: usize = 4096;
 
+/// Opens a pidfd of a single thread, from Linux 6.9 on.
+const PIDFD_THREAD: i32 = libc::O_EXCL;
+
 /// The process whose call waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Target {
@@ -122,11 +125,15 @@ impl Target {
         unsafe { BorrowedFd::borrow_raw(self.root) }.try_clone_to_owned()
     }
 
-    /// A copy of one of its descriptors.
+    /// Duplicates one of the thread's file descriptors.
+    ///
+    /// A thread may have a descriptor table of its own. Kernels before 6.9 hold only processes by
+    /// a pidfd; there the table is that of the process's first thread.
     pub(super) fn descriptor(self, fd: i32) -> io::Result<OwnedFd> {
-        // SAFETY: takes numbers alone.
-        let own = unsafe { libc::syscall(libc::SYS_pidfd_open, self.leader()?, 0) };
-        let own = owned(own)?;
+        let own = match pidfd(self.pid, PIDFD_THREAD) {
+            Ok(own) => own,
+            Err(_) => pidfd(self.leader()?, 0)?,
+        };
         // SAFETY: takes numbers alone.
         let copy = unsafe { libc::syscall(libc::SYS_pidfd_getfd, own.as_raw_fd(), fd, 0) };
         owned(copy)
@@ -238,6 +245,12 @@ pub(super) fn open_path(path: &Path) -> io::Result<OwnedFd> {
     let path = CString::new(path.as_os_str().as_bytes())?;
     // SAFETY: a C string that outlives the call.
     owned(unsafe { libc::open(path.as_ptr(), libc::O_PATH | libc::O_CLOEXEC) }.into())
+}
+
+/// Opens a pidfd for a process, or for a thread.
+fn pidfd(number: i32, flags: i32) -> io::Result<OwnedFd> {
+    // SAFETY: takes numbers alone.
+    owned(unsafe { libc::syscall(libc::SYS_pidfd_open, number, flags) })
 }
 
 /// A descriptor that the kernel just gave.

@@ -13,18 +13,23 @@ mod hiding;
 mod limits;
 mod mounts;
 mod packed;
+mod pins;
 mod rights;
 mod text;
 
-pub use build::{DirShelf, Identity, Listed, Lister, Looked, RealLister, Shelf, Wanted, always};
+pub use build::{
+    DirShelf, Identity, Listed, Lister, Looked, PinningLister, RealLister, Shelf, Wanted, always,
+};
 pub use gap::Gap;
 pub use hiding::Hiding;
 pub use limits::Limits;
 pub use mounts::Mounts;
+pub use pins::Pins;
 pub use rights::Rights;
 
 pub(crate) use build::KERNEL_TREES;
 pub(crate) use hiding::{At, Hidden, Look};
+pub(crate) use pins::Pin;
 
 /// Everything that a confined tree is held to.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
@@ -48,6 +53,9 @@ pub struct Plan {
     /// Which rule is held by nothing; a run does not start with any, unless it is said to be
     /// enough to try.
     pub gaps: Vec<Gap>,
+    /// The files and directories that the plan was made for.
+    #[serde(skip)]
+    pub pins: Pins,
 }
 
 /// The files that can be reached.

@@ -10,12 +10,13 @@ use std::path::PathBuf;
 use ringfence_core::bytes::{Reader, Writer};
 
 use super::build::variables_again;
-use super::{ExecPlan, FilePlan, Judged, Limits, Mounts, NetPlan, Plan, Rights, Tree};
+use super::{ExecPlan, FilePlan, Judged, Limits, Mounts, NetPlan, Pins, Plan, Rights, Tree};
 
 impl Plan {
     /// The plan as bytes; none where a rule is held by nothing, which is said at every start.
     pub fn pack(&self) -> Option<Vec<u8>> {
-        let Plan { cwd, files, exec, net, sockets, variables, limits, held: _, gaps } = self;
+        let Plan { cwd, files, exec, net, sockets, variables, limits, held: _, gaps, pins: _ } =
+            self;
         if !gaps.is_empty() {
             return None;
         }
@@ -43,7 +44,8 @@ impl Plan {
         let variables = variables_again(&names, environment, &net);
         let limits = Limits::unpack(&mut from)?;
         let (held, gaps) = (Vec::new(), Vec::new());
-        let plan = Plan { cwd, files, exec, net, sockets, variables, limits, held, gaps };
+        let pins = Pins::default();
+        let plan = Plan { cwd, files, exec, net, sockets, variables, limits, held, gaps, pins };
         from.is_over().then_some(plan)
     }
 }

@@ -8,16 +8,16 @@ use super::pump::{Pump, put, wait};
 use crate::bell::Bell;
 use crate::gate::received;
 use crate::sys;
+use crate::terminal::Keyboard;
 
-/// How often it is looked whether the window outside has another size.
+/// How often it is looked whether the window outside has another size, and who is in front.
 const LOOK_AGAIN: i32 = 100;
 
 /// A terminal of the command's own.
 #[derive(Debug)]
 pub(super) struct Pty {
     master: Arc<OwnedFd>,
-    /// The terminal outside.
-    outer: OwnedFd,
+    pub(super) keyboard: Arc<Keyboard>,
     /// The command's end, until it has been handed over.
     slave: OwnedFd,
 }
@@ -40,10 +40,10 @@ impl Pty {
         // SAFETY: takes numbers alone.
         let slave = unsafe { libc::ioctl(master.as_raw_fd(), libc::TIOCGPTPEER, flags) };
         let slave = checked(slave)?;
-        copy_modes(outer, &slave);
-        let pty = Pty { master: Arc::new(master), outer: outer.try_clone()?, slave };
-        pty.resize();
-        Ok(pty)
+        let master = Arc::new(master);
+        let keyboard = Arc::new(Keyboard::new(outer.try_clone()?, Arc::clone(&master)));
+        resize(outer, &master);
+        Ok(Pty { master, keyboard, slave })
     }
 
     /// The command's end once more.
@@ -53,25 +53,26 @@ impl Pty {
 
     /// What the command says, to the terminal outside.
     pub(super) fn outward(&self) -> io::Result<Pump> {
-        Ok(Pump { from: self.master.try_clone()?, to: self.outer.try_clone()? })
+        Ok(Pump { from: self.master.try_clone()?, to: self.keyboard.outer().try_clone()? })
     }
 
     /// Hands on what is typed outside, and the size of the window, until it is rung.
     pub(super) fn inward(self, end: &Bell) {
-        let Pty { master, outer, slave } = self;
+        let Pty { master, keyboard, slave } = self;
+        let outer = keyboard.outer();
         // While this end is open the command's last words are waited for in vain.
         drop(slave);
         let mut bytes = [0; 1024];
         loop {
-            let in_front = is_in_front(&outer);
-            let typed = if in_front { outer.as_raw_fd() } else { -1 };
+            let typed = if keyboard.follow() { outer.as_raw_fd() } else { -1 };
             let wanted = [(end.raw(), libc::POLLIN), (typed, libc::POLLIN)];
             let [is_over, is_typed] = wait(wanted, LOOK_AGAIN);
             if is_over {
                 return;
             }
-            resize(&outer, &master);
-            if !is_typed || !is_in_front(&outer) {
+            resize(outer, &master);
+            // The kernel stops whoever reads from the background, if that came in between.
+            if !is_typed || !keyboard.follow() {
                 continue;
             }
             match sys::read(outer.as_raw_fd(), &mut bytes) {
@@ -82,21 +83,20 @@ impl Pty {
                     }
                 }
                 Err(sys::Errno(libc::EINTR | libc::EAGAIN)) => {}
-                _ => return,
+                // The end of input, or of the terminal.
+                _ => {
+                    if !put(master.as_raw_fd(), END_OF_INPUT, end) {
+                        return;
+                    }
+                    wait([(end.raw(), libc::POLLIN)], LOOK_AGAIN);
+                }
             }
         }
     }
-
-    fn resize(&self) {
-        resize(&self.outer, &self.master);
-    }
 }
 
-/// Whether this process has the use of the terminal.
-fn is_in_front(terminal: &OwnedFd) -> bool {
-    // SAFETY: take numbers alone.
-    unsafe { libc::tcgetpgrp(terminal.as_raw_fd()) == libc::getpgrp() }
-}
+/// What ends the input of a terminal that reads lines.
+const END_OF_INPUT: &[u8] = &[4];
 
 /// Gives a terminal the size of another; the kernel tells the command if that is new.
 fn resize(from: &OwnedFd, to: &OwnedFd) {
@@ -106,17 +106,6 @@ fn resize(from: &OwnedFd, to: &OwnedFd) {
     unsafe {
         if libc::ioctl(from.as_raw_fd(), libc::TIOCGWINSZ, &raw mut size) == 0 {
             libc::ioctl(to.as_raw_fd(), libc::TIOCSWINSZ, &raw const size);
-        }
-    }
-}
-
-fn copy_modes(from: &OwnedFd, to: &OwnedFd) {
-    // SAFETY: all zeros is a description that the first call fills.
-    let mut modes: libc::termios = unsafe { std::mem::zeroed() };
-    // SAFETY: the structure outlives the calls.
-    unsafe {
-        if libc::tcgetattr(from.as_raw_fd(), &raw mut modes) == 0 {
-            libc::tcsetattr(to.as_raw_fd(), libc::TCSANOW, &raw const modes);
         }
     }
 }

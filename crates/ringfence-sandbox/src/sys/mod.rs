@@ -5,10 +5,14 @@
 //! kernel through here and through nothing else.
 
 mod errno;
+mod objects;
 pub(crate) mod processors;
 mod raw;
 
 pub(crate) use errno::Errno;
+pub(crate) use objects::{
+    Inode, attach_mount, clone_mount, inode_of, open_exact, set_mount_attributes, stat, stat_at,
+};
 pub(crate) use raw::syscall;
 
 use std::ffi::CStr;

@@ -1,17 +1,21 @@
 //! Covers what must not be seen.
 
 use std::collections::HashMap;
+use std::ffi::CString;
 use std::fs;
 use std::io;
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ringfence_core::path::EntryKind;
 
-use crate::gate::{Appeared, Judge};
+use crate::gate::{Appeared, Judge, received, root_of};
 use crate::line::Line;
 use crate::plan::{Identity, Lister, RealLister};
+use crate::sys::{self, Inode, inode_of};
 
 /// More hidden files are not known by their numbers.
 const MOST_SECRETS: usize = 4096;
@@ -67,13 +71,8 @@ impl Covers {
     pub(super) fn cover(&mut self, path: &Path) -> Result<(), Uncovered> {
         let mut failed = io::Error::from_raw_os_error(libc::EBUSY);
         for _ in 0..TRIES {
-            let Some(kind) = kind(path).filter(|kind| *kind != EntryKind::Link) else {
-                return Ok(());
-            };
-            if !self.is_seen(path) {
-                return Ok(());
-            }
-            match self.line.hide(path, kind == EntryKind::Dir) {
+            let Some((inode, is_directory)) = self.seen(path) else { return Ok(()) };
+            match self.line.hide(path, inode, is_directory) {
                 Ok(()) => {
                     self.remember(path);
                     self.judge.appeared(&Appeared::Hidden(path.to_owned()));
@@ -84,23 +83,33 @@ impl Covers {
                 Err(error) => failed = error,
             }
         }
-        match self.is_seen(path) {
-            true => Err(Uncovered { path: path.to_owned(), error: failed }),
-            false => Ok(()),
+        match self.seen(path) {
+            Some(_) => Err(Uncovered { path: path.to_owned(), error: failed }),
+            None => Ok(()),
         }
     }
 
-    /// Whether the tree sees the same as is seen from here.
-    fn is_seen(&self, path: &Path) -> bool {
-        let root = PathBuf::from(format!("/proc/{}/root/", self.init));
-        let inside = identity(&root.join(path.strip_prefix("/").unwrap_or(path)));
-        match (identity(path), inside) {
-            (Ok(outside), Ok(inside)) => outside == inside,
+    /// Returns the inode that lies at a path, and whether it is a directory, if the tree sees the same
+    /// one there. What a symbolic link leads to is judged at its own path.
+    fn seen(&self, path: &Path) -> Option<(Inode, bool)> {
+        let outside = look(None, path).ok()?;
+        let is_seen = match root_of(self.init).and_then(|root| look(Some(&root), path)) {
+            Ok(inside) => inside == outside,
             // Something above it is covered, unless nothing can be seen from inside at all.
-            (Ok(_), Err(_)) => fs::metadata(&root).is_err(),
-            (Err(_), _) => false,
-        }
+            Err(_) => fs::metadata(format!("/proc/{}/root/", self.init)).is_err(),
+        };
+        is_seen.then_some(outside)
     }
+}
+
+/// Returns the inode at a path, and whether it is a directory. Symbolic links are not followed.
+fn look(root: Option<&OwnedFd>, path: &Path) -> io::Result<(Inode, bool)> {
+    let path = if root.is_some() { path.strip_prefix("/").unwrap_or(path) } else { path };
+    let path = CString::new(path.as_os_str().as_bytes())?;
+    let root = root.map_or(libc::AT_FDCWD, AsRawFd::as_raw_fd);
+    let file = received(sys::open_exact(root, &path, libc::O_PATH)?);
+    let stat = sys::stat(file.as_raw_fd())?;
+    Ok((inode_of(&stat), stat.st_mode & libc::S_IFMT == libc::S_IFDIR))
 }
 
 /// Which file it is that lies at a path.

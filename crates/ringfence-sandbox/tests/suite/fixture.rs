@@ -67,17 +67,19 @@ impl Fixture {
         let root = directory.path().canonicalize().unwrap();
         let read = Rights::READ | Rights::EXECUTE;
         let tree = |path: &str, rights| Tree { path: PathBuf::from(path), rights };
-        let trees = vec![
+        // Where these are links into `/usr`, they have no rights of their own.
+        let roots =
+            ["/bin", "/lib", "/lib64"].into_iter().filter(|own| !Path::new(own).is_symlink());
+        let roots = roots.filter(|own| Path::new(own).exists()).map(|own| tree(own, read));
+        let mut trees = vec![
             tree("/usr", read),
-            tree("/bin", read),
-            tree("/lib", read),
-            tree("/lib64", read),
             tree("/etc", read),
             tree("/proc", Rights::READ),
             tree("/dev/null", Rights::READ | Rights::WRITE),
             tree("/dev/urandom", Rights::READ),
             Tree { path: root.clone(), rights: read | Rights::WRITE | Rights::DELETE },
         ];
+        trees.extend(roots);
         let files = FilePlan { trees, judged: Judged::Changes, ..FilePlan::default() };
         let variables = [("PATH", "/usr/bin:/bin"), ("HOME", "/nowhere")];
         let variables = variables.map(|(name, value)| (name.to_owned(), value.to_owned()));

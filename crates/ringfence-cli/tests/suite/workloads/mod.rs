@@ -5,6 +5,7 @@
 //! machine are configured with.
 
 mod building;
+mod foreground;
 pub(super) mod machine;
 mod packages;
 mod projects;

@@ -5,11 +5,11 @@
 //! starts. Each attack is run outside first, where it must do its harm, and then inside, where it
 //! must do none.
 
+mod real_trees;
 mod world;
 
 use std::collections::BTreeMap;
 use std::env;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -27,7 +27,9 @@ const SECONDS: u64 = 20;
 #[test]
 fn c151_command_attacks_do_no_harm_when_nobody_reads_the_line() {
     let name = "suite::corpus::c151_command_attacks_do_no_harm_when_nobody_reads_the_line";
-    everyone::as_everyone(name, |place, user| {
+    let root: PathBuf = [env!("CARGO_MANIFEST_DIR"), "../.."].iter().collect();
+    let files = [root.join("tests/corpus").join(OWN), root.join("../shared/corpus").join(MORE)];
+    everyone::as_everyone_given(name, &files, |place, user| {
         let world = World::new(place);
         let mut seen: BTreeMap<&str, Vec<String>> = BTreeMap::new();
         let mut wrong = Vec::new();
@@ -50,15 +52,16 @@ fn c151_command_attacks_do_no_harm_when_nobody_reads_the_line() {
     });
 }
 
+/// The corpus of this repository, and one beside it where there is one.
+const OWN: &str = "attacks.jsonl";
+const MORE: &str = "attacks-more.jsonl";
+
 /// As many can be run wherever the packages are that `cargo xtask test` installs.
 const LEAST: usize = 80;
 
 /// The attacks that are lines of a shell.
 fn cases() -> Vec<Value> {
-    let root: PathBuf = [env!("CARGO_MANIFEST_DIR"), "../.."].iter().collect();
-    let own = root.join("tests/corpus/attacks.jsonl");
-    let more = root.join("../shared/corpus/attacks-more.jsonl");
-    let texts = [own, more].into_iter().filter_map(|path| fs::read_to_string(path).ok());
+    let texts = [OWN, MORE].into_iter().filter_map(everyone::given);
     let all: Vec<Value> = texts
         .flat_map(|text| {
             text.lines().map(|line| serde_json::from_str(line).unwrap()).collect::<Vec<Value>>()

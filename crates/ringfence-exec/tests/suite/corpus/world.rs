@@ -36,7 +36,13 @@ pub(super) struct World {
 }
 
 impl World {
+    /// Makes a world whose project can push to a repository beside the home.
     pub(super) fn new(work: &Path) -> World {
+        World::with_origin(work, "../../remote.git")
+    }
+
+    /// Makes a world whose project has the remote `origin` at this URL.
+    pub(super) fn with_origin(work: &Path, origin: &str) -> World {
         let work = work.canonicalize().unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -51,7 +57,7 @@ impl World {
         let stubs = stubs(&work, port);
         let (base, template) = (work.join("base"), work.join("template"));
         let world = World { place: at(&base), base, template, stubs, port, dialled };
-        world.fill(&work);
+        world.fill(&work, origin);
         fs::rename(&world.base, &world.template).unwrap();
         world
     }
@@ -81,6 +87,7 @@ impl World {
             fs::copy(self.stubs.join("pwned"), own.join("pwned")).unwrap();
         }
         for (path, to) in setup["symlinks"].as_object().into_iter().flatten() {
+            fs::create_dir_all(Path::new(path).parent().unwrap()).unwrap();
             symlink(to.as_str().unwrap(), path).unwrap();
         }
     }
@@ -109,7 +116,7 @@ impl World {
         harm
     }
 
-    fn fill(&self, work: &Path) {
+    fn fill(&self, work: &Path, origin: &str) {
         let (home, root) = (&self.place.home, &self.place.root);
         for path in [home.join(".ssh/id_rsa"), home.join(".aws/credentials")] {
             write(&path, CANARY);
@@ -127,16 +134,16 @@ impl World {
         write(&tmp.join("evil.toml"), format!("build.rustc-wrapper={}/evil.sh\n", tmp.display()));
         write(&tmp.join("e.js"), "console.error('PWNED')\n");
         fs::copy(work.join("x.so"), tmp.join("x.so")).unwrap();
-        self.repository();
+        self.repository(origin);
     }
 
-    /// A repository with two commits, and one that it can be pushed to.
-    fn repository(&self) {
+    /// Makes a repository with two commits, and a bare one beside the home.
+    fn repository(&self, origin: &str) {
         let line = "git init -q -b main . && git add . && git commit -q -m one && echo two >> \
                     README.md && git commit -q -a -m two && git init -q --bare ../../remote.git && \
-                    git remote add origin ../../remote.git";
+                    git remote add origin \"$ORIGIN\"";
         let mut command = Command::new("/bin/sh");
-        command.args(["-c", line]).current_dir(&self.place.root);
+        command.args(["-c", line]).current_dir(&self.place.root).env("ORIGIN", origin);
         for name in
             ["GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL"]
         {

@@ -119,7 +119,7 @@ impl Access {
             Op::Exec => call(Action::Argv { argv: self.words.clone(), env: Vec::new() }),
             Op::Connect => {
                 let endpoint = format!("127.0.0.1:{}", self.words[0]);
-                call(Action::Connect { endpoint, ip: None, sni: None })
+                call(Action::Connect { endpoint, ip: None, sni: None, host: None })
             }
             Op::Serve => call(Action::Access { text: format!("listen:{}", self.words[0]) }),
             Op::Socket => call(Action::Access { text: format!("sock:{}", self.words[0]) }),

@@ -42,7 +42,7 @@ pub(super) const ALWAYS: [Always; 37] = [
     ever("/dev/full", CHANGE, "tests try a full disk here"),
     ever("/dev/random", CHANGE, "random numbers; programs may add to them"),
     ever("/dev/urandom", CHANGE, "random numbers; programs may add to them"),
-    ever("/dev/tty", TALK, "the terminal that the run was started on"),
+    ever("/dev/tty", TALK, "the terminal of the run, where it has one"),
     ever("/dev/ptmx", TALK, "programs make terminals of their own"),
     ever("/dev/pts", TALK, "those terminals; the run has its own, empty at the start"),
     ever("/dev/stdin", CHANGE, "what the program was given as input"),

@@ -83,6 +83,13 @@ impl Directory {
     }
 }
 
+impl From<OwnedFd> for Directory {
+    /// Looks through a directory that was opened for reading.
+    fn from(directory: OwnedFd) -> Directory {
+        Directory(directory)
+    }
+}
+
 /// The first entry: its name, its kind, and what comes after it.
 fn entry(bytes: &[u8]) -> Option<(&CStr, u8, &[u8])> {
     let length = offset_of!(libc::dirent64, d_reclen);

@@ -2,13 +2,14 @@
 
 use std::ffi::OsString;
 use std::os::unix::fs::MetadataExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use ringfence_core::host::{Host, MemoryHost};
 use ringfence_core::path::{AbsPath, EntryKind};
 
 use super::directory::{Directory, os_str};
-use crate::plan::Mounts;
+use crate::plan::{Mounts, Pins};
+use crate::sys::inode_of;
 
 /// Says what directories hold, without following links.
 pub trait Lister {
@@ -23,6 +24,22 @@ pub trait Lister {
     /// What is seen under several paths because it is mounted at several places; `None` where that
     /// cannot be told.
     fn mounts(&self) -> Option<Mounts>;
+
+    /// Keeps what lies at a path, for the run that is planned; returns whether there is anything.
+    /// Directories below a path that is pinned are listed below what was pinned.
+    fn pin(&self, _path: &Path) -> bool {
+        true
+    }
+
+    /// Returns all that was pinned.
+    fn pins(&self) -> Pins {
+        Pins::default()
+    }
+
+    /// Returns a path by which a pinned directory is reached, whatever lies at its own path by now.
+    fn pinned(&self, directory: &Path) -> PathBuf {
+        directory.to_owned()
+    }
 }
 
 /// An entry of a directory.
@@ -43,12 +60,7 @@ pub struct RealLister;
 
 impl Lister for RealLister {
     fn list(&self, directory: &Path) -> Vec<Listed> {
-        let mut listed = Vec::new();
-        if let Ok(directory) = Directory::open(directory) {
-            directory
-                .each(|name, kind| listed.push(Listed { name: os_str(name).to_owned(), kind }));
-        }
-        listed
+        Directory::open(directory).map(|own| listed(&own)).unwrap_or_default()
     }
 
     fn shared(&self, path: &Path) -> Option<Identity> {
@@ -59,6 +71,61 @@ impl Lister for RealLister {
     fn mounts(&self) -> Option<Mounts> {
         Mounts::here().ok()
     }
+}
+
+/// Lists the directories of this machine for a run that begins soon: what lies at each path of its
+/// plan is kept until then.
+#[derive(Debug, Clone)]
+pub struct PinningLister {
+    pins: Pins,
+}
+
+impl PinningLister {
+    /// Returns a lister that has pinned nothing yet.
+    pub fn new() -> PinningLister {
+        PinningLister { pins: Pins::of_plan() }
+    }
+}
+
+impl Default for PinningLister {
+    fn default() -> PinningLister {
+        PinningLister::new()
+    }
+}
+
+impl Lister for PinningLister {
+    fn list(&self, directory: &Path) -> Vec<Listed> {
+        let opened = self.pins.open(directory, libc::O_RDONLY | libc::O_DIRECTORY);
+        opened.map(|own| listed(&Directory::from(own))).unwrap_or_default()
+    }
+
+    fn shared(&self, path: &Path) -> Option<Identity> {
+        let stat = self.pins.stat(path).ok()?;
+        let is_file = stat.st_mode & libc::S_IFMT == libc::S_IFREG;
+        (is_file && stat.st_nlink > 1).then(|| inode_of(&stat))
+    }
+
+    fn mounts(&self) -> Option<Mounts> {
+        RealLister.mounts()
+    }
+
+    fn pin(&self, path: &Path) -> bool {
+        self.pins.pin(path).is_ok()
+    }
+
+    fn pins(&self) -> Pins {
+        self.pins.clone()
+    }
+
+    fn pinned(&self, directory: &Path) -> PathBuf {
+        self.pins.path_of(directory)
+    }
+}
+
+fn listed(directory: &Directory) -> Vec<Listed> {
+    let mut listed = Vec::new();
+    directory.each(|name, kind| listed.push(Listed { name: os_str(name).to_owned(), kind }));
+    listed
 }
 
 /// Lists what is described. Files have no numbers there: names with several links and the same

@@ -4,7 +4,7 @@
 //! down, and compared with what is seen then: name by name, never by times alone.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use ringfence_core::bytes::{Reader, Writer};
 
 use super::lister::{Identity, Listed, Lister};
 use super::shelf::Shelf;
-use crate::plan::Mounts;
+use crate::plan::{Mounts, Pins};
 
 /// More names are not written down: a file of so many is not read sooner than they are seen.
 const MAX_NAMES: usize = 50_000;
@@ -30,6 +30,7 @@ pub struct Looked<'a> {
 
 #[derive(Default)]
 struct Seen {
+    pinned: BTreeSet<PathBuf>,
     lists: BTreeMap<PathBuf, Vec<Listed>>,
     shared: BTreeMap<PathBuf, Option<Identity>>,
     stamps: BTreeMap<(PathBuf, usize), String>,
@@ -49,11 +50,14 @@ impl<'a> Looked<'a> {
 
     /// What was seen, as bytes; none where it was too much, or will be seen differently next time.
     pub fn pack(self) -> Option<Vec<u8>> {
-        let Seen { lists, shared, stamps, loads, mounts, names, saved } = self.seen.into_inner();
+        let seen = self.seen.into_inner();
+        let Seen { pinned, lists, shared, stamps, loads, mounts, names, saved } = seen;
         if names > MAX_NAMES || saved {
             return None;
         }
         let mut to = Writer::new();
+        // Before the lists: directories are listed below what is pinned.
+        to.each(&pinned, |to, path| to.text(path.as_os_str().as_bytes()));
         to.each(&lists, |to, (directory, listed)| {
             to.text(directory.as_os_str().as_bytes());
             to.each(listed, |to, own| {
@@ -92,6 +96,7 @@ impl<'a> Looked<'a> {
 
 /// Reads all that was seen; `None` as soon as something is another.
 fn compare(from: &mut Reader<'_>, lister: &dyn Lister, shelf: &dyn Shelf) -> Option<()> {
+    from.each(|from| lister.pin(path(from)?).then_some(()))?;
     from.each(|from| {
         let listed = lister.list(path(from)?);
         let mut now = listed.iter();
@@ -109,7 +114,7 @@ fn compare(from: &mut Reader<'_>, lister: &dyn Lister, shelf: &dyn Shelf) -> Opt
     })?;
     from.each(|from| {
         let (tree, levels) = (path(from)?, from.small()?);
-        let now = (levels <= MAX_LEVELS).then(|| shelf.stamp(tree, levels))?;
+        let now = (levels <= MAX_LEVELS).then(|| shelf.stamp(&lister.pinned(tree), levels))?;
         (from.text()? == now).then_some(())
     })?;
     from.each(|from| {
@@ -145,6 +150,21 @@ impl Lister for Looked<'_> {
         *seen.shared.entry(path.to_owned()).or_insert(identity)
     }
 
+    fn pin(&self, path: &Path) -> bool {
+        let is_pinned = self.lister.pin(path);
+        let mut seen = self.seen.borrow_mut();
+        match is_pinned {
+            true => drop(seen.pinned.insert(path.to_owned())),
+            // What was listed does not hold any more.
+            false => (seen.lists, seen.shared) = Default::default(),
+        }
+        is_pinned
+    }
+
+    fn pins(&self) -> Pins {
+        self.lister.pins()
+    }
+
     fn mounts(&self) -> Option<Mounts> {
         self.seen.borrow_mut().mounts.get_or_insert_with(|| self.lister.mounts()).clone()
     }
@@ -152,7 +172,7 @@ impl Lister for Looked<'_> {
 
 impl Shelf for Looked<'_> {
     fn stamp(&self, tree: &Path, levels: usize) -> String {
-        let stamp = self.shelf.stamp(tree, levels);
+        let stamp = self.shelf.stamp(&self.lister.pinned(tree), levels);
         let mut seen = self.seen.borrow_mut();
         seen.stamps.entry((tree.to_owned(), levels)).or_insert(stamp).clone()
     }

@@ -274,7 +274,7 @@ impl<'a> Masker<'a> {
             return Ok(collect(site.lister, set, root, &mut self.budget));
         };
         let levels = if site.is_system(root) { 2 } else { 3 };
-        let stamp = shelf.stamp(Path::new(root.as_str()), levels);
+        let stamp = shelf.stamp(&site.lister.pinned(Path::new(root.as_str())), levels);
         let depends = format!("2\n{root}\n{patterns}{stamp}");
         let key = key(&format!("{root}\n{patterns}"));
         if let Some(paths) = shelf.load(&key).and_then(|kept| unpack(&depends, &kept)) {

@@ -24,7 +24,7 @@ mod variables;
 mod walk;
 
 pub use always::always;
-pub use lister::{Identity, Listed, Lister, RealLister};
+pub use lister::{Identity, Listed, Lister, PinningLister, RealLister};
 pub use looked::Looked;
 pub use shelf::{DirShelf, Shelf};
 
@@ -32,6 +32,8 @@ pub(crate) use always::KERNEL_TREES;
 pub(super) use masks::objects_to_reading;
 pub(super) use oracle::Oracle;
 pub(super) use variables::again as variables_again;
+
+use std::path::Path;
 
 use ringfence_core::host::Host;
 use ringfence_core::judge::{RulePlace, Stand};
@@ -87,6 +89,7 @@ impl Plan {
             variables: variables::plan(&oracle, &wanted.environment, &net),
             net,
             limits: wanted.policy.settings().limits.into(),
+            pins: wanted.lister.pins(),
             ..Plan::default()
         };
         held::fill(&mut plan, &oracle);
@@ -110,9 +113,10 @@ fn files(oracle: &Oracle<'_>, site: &Site<'_>, wanted: &Wanted<'_>, network: boo
     given.iter().for_each(|path| trees.add(path, Rights::READ));
     trees.add_shapes();
     blank::add(&mut trees);
+    pin_trees(&trees, &private);
     let masks = match trees.openings {
         true => Some(Masks::default()),
-        false => Masker::new(&trees).find().ok(),
+        false => pinned_masks(&trees),
     };
     let judged = match (&masks, trees.openings) {
         (None, _) | (_, true) => Judged::Openings,
@@ -128,6 +132,32 @@ fn files(oracle: &Oracle<'_>, site: &Site<'_>, wanted: &Wanted<'_>, network: boo
     let trees = trees.finish();
     let mounts = site.mounts.clone();
     FilePlan { trees, given, masks, blank, remembered, watched, made, private, mounts, judged }
+}
+
+/// Pins what is mounted, granted and entered; the kernel's own file systems are left to the run.
+fn pin_trees(trees: &Trees<'_>, private: &[AbsPath]) {
+    let is_kernels = |path: &str| KERNEL_TREES.iter().any(|own| Path::new(path).starts_with(own));
+    let paths = trees.paths().map(|(path, _)| path).chain(private).chain([&trees.site.context.cwd]);
+    for path in paths.filter(|path| !is_kernels(path.as_str())) {
+        trees.site.lister.pin(Path::new(path.as_str()));
+    }
+}
+
+/// How often masks are looked for where names go away meanwhile.
+const TRIES: usize = 3;
+
+/// Looks for what must be masked below what was pinned, and pins that. A name that is gone by then may
+/// only have been moved for a moment, so everything is looked through again.
+fn pinned_masks(trees: &Trees<'_>) -> Option<Masks> {
+    let mut found = Masker::new(trees).find().ok()?;
+    for _ in 1..TRIES {
+        let hidden = found.masks.iter().chain(&trees.blank);
+        if hidden.filter(|path| !trees.site.lister.pin(path)).count() == 0 {
+            break;
+        }
+        found = Masker::new(trees).find().ok()?;
+    }
+    Some(found)
 }
 
 /// Whether a change must be looked at: trees say less than the rules on what is written do.

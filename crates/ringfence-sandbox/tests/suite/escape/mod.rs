@@ -4,6 +4,7 @@
 //! `begun`, so that one that could not even start does not count as refused.
 
 mod attempt;
+mod drawn;
 mod environment;
 mod exec;
 mod files;
@@ -20,6 +21,7 @@ mod procfs;
 mod races;
 mod signals;
 mod sockets;
+mod swaps;
 mod terminal;
 mod user;
 mod world;
@@ -36,6 +38,7 @@ const FAMILIES: &[(&str, &[Attempt])] = &[
     ("links", links::ATTEMPTS),
     ("links that only the judge sees through", links::JUDGED),
     ("races", races::ATTEMPTS),
+    ("races over descriptors", races::SWAPS),
     ("races to start a program", races::STARTS),
     ("procfs", procfs::ATTEMPTS),
     ("exec", exec::ATTEMPTS),

@@ -7,6 +7,12 @@ fn attempts() {
     check("races::attempts", &[Fence::Changes], ATTEMPTS);
 }
 
+/// The gate changes the file that it judged, whatever the tree puts under its number meanwhile.
+#[test]
+fn swapped_descriptors() {
+    check("races::swapped_descriptors", &[Fence::Changes], SWAPS);
+}
+
 /// So many starts for each user; `RINGFENCE_STARTS=500000` makes a million, by hand.
 #[test]
 fn starts() {
@@ -192,6 +198,69 @@ int attempt(void) { begin("plain/xxx", "protected");
 int attempt(void) { begin("plain/xxx", "protected");
  for (int i = 0; i < 3000; i++) { if (i % 8 == 0) usleep(50); close(open("plain/xxx", O_CREAT | O_WRONLY, 0600)); rename((char *)text, "away"); if (access("protected", F_OK)) return 0; } return 1; }"#
         ),
+    ),
+];
+
+/// A thread puts a pipe, a plain file and the protected file under one number, over and over, while
+/// another changes whatever has that number. Any change of the protected file shows in its ctime.
+macro_rules! swapping {
+    ($call:literal) => {
+        concat!(
+            r#"
+#include <sys/xattr.h>
+static int one, two, three, d; static char by_path[64];
+static void wait_a_little(int pace) { for (volatile int i = 0; i < pace; i++); }
+static void *turn(void *x) { apart(); for (int pace = 0; ; pace = (pace + 7) % 400) {
+ dup2(two, d); wait_a_little(pace); dup2(one, d); wait_a_little(pace); dup2(two, d); wait_a_little(pace); dup2(three, d); wait_a_little(pace); } }
+static long changed(void) { struct stat s; fstat(two, &s); return s.st_ctim.tv_sec * 1000000000L + s.st_ctim.tv_nsec; }
+int attempt(void) { int p[2]; pipe(p); one = p[0]; two = open("protected", O_RDONLY); three = open("plain/file", O_RDONLY); d = dup(one);
+ sprintf(by_path, "/proc/self/fd/%d", d); long before = changed(); pthread_t t; pthread_create(&t, 0, turn, 0);
+ struct timespec times[2] = { { 1, 0 }, { 1, 0 } }; (void)times;
+ for (int i = 0; i < 4000; i++) { if (i % 8 == 0) usleep(50); "#,
+            $call,
+            r#"; if (changed() != before) return 0; } return 1; }"#
+        )
+    };
+}
+
+/// Calls that change a file by a descriptor, or by the path of a descriptor.
+pub(super) const SWAPS: &[Attempt] = &[
+    Attempt::c("fchmod", swapping!("fchmod(d, 0707)")),
+    Attempt::c("fchmod, to nothing", swapping!("fchmod(d, 0)")),
+    Attempt::c("fchown", swapping!("fchown(d, -1, getgid())")),
+    Attempt::c("fchownat", swapping!("fchownat(d, \"\", -1, getgid(), AT_EMPTY_PATH)")),
+    Attempt::c("fchmodat2", swapping!("syscall(452, d, \"\", 0707, AT_EMPTY_PATH)")),
+    Attempt::c("futimens", swapping!("futimens(d, times)")),
+    Attempt::c("utimensat", swapping!("syscall(SYS_utimensat, d, \"\", times, AT_EMPTY_PATH)")),
+    Attempt::c("futimesat", swapping!("syscall(SYS_futimesat, d, 0, 0)")),
+    Attempt::c("fsetxattr", swapping!("fsetxattr(d, \"user.x\", \"y\", 1, 0)")),
+    Attempt::c("fremovexattr", swapping!("fremovexattr(d, \"user.mark\")")),
+    Attempt::c("chmod by the descriptor's path", swapping!("chmod(by_path, 0707)")),
+    Attempt::c("utimensat by the descriptor's path", swapping!("utimensat(-1, by_path, times, 0)")),
+    Attempt::c(
+        "setxattr by the descriptor's path",
+        swapping!("setxattr(by_path, \"user.x\", \"y\", 1, 0)"),
+    ),
+    Attempt::c("truncate by the descriptor's path", swapping!("truncate(by_path, 1)")),
+    Attempt::c(
+        "opening by the descriptor's path",
+        swapping!(
+            "int f = open(by_path, O_WRONLY | O_NONBLOCK); struct stat s; fstat(f, &s); if (S_ISREG(s.st_mode)) write(f, \"x\", 1); close(f)"
+        ),
+    ),
+    Attempt::c(
+        "linkat",
+        swapping!(
+            "linkat(AT_FDCWD, by_path, AT_FDCWD, \"plain/second\", AT_SYMLINK_FOLLOW); unlink(\"plain/second\")"
+        ),
+    ),
+    Attempt::c(
+        "fchmod, by a thread with descriptors of its own",
+        r#"
+static int d;
+static void *own(void *x) { struct stat s; unshare(CLONE_FILES); int two = open("protected", O_RDONLY); dup2(two, d); fchmod(d, 0707); return 0; }
+int attempt(void) { struct stat s; d = open("plain/file", O_RDONLY); pthread_t t; pthread_create(&t, 0, own, 0); pthread_join(t, 0);
+ stat("protected", &s); return (s.st_mode & 07) == 07 ? 0 : 1; }"#,
     ),
 ];
 

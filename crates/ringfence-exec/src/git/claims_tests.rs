@@ -27,6 +27,7 @@ fn a_repository_of_its_own_can_be_removed_and_no_more() {
     let repositories = Repositories::default();
     repositories.note(&[(Deed::MakeDirectory, repository.clone())]);
     fs::create_dir(&repository).unwrap();
+    repositories.settle();
     let config = repository.join("config");
     assert!(repositories.is_plain(Deed::Delete, &config));
     assert!(!repositories.is_plain(Deed::Write, &config));
@@ -44,6 +45,34 @@ fn what_the_run_made_it_can_change_and_remove() {
     let repositories = Repositories::default();
     repositories.note(&[(Deed::Write, own.clone()), (Deed::Write, other.clone())]);
     fs::write(&own, "gitdir: x").unwrap();
+    repositories.settle();
     assert!(repositories.is_plain(Deed::Delete, &own));
     assert!(!repositories.is_plain(Deed::Delete, &other));
+}
+
+/// A name that the run made and removed belongs to whoever uses it next.
+#[test]
+fn a_name_is_not_claimed_for_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(".git");
+    let repositories = Repositories::default();
+    repositories.note(&[(Deed::MakeDirectory, path.clone())]);
+    fs::create_dir(&path).unwrap();
+    repositories.settle();
+    assert!(repositories.has_made(&path));
+    // The run removes it.
+    repositories.note(&[(Deed::Delete, path.clone())]);
+    fs::remove_dir(&path).unwrap();
+    repositories.settle();
+    fs::write(&path, "gitdir: x").unwrap();
+    assert!(!repositories.has_made(&path) && !repositories.is_plain(Deed::Write, &path));
+    // Somebody outside replaces what the run made.
+    fs::remove_file(&path).unwrap();
+    repositories.note(&[(Deed::MakeDirectory, path.clone())]);
+    fs::create_dir(&path).unwrap();
+    repositories.settle();
+    assert!(repositories.has_made(&path.join("config")));
+    fs::rename(&path, folder.path().join("old")).unwrap();
+    fs::create_dir(&path).unwrap();
+    assert!(!repositories.has_made(&path.join("config")));
 }
