@@ -7,10 +7,10 @@ use std::thread;
 
 use ringfence_core::host::MemoryHost;
 use ringfence_core::path::AbsPath;
-use ringfence_core::{Context, Date, Policy, Role};
+use ringfence_core::{Context, Date, Role};
 use ringfence_egress::{Egress, Inside};
-use ringfence_guard::Guard;
-use ringfence_manifest::{Format, NoLibrary, Source, builtin, read};
+use ringfence_guard::{Guard, PolicyBuilder};
+use ringfence_manifest::{Format, NoLibrary, Source, read};
 
 use crate::origin::own_address;
 
@@ -23,8 +23,7 @@ pub fn serve(port: u16) -> Result<(), Box<dyn Error>> {
         own_address()?,
         rules.join(", ")
     );
-    let document =
-        read(&Source::new("policy.toml", Format::Toml, &*text)?, Role::User, &NoLibrary)?.document;
+    let loaded = read(&Source::new("policy.toml", Format::Toml, &*text)?, Role::User, &NoLibrary)?;
     let project = AbsPath::new("/home/u/proj")?;
     let context = Context::new(
         Some(project.clone()),
@@ -33,10 +32,8 @@ pub fn serve(port: u16) -> Result<(), Box<dyn Error>> {
         Date::from_unix_days(20_000),
     );
     let host = Arc::new(MemoryHost::new());
-    let documents = vec![builtin::protected_document(), document];
-    let policy = Policy::compile(documents, builtin::danger_rules(), &context, &*host)
-        .map_err(|problems| format!("{problems:?}"))?;
-    let guard = Arc::new(Guard::new(policy, host, context));
+    let built = PolicyBuilder::new().loaded(loaded).build(&context, &*host)?;
+    let guard = Arc::new(Guard::new(built.policy, host, context));
     let proxy = Some(TcpListener::bind(("127.0.0.1", port))?);
     let _running = Egress::new(guard).start(Inside { proxy, ..Inside::default() }, None)?;
     loop {

@@ -36,6 +36,8 @@ pub struct Document {
     pub directories: Vec<PathPattern>,
     /// What it says of programs.
     pub programs: Vec<ProgramEntry>,
+    /// The MCP servers that it names in sections of their own.
+    pub servers: Vec<McpServer>,
     /// What it says apart from rules.
     pub settings: Settings,
 }
@@ -47,6 +49,15 @@ pub struct ProgramEntry {
     pub entry: Arc<Entry>,
     /// Whether this takes the place of what the catalogue says.
     pub replace: bool,
+}
+
+/// An MCP server that a document names in a section of its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct McpServer {
+    /// The name of the server.
+    pub name: Arc<str>,
+    /// Whether paths in calls of its tools are paths of another machine.
+    pub is_remote: bool,
 }
 
 impl Document {
@@ -65,6 +76,7 @@ impl Document {
             fallback: Vec::new(),
             directories: Vec::new(),
             programs: Vec::new(),
+            servers: Vec::new(),
             settings: Settings::default(),
         }
     }

@@ -45,7 +45,7 @@ pub use access::{Access, AccessScope, What};
 pub use class::Class;
 pub use context::Context;
 pub use date::Date;
-pub use document::{Document, ProgramEntry, Role};
+pub use document::{Document, McpServer, ProgramEntry, Role};
 pub use effect::Effect;
 pub use effects::Effects;
 pub use facet::Facet;

@@ -1,18 +1,18 @@
 use ringfence_core::host::MemoryHost;
 use ringfence_core::path::AbsPath;
 use ringfence_core::{Context, Date, Role};
-use ringfence_manifest::{Format, NoLibrary, Source, builtin, read};
+use ringfence_guard::PolicyBuilder;
+use ringfence_manifest::{Format, NoLibrary, Source, read};
 
 use super::*;
 
 fn needs(policy: &str) -> Needs {
     let source = Source::new("policy.toml", Format::Toml, policy).unwrap();
-    let document = read(&source, Role::User, &NoLibrary).unwrap().document;
+    let loaded = read(&source, Role::User, &NoLibrary).unwrap();
     let home = AbsPath::new("/home/u").unwrap();
     let context = Context::new(None, home.clone(), home, Date::from_unix_days(20_000));
-    let documents = vec![builtin::protected_document(), document];
-    let dangers = builtin::danger_rules();
-    Needs::of(&Policy::compile(documents, dangers, &context, &MemoryHost::new()).unwrap())
+    let built = PolicyBuilder::new().loaded(loaded).build(&context, &MemoryHost::new());
+    Needs::of(&built.unwrap().policy)
 }
 
 #[test]

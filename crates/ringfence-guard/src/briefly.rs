@@ -13,10 +13,10 @@ use std::sync::Arc;
 use ringfence_core::host::{Host, Once};
 use ringfence_core::judge::{Foreseen, Sieve};
 use ringfence_core::{Context, Effect};
-use ringfence_manifest::builtin;
 
 use crate::call::Call;
 use crate::guard::{Guard, Judgement};
+use crate::policy_builder::build_part;
 use crate::world::Documents;
 
 /// How often a call is resolved before it is left to the whole policy. What a program is may depend
@@ -33,13 +33,9 @@ pub fn consider_briefly(
     context: &Context,
 ) -> Option<Judgement> {
     let host: Arc<dyn Host> = Arc::new(Once::new(Arc::clone(host) as Arc<dyn Host>));
-    let remote: Vec<String> = found.remote_servers.iter().map(ToString::to_string).collect();
-    let servers = found.known_servers();
     let classes = call.classes();
     let consider = |policy| {
-        let guard = Guard::new(policy, Arc::clone(&host), context.clone())
-            .with_remote_servers(remote.clone())
-            .with_known_servers(servers.clone());
+        let guard = Guard::new(policy, Arc::clone(&host), context.clone());
         guard.consider(call)
     };
     // Without any document there is nothing to look through; what is asked is all that counts.
@@ -50,15 +46,9 @@ pub fn consider_briefly(
         if foreseen.needs_all_rules() {
             return None;
         }
-        let mut sieve = Sieve::new(foreseen.clone(), context, &*host);
-        let protected =
-            builtin::protected_document_where(&classes, |rule| sieve.passes_listed(rule));
-        let mut documents = vec![protected];
-        documents.extend(found.keep_files(&classes).map(|kept| sieve.extract(&kept)));
-        documents.extend(found.extract(&mut sieve, &classes));
-        let dangers = builtin::danger_rules_where(&classes, |rule| sieve.passes_listed(rule));
+        let sieve = Sieve::new(foreseen.clone(), context, &*host);
         // An error is told by whoever compiles all of it.
-        let judgement = consider(sieve.compile(&classes, documents, dangers).ok()?);
+        let judgement = consider(build_part(found, sieve, &classes).ok()?);
         let missed = judgement.policy.missed();
         if missed.is_empty() {
             return Some(judgement).filter(|own| own.verdict.effect == Effect::Allow);

@@ -9,12 +9,13 @@ use std::sync::Arc;
 
 use ringfence_core::host::{Host, MemoryHost};
 use ringfence_core::path::AbsPath;
-use ringfence_core::{Context, Date, Effect, Policy, Role};
-use ringfence_manifest::{Errors, Format, NoLibrary, PolicyTest, Source, TestCall, builtin};
+use ringfence_core::{Context, Date, Effect, Role};
+use ringfence_manifest::{Errors, Format, NoLibrary, PolicyTest, Source, TestCall};
 use serde_json::Value;
 
 use crate::call::{Action, Call};
 use crate::guard::Guard;
+use crate::policy_builder::PolicyBuilder;
 use crate::wire;
 
 /// A case that was read.
@@ -240,25 +241,20 @@ pub fn described_guard(
 ) -> Result<Guard, String> {
     let source = Source::new(policy.name.as_str(), policy.format, policy.text.as_str());
     let source = source.map_err(|errors| in_words(&errors))?;
-    let loaded = match &policy.location {
-        Some(path) => crate::world::read_policy(path, &policy.name, Role::Named)
-            .map(|(_, loaded)| loaded)
-            .map_err(|error| error.to_string())?,
-        None => ringfence_manifest::read(&source, Role::Named, &NoLibrary)
-            .map_err(|errors| in_words(&errors))?,
+    let builder = match &policy.location {
+        Some(path) => {
+            let read = crate::world::read_policy(path, &policy.name, Role::Named);
+            let read = read.map_err(|error| error.to_string())?;
+            PolicyBuilder::new().loaded(read.loaded).keeping(read.files)
+        }
+        None => {
+            let loaded = ringfence_manifest::read(&source, Role::Named, &NoLibrary);
+            PolicyBuilder::new().loaded(loaded.map_err(|errors| in_words(&errors))?)
+        }
     };
-    let mut documents = vec![builtin::protected_document(), loaded.document];
-    documents.extend(loaded.ceilings);
-    let policy = Policy::compile(documents, builtin::danger_rules(), &context, &*host);
-    let policy = policy.map_err(|problems| {
-        let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
-        problems.join("; ")
-    })?;
-    let remote: Vec<String> = loaded.remote_servers.iter().map(ToString::to_string).collect();
-    let known = loaded.servers.iter().map(|(name, _)| name.to_string()).chain(remote.clone());
-    let known = known.collect();
-    let guard = Guard::new(policy, host, context);
-    Ok(guard.with_remote_servers(remote).with_known_servers(known))
+    let built = builder.build(&context, &*host);
+    let built = built.map_err(|error| error.to_string().replace('\n', "; "))?;
+    Ok(Guard::new(built.policy, host, context))
 }
 
 /// Errors in one line, each with what to do about it.

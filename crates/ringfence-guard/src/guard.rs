@@ -24,8 +24,6 @@ pub struct Guard {
     policy: InForce,
     host: Arc<dyn Host>,
     context: Context,
-    remote_servers: Vec<String>,
-    servers: Vec<String>,
     filter: Option<Arc<dyn SmartFilter>>,
     place: Place,
 }
@@ -144,15 +142,7 @@ impl Judgement {
 impl Guard {
     /// A guard on this host, deciding by this policy.
     pub fn new(policy: Policy, host: Arc<dyn Host>, context: Context) -> Guard {
-        Guard {
-            policy: InForce::new(policy),
-            host,
-            context,
-            remote_servers: Vec::new(),
-            servers: Vec::new(),
-            filter: None,
-            place: Place::Door,
-        }
+        Guard { policy: InForce::new(policy), host, context, filter: None, place: Place::Door }
     }
 
     /// A guard whose policy is made when it is first asked for. Whoever makes it sees to it that it
@@ -162,30 +152,7 @@ impl Guard {
         host: Arc<dyn Host>,
         context: Context,
     ) -> Guard {
-        Guard {
-            policy: InForce::later(make),
-            host,
-            context,
-            remote_servers: Vec::new(),
-            servers: Vec::new(),
-            filter: None,
-            place: Place::Door,
-        }
-    }
-
-    /// Takes the paths of some MCP servers out of judgement: they are another machine's.
-    #[must_use]
-    pub fn with_remote_servers(mut self, servers: Vec<String>) -> Guard {
-        self.remote_servers = servers;
-        self
-    }
-
-    /// Names MCP servers that a person wrote of: where the name of a tool can be read in several ways,
-    /// it is one of theirs.
-    #[must_use]
-    pub fn with_known_servers(mut self, servers: Vec<String>) -> Guard {
-        self.servers = servers;
-        self
+        Guard { policy: InForce::later(make), host, context, filter: None, place: Place::Door }
     }
 
     /// Asks a filter as well; it can make verdicts stricter, never milder.
@@ -202,8 +169,6 @@ impl Guard {
             policy: self.policy.clone(),
             host: host(Arc::clone(&self.host)),
             context: self.context.clone(),
-            remote_servers: self.remote_servers.clone(),
-            servers: self.servers.clone(),
             filter: self.filter.clone(),
             place: self.place,
         }
@@ -275,14 +240,7 @@ impl Guard {
     }
 
     fn around<'a>(&'a self, policy: &'a Policy) -> Surroundings<'a> {
-        let (host, remote_servers) = (&*self.host, self.remote_servers.as_slice());
-        Surroundings {
-            host,
-            context: &self.context,
-            policy,
-            remote_servers,
-            servers: &self.servers,
-        }
+        Surroundings { host: &*self.host, context: &self.context, policy }
     }
 
     /// Decides what a door has resolved by itself, such as a name with the addresses that it is

@@ -37,8 +37,6 @@ pub struct Loaded {
     pub gaps: Vec<Gap>,
     /// Everything that was taken in, in the order in which it was met, each once.
     pub extends: Vec<Extended>,
-    /// MCP servers whose paths are another machine's.
-    pub remote_servers: Vec<Arc<str>>,
     /// MCP servers whose process is confined, each with what it may do.
     pub servers: Vec<(Arc<str>, Document)>,
     /// What the author should know.
@@ -128,7 +126,6 @@ impl Reading<'_> {
             tests: part.tests,
             gaps: Vec::new(),
             extends: Vec::new(),
-            remote_servers: part.remote_servers,
             servers: part.servers,
             warnings: part.warnings,
         };
@@ -184,7 +181,6 @@ impl Reading<'_> {
             ceilings: Vec::new(),
             tests: Vec::new(),
             extends: vec![Extended::Profile(profile)],
-            remote_servers: Vec::new(),
             servers: Vec::new(),
             warnings: Vec::new(),
         }

@@ -113,15 +113,10 @@ impl Door {
             Draft::read(here, &places, &named).map_err(|error| Error::Policy(error.to_string()))?;
         let mut notes = std::mem::take(&mut draft.notes);
         notes.extend(draft.warnings().iter().map(|warning| warning.render(false)));
-        let (context, remote) = (draft.context().clone(), draft.remote_servers());
-        let known = draft.known_servers();
-        let compiled = draft.compile(&host).map_err(|problems| {
-            let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
-            Error::Policy(lines.join("\n"))
-        })?;
-        notes.extend(compiled.notes);
-        let guard = Guard::new(compiled.policy, Arc::new(host), context);
-        let guard = guard.with_remote_servers(remote).with_known_servers(known);
+        let context = draft.context().clone();
+        let built = draft.build(&host).map_err(|error| Error::Policy(error.to_string()))?;
+        notes.extend(built.notes);
+        let guard = Guard::new(built.policy, Arc::new(host), context);
         Ok(Door { notes, ..Door::of(Arc::new(guard)) })
     }
 

@@ -5,25 +5,23 @@
 //!
 //! use ringfence::core::host::MemoryHost;
 //! use ringfence::core::path::AbsPath;
-//! use ringfence::core::{Context, Date, Policy, Role};
-//! use ringfence::guard::{Action, Call, Guard};
-//! use ringfence::manifest::{Format, NoLibrary, Source, builtin, read};
+//! use ringfence::core::{Context, Date, Role};
+//! use ringfence::guard::{Action, Call, Guard, PolicyBuilder};
+//! use ringfence::manifest::{Format, NoLibrary, Source, read};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! // A policy, read from text; real doors find theirs with `guard::world`.
 //! let text = "allow = [\"fs:r:@root/**\"]\ndeny = [\"fs:r:**/.env\"]\n";
 //! let source = Source::new("policy.toml", Format::Toml, text)?;
-//! let document = read(&source, Role::User, &NoLibrary)?.document;
+//! let loaded = read(&source, Role::User, &NoLibrary)?;
 //!
 //! // The surroundings are fixed when a door starts; nothing is ever taken from a call.
 //! let project = AbsPath::new("/home/u/proj")?;
 //! let home = AbsPath::new("/home/u")?;
 //! let context = Context::new(Some(project.clone()), home, project, Date::from_unix_days(20_000));
 //! let host = Arc::new(MemoryHost::new());
-//! let documents = vec![builtin::protected_document(), document];
-//! let policy = Policy::compile(documents, builtin::danger_rules(), &context, &*host)
-//!     .map_err(|problems| format!("{problems:?}"))?;
-//! let guard = Guard::new(policy, host, context);
+//! let built = PolicyBuilder::new().loaded(loaded).build(&context, &*host)?;
+//! let guard = Guard::new(built.policy, host, context);
 //!
 //! // A call passes with a permit, or is answered with a refusal that the agent can act on.
 //! let read_file = |path: &str| {

@@ -14,9 +14,8 @@ use std::sync::Arc;
 use ringfence_core::Policy;
 use ringfence_core::bytes::{Reader, Writer};
 use ringfence_core::host::{Answers, Asked, Host};
-use ringfence_core::judge::Problem;
-use ringfence_guard::Guard;
-use ringfence_guard::world::{Compiled, Draft, RealHost};
+use ringfence_guard::world::{Draft, RealHost};
+use ringfence_guard::{BuildError, BuiltPolicy, Guard};
 use ringfence_sandbox::Plan;
 use ringfence_sandbox::plan::{DirShelf, Lister, Looked};
 
@@ -55,7 +54,7 @@ pub struct Ready {
 #[derive(Debug)]
 pub enum Unready {
     /// The policy says what cannot be.
-    Policy(Vec<Problem>),
+    Policy(BuildError),
     /// The command cannot be run.
     Command(Error),
 }
@@ -153,7 +152,6 @@ impl Wanted<'_> {
     fn by(self, kept: Kept) -> Ready {
         let Wanted { draft, host, beside, command, .. } = self;
         let context = draft.context().clone();
-        let remote = draft.remote_servers();
         let scope = door::scope_of(command);
         let Kept { plan, notes, strict, answers } = kept;
         let make = {
@@ -164,7 +162,7 @@ impl Wanted<'_> {
                 None => Policy::nothing(&context, &*host),
             }
         };
-        let guard = Guard::later(make, host, context).with_remote_servers(remote);
+        let guard = Guard::later(make, host, context);
         let door = Door::of(Arc::new(guard)).beside(beside);
         Ready { door, planned: Planned { plan, scope, strict }, notes, is_kept: true }
     }
@@ -179,11 +177,10 @@ impl Wanted<'_> {
         let Wanted { draft, host, beside, command, lister } = self;
         let asked = Asked::new(&*host, Answers::default());
         let looked = Looked::new(lister, shelf);
-        let (context, remote) = (draft.context().clone(), draft.remote_servers());
-        let Compiled { policy, notes } = draft.compile(&asked).map_err(Unready::Policy)?;
+        let context = draft.context().clone();
+        let BuiltPolicy { policy, notes } = draft.build(&asked).map_err(Unready::Policy)?;
         let guard = Guard::new(policy, Arc::clone(&host) as Arc<dyn Host>, context);
-        let guard = Arc::new(guard.with_remote_servers(remote));
-        let door = Door::of(guard).beside(beside);
+        let door = Door::of(Arc::new(guard)).beside(beside);
         let sight = Sight { host: &asked, lister: &looked, shelf: &looked };
         let planned = door.plan_by(command, given, &sight);
         if let Some((file, inputs)) = keep
@@ -204,7 +201,7 @@ impl Wanted<'_> {
 /// The policy, on the host as it was when it answered so.
 fn compile(draft: Draft, answers: &[u8], host: &dyn Host) -> Option<Policy> {
     let known = Answers::unpack(answers)?;
-    draft.compile(&Asked::new(host, known)).ok().map(|compiled| compiled.policy)
+    draft.build(&Asked::new(host, known)).ok().map(|built| built.policy)
 }
 
 /// A number for something; what shares it shares a place, and costs time.

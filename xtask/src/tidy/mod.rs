@@ -10,6 +10,7 @@ mod finding;
 mod inline_tests;
 mod local_names;
 mod manifest;
+mod one_builder;
 mod reasons;
 mod root_files;
 mod schema;
@@ -25,10 +26,11 @@ use finding::{Finding, Weight};
 use tree::Tree;
 
 /// The checks that look at nothing but the tree.
-const CHECKS: [fn(&Tree) -> Vec<Finding>; 8] = [
+const CHECKS: [fn(&Tree) -> Vec<Finding>; 9] = [
     arrows::check,
     inline_tests::check,
     local_names::check,
+    one_builder::check,
     reasons::check,
     root_files::check,
     sizes::check,

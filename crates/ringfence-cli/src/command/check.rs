@@ -5,14 +5,15 @@ use ringfence::guard::{Action, Call, Refusal, strict_json};
 use serde_json::Value;
 
 use crate::args::CallArgs;
-use crate::door::Door;
+use crate::door;
 use crate::exit::{Exit, Failure};
 use crate::show;
 
 pub(crate) fn run(args: &CallArgs) -> Result<Exit, Failure> {
     let mut call = Call::new(action(args)?);
     call.agent = args.agent.as_deref().map(Into::into);
-    let (door, judgement) = Door::judge(&args.files.policies, &call)?;
+    let guard = door::open_for(&args.files.policies, &call.classes())?;
+    let judgement = guard.consider(&call);
     let effect = judgement.verdict.effect;
     let refusal = (effect != Effect::Allow).then(|| Refusal::new(&call, &judgement));
     if args.json {
@@ -21,7 +22,7 @@ pub(crate) fn run(args: &CallArgs) -> Result<Exit, Failure> {
         show::verdict(&judgement, refusal.as_ref());
     }
     // The process ends here; taking the policy apart piece by piece would only cost time.
-    std::mem::forget((door, judgement));
+    std::mem::forget((guard, judgement));
     Ok(show::exit(effect))
 }
 

@@ -1,13 +1,13 @@
 //! `ringfence danger`: the danger list, and why a call is on it.
 
-use ringfence::core::{Class, Ground, What};
+use ringfence::core::{Ground, What};
 use ringfence::guard::redact::visible;
 use ringfence::guard::{Action, Call, describe, pattern_for};
 use ringfence::manifest::builtin;
 use serde_json::json;
 
 use crate::args::{DangerArgs, DangerVerb};
-use crate::door::Door;
+use crate::door;
 use crate::exit::{Exit, Failure};
 use crate::show;
 
@@ -50,13 +50,13 @@ fn list(as_json: bool) -> Result<Exit, Failure> {
 }
 
 fn explain(words: &[String]) -> Result<Exit, Failure> {
-    let door = Door::open(&[], &Class::ALL)?;
+    let guard = door::open(&[])?;
     let call = Call::new(match words {
         [one] if is_access(one) => Action::Access { text: one.clone() },
         [one] => Action::Line { line: one.clone(), shell: None },
         words => Action::Argv { argv: words.to_vec(), env: Vec::new() },
     });
-    let judgement = door.guard.consider(&call);
+    let judgement = guard.consider(&call);
     let mut dangerous = false;
     for part in judgement.parts() {
         let entries: Vec<&Ground> =

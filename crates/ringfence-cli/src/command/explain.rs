@@ -1,11 +1,11 @@
 //! `ringfence explain`: judges one call, and shows the whole reasoning.
 
-use ringfence::core::{Class, Effect};
+use ringfence::core::Effect;
 use ringfence::guard::{Call, Refusal};
 
 use crate::args::CallArgs;
 use crate::command::check::action;
-use crate::door::Door;
+use crate::door;
 use crate::exit::{Exit, Failure};
 use crate::explain::Story;
 use crate::show;
@@ -13,11 +13,11 @@ use crate::show;
 pub(crate) fn run(args: &CallArgs) -> Result<Exit, Failure> {
     let mut call = Call::new(action(args)?);
     call.agent = args.agent.as_deref().map(Into::into);
-    let door = Door::open(&args.files.policies, &Class::ALL)?;
-    let judgement = door.guard.consider(&call);
+    let guard = door::open(&args.files.policies)?;
+    let judgement = guard.consider(&call);
     let effect = judgement.verdict.effect;
     let refusal = (effect != Effect::Allow).then(|| Refusal::new(&call, &judgement));
-    let story = Story::new(&call, &judgement, door.guard.context());
+    let story = Story::new(&call, &judgement, guard.context());
     match args.json {
         true => show::print(&story.to_json(refusal.as_ref()).to_string()),
         false => story.print(refusal.as_ref()),

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::import::{count, difference_json, hand_out, list, of_agent};
 use crate::args::ExportArgs;
-use crate::door::Door;
+use crate::door;
 use crate::exit::{Exit, Failure};
 use crate::show;
 
@@ -19,7 +19,7 @@ pub(crate) fn run(args: &ExportArgs) -> Result<Exit, Failure> {
     let to = format(&args.format)?;
     let named: Vec<PathBuf> = args.policy.iter().cloned().collect();
     let mut documents: Vec<Document> = Vec::new();
-    let door = Door::open_with(&named, &Class::ALL, |own| documents = own.to_vec())?;
+    let guard = door::open_with(&named, &Class::ALL, |own| documents = own.documents())?;
     let (granting, others): (Vec<Document>, Vec<Document>) =
         documents.into_iter().partition(|own| own.role.grants());
     let document = match <[Document; 1]>::try_from(granting) {
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &ExportArgs) -> Result<Exit, Failure> {
         others.into_iter().filter(|own| own.role != Role::BuiltIn).collect();
     let verdict = |line: &str| {
         let call = Call::new(Action::Line { line: line.to_owned(), shell: None });
-        door.guard.consider(&call).verdict.effect
+        guard.consider(&call).verdict.effect
     };
     let verdict: &dyn Fn(&str) -> Effect = &verdict;
     let operands = match args.dangerously_trust_operands {

@@ -49,9 +49,9 @@ pub(crate) fn run(args: &LintArgs) -> Result<Exit, Failure> {
 
 fn read(path: &Path) -> Result<(Vec<Document>, Vec<String>), Failure> {
     let policy = policy_text(path)?;
-    let (_, loaded) = read_policy(&absolute(path)?, &policy.name, Role::Named)
+    let read = read_policy(&absolute(path)?, &policy.name, Role::Named)
         .map_err(|error| document_failure(&error))?;
-    let Loaded { document, ceilings, tests, warnings, .. } = loaded;
+    let Loaded { document, ceilings, tests, warnings, .. } = read.loaded;
     for warning in warnings {
         show::say(&warning.to_string());
     }

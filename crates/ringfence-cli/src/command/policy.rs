@@ -2,27 +2,28 @@
 
 use ringfence::core::rule::{Scope, ToolScope};
 use ringfence::core::{Class, Document, Effect, Role, Rule};
+use ringfence::guard::PolicyBuilder;
 use serde_json::{Value, json};
 
 use crate::args::{PolicyArgs, PolicyVerb};
-use crate::door::Door;
+use crate::door;
 use crate::exit::{Exit, Failure};
 use crate::show;
 
 pub(crate) fn run(args: &PolicyArgs) -> Result<Exit, Failure> {
     let PolicyVerb::Show { files, json } = &args.verb;
     let mut documents: Vec<Document> = Vec::new();
-    let keep = |own: &[Document]| documents = own.to_vec();
-    let door = Door::open_with(&files.policies, &Class::ALL, keep)?;
+    let keep = |own: &PolicyBuilder<'_>| documents = own.documents();
+    let guard = door::open_with(&files.policies, &Class::ALL, keep)?;
     if *json {
         let documents: Vec<Value> = documents.iter().map(document_json).collect();
-        let root = door.guard.context().root.as_ref().map(ToString::to_string);
+        let root = guard.context().root.as_ref().map(ToString::to_string);
         show::print(&json!({ "root": root, "documents": documents }).to_string());
         return Ok(Exit::Allow);
     }
     let bold = anstyle::Style::new().bold();
     let quiet = show::QUIET;
-    match &door.guard.context().root {
+    match &guard.context().root {
         Some(root) => show::print(&format!("{quiet}root{quiet:#}  {root}")),
         None => show::print(&format!("{quiet}root{quiet:#}  none: `@root` matches nothing here")),
     }

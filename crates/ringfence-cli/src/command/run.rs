@@ -23,7 +23,7 @@ use crate::asking::{self, Manner};
 use crate::command::doctor;
 use crate::command::hook::outside::Listening;
 use crate::diary;
-use crate::door::{self, problem_failure};
+use crate::door::{self, build_failure};
 use crate::exit::{Exit, Failure};
 use crate::kept::Kept;
 use crate::patience::PatientLister;
@@ -119,7 +119,7 @@ fn write_down(report: &Report, command: &Command) {
 
 fn unready(unready: Unready) -> Failure {
     match unready {
-        Unready::Policy(problems) => problem_failure(&problems),
+        Unready::Policy(error) => build_failure(&error),
         Unready::Command(error) => error.to_string().into(),
     }
 }

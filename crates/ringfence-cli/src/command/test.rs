@@ -100,9 +100,9 @@ impl Runner<'_> {
     fn policy(&mut self, path: &Path) -> Result<(), Failure> {
         let policy = policy_text(path)?;
         let location = absolute(path)?;
-        let (_, loaded) = read_policy(&location, &policy.name, Role::Named)
+        let read = read_policy(&location, &policy.name, Role::Named)
             .map_err(|error| document_failure(&error))?;
-        for test in &loaded.tests {
+        for test in &read.loaded.tests {
             let place = test.origin.to_string();
             self.count(&place, Ok(Case::of_test(test, policy.clone())));
         }

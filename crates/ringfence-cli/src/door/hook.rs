@@ -3,14 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use ringfence::core::Context;
 use ringfence::core::path::AbsPath;
-use ringfence::core::{Context, Policy};
 use ringfence::guard::world::{Documents, Profiles, RealHost, RootFrom, Surroundings};
-use ringfence::guard::{Call, Guard, consider_briefly};
+use ringfence::guard::{Call, Guard, PolicyBuilder, consider_briefly};
 use ringfence::hooks::Project;
-use ringfence::manifest::builtin;
 
-use super::{absolute, find, problem_failure};
+use super::{absolute, build_failure, find};
 use crate::exit::Failure;
 
 /// What a hook judges its one call by.
@@ -48,19 +47,12 @@ impl HookDoor {
     }
 
     /// Decides by all rules on the classes that the call can be about.
-    pub(crate) fn guard(mut self, call: &Call) -> Result<Guard, Failure> {
-        self.found.fill();
-        let servers = self.found.known_servers();
+    pub(crate) fn guard(self, call: &Call) -> Result<Guard, Failure> {
         let classes = call.classes();
-        let mut documents = vec![builtin::protected_document_of(&classes)];
-        documents.extend(self.found.keep_files(&classes));
-        documents.append(&mut self.found.documents);
-        let dangers = builtin::danger_rules_of(&classes);
-        let policy = Policy::compile_for(&classes, documents, dangers, &self.context, &*self.host);
-        let policy = policy.map_err(|problems| problem_failure(&problems))?;
-        let remote = self.found.remote_servers.iter().map(ToString::to_string).collect();
-        let guard = Guard::new(policy, self.host, self.context);
-        Ok(guard.with_remote_servers(remote).with_known_servers(servers))
+        let builder = PolicyBuilder::new().found(self.found).classes(&classes);
+        let built = builder.build(&self.context, &*self.host);
+        let built = built.map_err(|error| build_failure(&error))?;
+        Ok(Guard::new(built.policy, self.host, self.context))
     }
 }
 

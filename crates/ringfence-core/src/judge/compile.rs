@@ -13,7 +13,7 @@ use super::scope::CompiledScope;
 use super::side_index::SideIndex;
 use crate::class::{Class, Classes};
 use crate::context::Context;
-use crate::document::{Document, ProgramEntry, Role};
+use crate::document::{Document, McpServer, ProgramEntry, Role};
 use crate::effect::Effect;
 use crate::host::Host;
 use crate::index::EntryId;
@@ -42,6 +42,8 @@ pub struct Policy {
     pub(super) classes: Classes,
     /// What the documents say of programs.
     programs: Vec<ProgramEntry>,
+    /// The MCP servers that documents which grant name in sections of their own.
+    servers: Vec<McpServer>,
     /// What can be decided, where rules on anything else were left out.
     pub(super) extract: Option<Extract>,
     notices: Vec<Problem>,
@@ -103,6 +105,21 @@ impl Policy {
     /// What the documents say of programs, besides what the catalogue says.
     pub fn programs(&self) -> &[ProgramEntry] {
         &self.programs
+    }
+
+    /// Returns whether a granting document names this MCP server in a section of its own.
+    pub fn names_server(&self, name: &str) -> bool {
+        self.servers.iter().any(|own| &*own.name == name)
+    }
+
+    /// Returns whether paths in calls of this MCP server's tools are paths of another machine.
+    pub fn has_remote_paths(&self, server: &str) -> bool {
+        self.servers.iter().any(|own| own.is_remote && &*own.name == server)
+    }
+
+    /// Returns the MCP servers that granting documents name in sections of their own.
+    pub fn servers(&self) -> &[McpServer] {
+        &self.servers
     }
 
     /// Rules that cannot hold as they were meant, and grant nothing for it.
@@ -181,6 +198,7 @@ impl<'a> Compiler<'a> {
             settings: Settings::default(),
             classes: classes.iter().copied().collect(),
             programs: Vec::new(),
+            servers: Vec::new(),
             extract: None,
             notices: Vec::new(),
             answers: Answers::default(),
@@ -214,6 +232,9 @@ impl<'a> Compiler<'a> {
 
     fn add_document(&mut self, document: Document) {
         self.policy.programs.extend(document.programs.iter().cloned());
+        if document.role.grants() {
+            self.policy.servers.extend(document.servers.iter().cloned());
+        }
         let number = self.add_info(&document);
         let untrusted = document.role == Role::Untrusted;
         for rule in document.rules {

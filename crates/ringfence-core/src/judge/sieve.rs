@@ -233,6 +233,7 @@ fn outline(document: &Document) -> Document {
         fallback: Vec::new(),
         directories: document.directories.clone(),
         programs: document.programs.clone(),
+        servers: document.servers.clone(),
         settings: document.settings.clone(),
     }
 }

@@ -9,12 +9,12 @@ use std::time::Duration;
 use ringfence_core::access::AccessScope;
 use ringfence_core::host::MemoryHost;
 use ringfence_core::path::AbsPath;
-use ringfence_core::{Context, Date, Policy, Role};
+use ringfence_core::{Context, Date, Role};
 use ringfence_egress::{
     Asker, Egress, Inside, Limits, Lookup, Published, Refused, Resolve, Running, Tally,
 };
-use ringfence_guard::Guard;
-use ringfence_manifest::{Format, NoLibrary, Source, builtin, read};
+use ringfence_guard::{Guard, PolicyBuilder};
+use ringfence_manifest::{Format, NoLibrary, Source, read};
 
 /// Names and their addresses; a name that is not listed is the test's own machine.
 #[derive(Default)]
@@ -84,14 +84,13 @@ impl Plan {
 
 pub(crate) fn guard(policy: &str) -> Guard {
     let source = Source::new("policy.toml", Format::Toml, policy).unwrap();
-    let document = read(&source, Role::User, &NoLibrary).unwrap().document;
+    let loaded = read(&source, Role::User, &NoLibrary).unwrap();
     let project = AbsPath::new("/home/u/proj").unwrap();
     let home = AbsPath::new("/home/u").unwrap();
     let context = Context::new(Some(project.clone()), home, project, Date::from_unix_days(20_000));
     let host = Arc::new(MemoryHost::new());
-    let documents = vec![builtin::protected_document(), document];
-    let policy = Policy::compile(documents, builtin::danger_rules(), &context, &*host).unwrap();
-    Guard::new(policy, host, context)
+    let built = PolicyBuilder::new().loaded(loaded).build(&context, &*host).unwrap();
+    Guard::new(built.policy, host, context)
 }
 
 /// An egress at work.

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use ringfence_core::access::AccessScope;
 use ringfence_core::path::AbsPath;
-use ringfence_core::{Context, Date, Policy, Role};
+use ringfence_core::{Context, Date, Role};
 use ringfence_exec::Fence;
-use ringfence_guard::Guard;
-use ringfence_guard::world::{RealHost, fill_silence};
-use ringfence_manifest::{Format, NoLibrary, Source, builtin};
+use ringfence_guard::world::RealHost;
+use ringfence_guard::{Guard, PolicyBuilder};
+use ringfence_manifest::{Format, NoLibrary, Source};
 use ringfence_sandbox::Plan;
 use ringfence_sandbox::plan::{Identity, Listed, Lister, Mounts, RealLister, Wanted};
 
@@ -42,14 +42,10 @@ impl Place {
         let source = Source::new("policy", format, policy).map_err(|error| error.to_string())?;
         let loaded = ringfence_manifest::read(&source, Role::Named, &NoLibrary);
         let loaded = loaded.map_err(|error| error.to_string())?;
-        let mut documents = vec![builtin::protected_document(), loaded.document];
-        documents.extend(loaded.ceilings);
-        fill_silence(&mut documents);
         let (context, host) = (self.context(), RealHost::new());
-        let policy = Policy::compile(documents, builtin::danger_rules(), &context, &host);
-        let in_words = |problems: Vec<_>| format!("{problems:?}");
-        let policy = policy.map_err(in_words)?;
-        Ok(Guard::new(policy, Arc::new(host), context))
+        let builder = PolicyBuilder::new().loaded(loaded).filling_silence();
+        let built = builder.build(&context, &host).map_err(|error| error.to_string())?;
+        Ok(Guard::new(built.policy, Arc::new(host), context))
     }
 
     /// The fence that a guard makes for a program.

@@ -62,7 +62,7 @@ impl Resolver<'_> {
     fn is_certain(&self, name: &JoinedName, own: Reading<'_>) -> bool {
         let told = |has: &String| has == own.server;
         name.servers().certain.iter().any(told)
-            || self.around.servers.iter().any(told)
+            || self.around.policy.names_server(own.server)
             || self.around.policy.tells_apart(own.server, own.tool, name.separator())
     }
 

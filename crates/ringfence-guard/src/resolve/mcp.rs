@@ -91,7 +91,7 @@ impl Resolver<'_> {
     }
 
     fn is_remote(&self, server: &str) -> bool {
-        self.around.remote_servers.iter().any(|own| own == server)
+        self.around.policy.has_remote_paths(server)
     }
 
     fn mcp_arguments(&mut self, server: &str, tool: &str, args: &Value) {

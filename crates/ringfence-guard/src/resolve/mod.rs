@@ -51,10 +51,6 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) host: &'a dyn Host,
     pub(crate) context: &'a Context,
     pub(crate) policy: &'a Policy,
-    /// MCP servers whose paths are another machine's.
-    pub(crate) remote_servers: &'a [String],
-    /// MCP servers that a granting document has a section for.
-    pub(crate) servers: &'a [String],
 }
 
 /// Everything that the call would do.

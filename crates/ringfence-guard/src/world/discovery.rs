@@ -10,7 +10,7 @@ use ringfence_core::judge::Sieve;
 use ringfence_core::path::AbsPath;
 use ringfence_core::{Class, Document, Effect, Role};
 use ringfence_manifest::{
-    Diagnostic, Extended, Gap, PolicyTest, Source, fill, fill_where, profiles, read_with_gaps,
+    Diagnostic, Extended, Gap, PolicyTest, Source, fill, profiles, read_with_gaps,
 };
 
 use super::document_error::DocumentError;
@@ -31,8 +31,6 @@ pub struct Documents {
     pub sources: Vec<Source>,
     /// The tests that they carry, each with the name of its document.
     pub tests: Vec<(Arc<str>, PolicyTest)>,
-    /// MCP servers whose paths are another machine's.
-    pub remote_servers: Vec<Arc<str>>,
     /// MCP servers whose process is confined, each with what it may do.
     pub servers: Vec<(Arc<str>, Document)>,
     /// What their authors should know.
@@ -44,15 +42,6 @@ pub struct Documents {
     pub files: Vec<AbsPath>,
     /// Whether there is no policy, and `@workspace` stands in for one.
     pub is_default: bool,
-}
-
-impl Documents {
-    /// The MCP servers of which those who grant have said something.
-    pub fn known_servers(&self) -> Vec<String> {
-        let sections = self.servers.iter().filter(|(_, document)| document.role.grants());
-        let names = sections.map(|(name, _)| name).chain(&self.remote_servers);
-        names.map(ToString::to_string).collect()
-    }
 }
 
 /// What is looked for.
@@ -116,17 +105,6 @@ impl Documents {
 
     /// Reads the rules of all profiles.
     pub fn fill(&mut self) {
-        self.fill_by(fill);
-    }
-
-    /// Reads those rules of profiles on some classes that pass a sieve.
-    pub fn fill_through(&mut self, sieve: &mut Sieve<'_>, classes: &[Class]) {
-        self.fill_by(|document, gaps| {
-            fill_where(document, gaps, classes, |rule| sieve.passes_listed(rule));
-        });
-    }
-
-    fn fill_by(&mut self, mut fill: impl FnMut(&mut Document, &[Gap])) {
         let gaps = std::mem::take(&mut self.gaps);
         for (number, document) in self.documents.iter_mut().enumerate() {
             let own = gaps.iter().filter(|(of, _)| *of == number).map(|(_, gap)| *gap);
@@ -253,7 +231,6 @@ impl Documents {
         }));
         let tests = loaded.tests.into_iter().map(|test| (Arc::clone(&name), test));
         self.tests.extend(tests);
-        self.remote_servers.extend(loaded.remote_servers);
         self.servers.extend(loaded.servers);
         self.warnings.extend(loaded.warnings);
         self.files.extend(files);
@@ -282,7 +259,6 @@ impl Documents {
         self.documents.extend(other.documents);
         self.sources.extend(other.sources);
         self.tests.extend(other.tests);
-        self.remote_servers.extend(other.remote_servers);
         self.servers.extend(other.servers);
         self.warnings.extend(other.warnings);
         self.reports.extend(other.reports);

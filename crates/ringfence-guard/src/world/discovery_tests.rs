@@ -168,7 +168,7 @@ fn an_untrusted_policy_only_narrows_and_says_what_is_ignored() {
     assert_eq!(effects.len(), 2);
     assert_eq!((document.default, document.danger.is_some()), (None, false));
     assert_eq!(document.settings, ringfence_core::Settings::default());
-    assert!(found.remote_servers.is_empty());
+    assert!(found.documents.iter().all(|own| own.servers.is_empty()));
     assert_eq!(
         found.reports,
         ["`ringfence.toml` is not trusted, so this of it is ignored: \

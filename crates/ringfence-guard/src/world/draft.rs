@@ -5,16 +5,15 @@
 
 use ringfence_core::bytes::Writer;
 use ringfence_core::host::Host;
-use ringfence_core::judge::Problem;
 use ringfence_core::path::AbsPath;
-use ringfence_core::{Class, Context, Effect, Policy};
-use ringfence_manifest::{Diagnostic, builtin};
+use ringfence_core::{Context, Effect};
+use ringfence_manifest::Diagnostic;
 
 use super::discovery::{Documents, Profiles, Wanted};
 use super::document_error::DocumentError;
 use super::places::Places;
-use super::silence::fill_silence;
 use super::surroundings::Surroundings;
+use crate::policy_builder::{BuildError, BuiltPolicy, PolicyBuilder};
 
 /// The documents that apply to a run, and its surroundings.
 #[derive(Debug)]
@@ -22,15 +21,6 @@ pub struct Draft {
     found: Documents,
     context: Context,
     /// What people should know: what was passed over or ignored, and why.
-    pub notes: Vec<String>,
-}
-
-/// A policy, and what people should know of it.
-#[derive(Debug)]
-pub struct Compiled {
-    /// The policy.
-    pub policy: Policy,
-    /// Which rules stand in for missing ones, and which cannot hold as they were meant.
     pub notes: Vec<String>,
 }
 
@@ -64,16 +54,6 @@ impl Draft {
         self.found.is_default || defaults.any(|own| own == Effect::Ask)
     }
 
-    /// MCP servers whose paths are another machine's.
-    pub fn remote_servers(&self) -> Vec<String> {
-        self.found.remote_servers.iter().map(ToString::to_string).collect()
-    }
-
-    /// The MCP servers of which those who grant have said something.
-    pub fn known_servers(&self) -> Vec<String> {
-        self.found.known_servers()
-    }
-
     /// Everything that the policy depends on, apart from this program and the host: two drafts with
     /// the same bytes compile to the same policy on a host that gives the same answers.
     pub fn pack(&self, to: &mut Writer) {
@@ -100,19 +80,9 @@ impl Draft {
         to.each(&self.found.files, |to, file| to.text(file.as_str()));
     }
 
-    /// Compiles them, with the rules that are built in. What no document speaks of is as `@workspace`
-    /// says.
-    pub fn compile(mut self, host: &dyn Host) -> Result<Compiled, Vec<Problem>> {
-        self.found.fill();
-        let mut documents = vec![builtin::protected_document()];
-        documents.extend(self.found.keep_files(&Class::ALL));
-        documents.append(&mut self.found.documents);
-        let silences = fill_silence(&mut documents);
-        let policy = Policy::compile(documents, builtin::danger_rules(), &self.context, host)?;
-        let notices = policy.notices().iter().filter(|own| own.origin.line != 0);
-        let notices = notices.map(ToString::to_string);
-        let notes = silences.into_iter().map(|silence| silence.note).chain(notices).collect();
-        Ok(Compiled { policy, notes })
+    /// Builds the policy. What no document speaks of is as `@workspace` says.
+    pub fn build(self, host: &dyn Host) -> Result<BuiltPolicy, BuildError> {
+        PolicyBuilder::new().found(self.found).filling_silence().build(&self.context, host)
     }
 }
 

@@ -83,8 +83,8 @@ fn a_project_file_counts_by_what_it_is_trusted_with() {
 #[test]
 fn what_nobody_speaks_of_is_as_the_workspace_says() {
     let project = Project::new();
-    let Compiled { policy, notes } =
-        project.draft(1, &["named.toml"]).compile(&MemoryHost::new()).unwrap();
+    let BuiltPolicy { policy, notes } =
+        project.draft(1, &["named.toml"]).build(&MemoryHost::new()).unwrap();
     assert!(notes.iter().any(|note| note.contains("no document speaks of running programs")));
     assert!(policy.rules().any(|(_, rule)| rule.pattern.to_string() == "fs:r:**/*.key"));
     assert!(policy.rules().any(|(role, _)| role == ringfence_core::Role::BuiltIn));
@@ -94,8 +94,8 @@ fn what_nobody_speaks_of_is_as_the_workspace_says() {
 fn the_files_of_a_policy_are_kept_under_every_name() {
     let project = Project::new();
     std::os::unix::fs::symlink("named.toml", project.0.path().join("link.toml")).unwrap();
-    let Compiled { policy, .. } =
-        project.draft(1, &["link.toml"]).compile(&MemoryHost::new()).unwrap();
+    let BuiltPolicy { policy, .. } =
+        project.draft(1, &["link.toml"]).build(&MemoryHost::new()).unwrap();
     for name in ["link.toml", "named.toml", "more.toml"] {
         let kept = format!("fs:w:{}", project.path(name));
         let is_kept =

@@ -20,7 +20,6 @@ pub(super) fn strip(loaded: &mut Loaded) -> Option<String> {
     for ceiling in &mut loaded.ceilings {
         ceiling.settings = Settings::default();
     }
-    loaded.remote_servers.clear();
     for (_, server) in &mut loaded.servers {
         server.rules.retain(|rule| rule.effect != Effect::Allow);
         server.danger = None;

@@ -2,29 +2,26 @@
 //! policy for the next call. Those in the usual places are protected by their names; this is for
 //! files that a person named, and for what any of them extends, wherever that lies.
 
+use ringfence_core::path::AbsPath;
 use ringfence_core::pattern::{PathPattern, Pattern, Rights};
 use ringfence_core::rule::Note;
 use ringfence_core::{Class, Document, Effect, Origin, Role, Rule};
 
-use super::discovery::Documents;
-
 /// The name of the list, as in messages.
 const LIST: &str = "protected";
 
-impl Documents {
-    /// What keeps the files from which these documents were read; none where there are none, or
-    /// files are not among the classes that are judged.
-    pub fn keep_files(&self, classes: &[Class]) -> Option<Document> {
-        if self.files.is_empty() || !classes.contains(&Class::Files) {
-            return None;
-        }
-        let mut document = Document::new(LIST, Role::BuiltIn);
-        let paths = self.files.iter().map(|path| PathPattern::exact_text(path.as_str()));
-        // INVARIANT: an exact text is a pattern, whatever the path is made of.
-        let patterns = paths.filter_map(|text| PathPattern::parse(&text).ok());
-        document.rules = patterns.map(rule).collect();
-        Some(document)
+/// Returns the document that denies changes of policy files; `None` if there are no such files, or
+/// files are not among the classes that are judged.
+pub(crate) fn keep_files(files: &[AbsPath], classes: &[Class]) -> Option<Document> {
+    if files.is_empty() || !classes.contains(&Class::Files) {
+        return None;
     }
+    let mut document = Document::new(LIST, Role::BuiltIn);
+    let paths = files.iter().map(|path| PathPattern::exact_text(path.as_str()));
+    // INVARIANT: an exact text is a pattern, whatever the path is made of.
+    let patterns = paths.filter_map(|text| PathPattern::parse(&text).ok());
+    document.rules = patterns.map(rule).collect();
+    Some(document)
 }
 
 fn rule(path: PathPattern) -> Rule {

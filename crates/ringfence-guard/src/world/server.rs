@@ -13,7 +13,7 @@ const HELD: [Class; 6] =
 /// The documents that hold for a server's process: what its sections grant beside `@server`, under
 /// every deny rule, ceiling and danger list in force. `None` where no section grants it anything:
 /// nothing confines it then.
-pub fn server_documents(found: &Documents, name: &str) -> Option<Vec<Document>> {
+pub(crate) fn server_documents(found: &Documents, name: &str) -> Option<Vec<Document>> {
     let sections = found.servers.iter().filter(|(own, _)| &**own == name);
     let sections: Vec<Document> = sections.map(|(_, document)| document.clone()).collect();
     if !sections.iter().any(|document| document.role.grants()) {

@@ -1,10 +1,10 @@
 use ringfence_core::host::MemoryHost;
 use ringfence_core::path::AbsPath;
-use ringfence_core::{Context, Date, Policy};
-use ringfence_manifest::{Format, NoLibrary, Source, builtin, read};
+use ringfence_core::{Context, Date};
+use ringfence_manifest::{Format, NoLibrary, Source, read};
 
 use super::*;
-use crate::{Action, Call, Guard};
+use crate::{Action, Call, Guard, PolicyBuilder};
 
 /// The documents of one text.
 fn found(text: &str, role: Role) -> Documents {
@@ -17,15 +17,14 @@ fn found(text: &str, role: Role) -> Documents {
 
 /// What becomes of accesses of the server `files`.
 fn check(text: &str, expected: &[(&str, Effect)]) {
-    let mut documents = server_documents(&found(text, Role::User), "files").unwrap();
-    documents.push(builtin::protected_document());
+    let builder = PolicyBuilder::for_server(found(text, Role::User), "files").unwrap();
     let project = AbsPath::new("/home/u/proj").unwrap();
     let home = AbsPath::new("/home/u").unwrap();
     let today = Date::from_unix_days(20_000);
     let context = Context::new(Some(project.clone()), home, project, today);
     let host = std::sync::Arc::new(MemoryHost::new());
-    let policy = Policy::compile(documents, builtin::danger_rules(), &context, &*host).unwrap();
-    let guard = Guard::new(policy, host, context);
+    let built = builder.build(&context, &*host).unwrap();
+    let guard = Guard::new(built.policy, host, context);
     for (access, effect) in expected {
         let call = Call::new(Action::Access { text: (*access).to_owned() });
         let judgement = guard.consider(&call);

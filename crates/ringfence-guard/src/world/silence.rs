@@ -12,15 +12,15 @@ const HELD: [Class; 5] = [Class::Exec, Class::Files, Class::Net, Class::Socket, 
 
 /// A class on which no document has a stance.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Silence {
+pub(crate) struct Silence {
     /// The class.
-    pub class: Class,
+    pub(crate) class: Class,
     /// What holds instead, in words for people.
-    pub note: String,
+    pub(crate) note: String,
 }
 
 /// Adds `@workspace`'s rules of every class on which no granting document has a stance.
-pub fn fill_silence(documents: &mut Vec<Document>) -> Vec<Silence> {
+pub(crate) fn fill_silence(documents: &mut Vec<Document>) -> Vec<Silence> {
     let silent: Vec<Class> =
         HELD.into_iter().filter(|class| is_silent(documents, *class)).collect();
     let Some(workspace) = profiles::get("workspace").filter(|_| !silent.is_empty()) else {

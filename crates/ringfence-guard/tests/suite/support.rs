@@ -6,10 +6,10 @@ use std::sync::Arc;
 use ringfence_core::access::{AccessScope, Arg, Cover, Exec, Program, Text};
 use ringfence_core::host::MemoryHost;
 use ringfence_core::path::AbsPath;
-use ringfence_core::{Access, Context, Date, Effect, Policy, Role, What};
+use ringfence_core::{Access, Context, Date, Effect, Role, What};
 use ringfence_guard::case::{PolicyText, described_guard};
-use ringfence_guard::{Call, Guard, wire};
-use ringfence_manifest::{Format, NoLibrary, Source, builtin};
+use ringfence_guard::{Call, Guard, PolicyBuilder, wire};
+use ringfence_manifest::{Format, NoLibrary, Source};
 use serde_json::Value;
 
 /// A guard that decides by one document in TOML.
@@ -37,16 +37,15 @@ pub(crate) fn load(format: Format, text: &str, host: MemoryHost) -> Result<Guard
 
 /// A guard that decides by several documents in TOML, each in its role.
 pub(crate) fn layered(documents: &[(Role, &str)]) -> Guard {
-    let mut all = vec![builtin::protected_document()];
+    let mut builder = PolicyBuilder::new();
     for (role, text) in documents {
         let source = Source::new(role.as_str(), Format::Toml, text).unwrap();
         let loaded = ringfence_manifest::read(&source, *role, &NoLibrary).unwrap();
-        all.push(loaded.document);
-        all.extend(loaded.ceilings);
+        builder = builder.loaded(loaded);
     }
     let host = Arc::new(MemoryHost::new());
-    let policy = Policy::compile(all, builtin::danger_rules(), &context(), &*host).unwrap();
-    Guard::new(policy, host, context())
+    let built = builder.build(&context(), &*host).unwrap();
+    Guard::new(built.policy, host, context())
 }
 
 /// The surroundings of cases.

@@ -11,11 +11,11 @@ use std::sync::Arc;
 
 use ringfence_core::host::MemoryHost;
 use ringfence_core::path::AbsPath;
-use ringfence_core::{Context, Date, Policy, Role};
+use ringfence_core::{Context, Date, Role};
 use ringfence_guard::case::{PolicyText, described_guard};
-use ringfence_guard::{Call, Guard, describe};
+use ringfence_guard::{Call, Guard, PolicyBuilder, describe};
 use ringfence_hooks::{Agent, Answer, Considered, Settled, consider, settle};
-use ringfence_manifest::{Format, NoLibrary, Source, builtin, read};
+use ringfence_manifest::{Format, NoLibrary, Source, read};
 use serde_json::Value;
 
 pub(crate) fn folder() -> PathBuf {
@@ -43,11 +43,10 @@ pub(crate) fn user_guard(text: &str) -> Guard {
     let root = path("/home/u/proj");
     let context = Context::new(Some(root.clone()), path("/home/u"), root, today);
     let source = Source::new("policy.toml", Format::Toml, text).unwrap();
-    let document = read(&source, Role::User, &NoLibrary).unwrap().document;
-    let documents = vec![builtin::protected_document(), document];
+    let loaded = read(&source, Role::User, &NoLibrary).unwrap();
     let host = Arc::new(MemoryHost::new());
-    let policy = Policy::compile(documents, builtin::danger_rules(), &context, &*host).unwrap();
-    Guard::new(policy, host, context)
+    let built = PolicyBuilder::new().loaded(loaded).build(&context, &*host).unwrap();
+    Guard::new(built.policy, host, context)
 }
 
 #[test]

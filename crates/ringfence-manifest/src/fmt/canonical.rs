@@ -149,13 +149,13 @@ fn directories(directories: &[PathPattern]) -> Option<Pair> {
 
 /// Whose paths each server's are, and what its process may do.
 fn servers(part: &Part, writer: &mut Writer<'_>) -> Vec<Pair> {
-    let mut names: Vec<&str> = part.remote_servers.iter().map(|name| &**name).collect();
-    names.extend(part.servers.iter().map(|(name, _)| &**name));
+    let named = &part.document.servers;
+    let mut names: Vec<&str> = named.iter().map(|own| &*own.name).collect();
     names.sort_unstable();
     names.dedup();
     let table = |name: &str| {
         let mut pairs = Vec::new();
-        if part.remote_servers.iter().any(|own| &**own == name) {
+        if named.iter().any(|own| own.is_remote && &*own.name == name) {
             pairs.push(Pair::new("paths", Out::text("remote")));
         }
         for (_, document) in part.servers.iter().filter(|(own, _)| &**own == name) {

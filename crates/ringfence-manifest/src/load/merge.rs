@@ -10,12 +10,10 @@ pub(super) fn take_in(loaded: &mut Loaded, taken: Vec<Loaded>) {
     let (own_default, own_tool_default) = (loaded.document.default, loaded.document.tool_default);
     let mut extended = Settings::default();
     for other in taken {
-        let Loaded { document, ceilings, gaps, extends, remote_servers, servers, warnings, .. } =
-            other;
+        let Loaded { document, ceilings, gaps, extends, servers, warnings, .. } = other;
         loaded.gaps.extend(gaps.into_iter().map(|gap| gap.behind(&loaded.document)));
         loaded.ceilings.extend(ceilings);
         loaded.extends.extend(extends);
-        loaded.remote_servers.extend(remote_servers);
         loaded.servers.extend(servers);
         loaded.warnings.extend(warnings);
         extended = extended.meet(&document.settings);
@@ -35,6 +33,7 @@ fn take_in_rules(own: &mut Document, other: Document) {
     own.fallback.extend(other.fallback);
     own.directories.extend(other.directories);
     own.programs.extend(other.programs);
+    own.servers.extend(other.servers);
     if let Some(danger) = other.danger {
         own.danger.get_or_insert_default().extend(danger);
     }

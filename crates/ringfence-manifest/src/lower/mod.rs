@@ -44,7 +44,6 @@ pub(crate) struct Part {
     pub(crate) ceilings: Vec<Document>,
     pub(crate) tests: Vec<PolicyTest>,
     pub(crate) extends: Vec<Spanned<String>>,
-    pub(crate) remote_servers: Vec<Arc<str>>,
     pub(crate) servers: Vec<(Arc<str>, Document)>,
     pub(crate) warnings: Vec<Diagnostic>,
 }
@@ -77,6 +76,7 @@ pub(crate) fn lower(
     lowered.document.programs = programs;
     let servers = servers::lower(&mut cx, mcp);
     lowered.document.settings.elicitation = servers.elicitation;
+    lowered.document.servers = servers.named;
     let warnings = cx.finish(faults)?;
     Ok(Part {
         title,
@@ -84,7 +84,6 @@ pub(crate) fn lower(
         ceilings: lowered.ceilings,
         tests,
         extends,
-        remote_servers: servers.remote,
         servers: servers.confined,
         warnings,
     })

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ringfence_core::{Document, Role};
+use ringfence_core::{Document, McpServer, Role};
 
 use super::block;
 use super::context::Context;
@@ -15,8 +15,8 @@ use crate::raw::{PathsWord, RawDocument, RawMcp};
 pub(super) struct Servers {
     /// Whether questions may be put to the client.
     pub(super) elicitation: Option<bool>,
-    /// Those whose paths are another machine's.
-    pub(super) remote: Vec<Arc<str>>,
+    /// The servers that have a section.
+    pub(super) named: Vec<McpServer>,
     /// Those whose process is confined, with what it may do.
     pub(super) confined: Vec<(Arc<str>, Document)>,
 }
@@ -34,16 +34,20 @@ pub(super) fn lower(cx: &mut Context<'_>, mcp: Option<RawMcp>) -> Servers {
     });
     for (name, server) in mcp.servers.into_iter().flat_map(|servers| servers.0) {
         let name: Arc<str> = name.value.into();
+        let mut is_remote = false;
         if let Some(Spanned { value: PathsWord::Remote, span }) = server.paths {
             // It takes paths out of judgement, so only those may say it who grant beyond a project.
-            if is_answerable(cx.role) {
-                said.remote.push(Arc::clone(&name));
-            } else {
+            is_remote = is_answerable(cx.role);
+            if !is_remote {
                 ignored(cx, span, "`paths = \"remote\"`");
             }
         }
         let (allow, ask, danger, deny) = (server.allow, server.ask, server.danger, server.deny);
-        if allow.is_some() || ask.is_some() || danger.is_some() || deny.is_some() {
+        let is_confined = allow.is_some() || ask.is_some() || danger.is_some() || deny.is_some();
+        if is_remote || is_confined {
+            said.named.push(McpServer { name: Arc::clone(&name), is_remote });
+        }
+        if is_confined {
             let raw = RawDocument { allow, ask, danger, deny, ..RawDocument::default() };
             let mut document = block::lower(cx, raw).document;
             document.name = cx.name(&format!("[mcp.servers.{name}]"));

@@ -1,7 +1,7 @@
 //! What a document says apart from rules.
 
 use ringfence_core::program::Children;
-use ringfence_core::{Effect, Facet, Limits, Mode, Role, Unlisted};
+use ringfence_core::{Effect, Facet, Limits, McpServer, Mode, Role, Unlisted};
 use ringfence_manifest::{Format, NoLibrary, read};
 
 use super::support::{check, lines_with, refused, source, toml, warnings};
@@ -64,7 +64,9 @@ fn remote_servers_are_not_named_by_projects() {
         (Role::Ceiling, 0),
     ] {
         let loaded = read(&source(Format::Toml, text), role, &NoLibrary).unwrap();
-        assert_eq!(loaded.remote_servers.len(), remote, "{role:?}");
+        let is_remote = |own: &&McpServer| own.is_remote;
+        let servers = loaded.document.servers.iter().filter(is_remote);
+        assert_eq!(servers.count(), remote, "{role:?}");
         assert_eq!(loaded.warnings.len(), 1 - remote, "{role:?}");
     }
     let loaded = read(&source(Format::Toml, text), Role::Project, &NoLibrary).unwrap();

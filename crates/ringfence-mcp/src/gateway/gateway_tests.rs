@@ -2,9 +2,9 @@ use std::sync::Arc;
 
 use ringfence_core::host::MemoryHost;
 use ringfence_core::path::AbsPath;
-use ringfence_core::{Context, Date, Policy, Role};
-use ringfence_guard::Guard;
-use ringfence_manifest::{Format, NoLibrary, Source, builtin};
+use ringfence_core::{Context, Date, Role};
+use ringfence_guard::{Guard, PolicyBuilder};
+use ringfence_manifest::{Format, NoLibrary, Source};
 use serde_json::{Value, json};
 
 use super::*;
@@ -23,10 +23,8 @@ fn gateway_for(policy: &str, agent: Option<&str>) -> Gateway {
     let today = Date::from_unix_days(20_000);
     let context = Context::new(Some(project.clone()), home, project, today);
     let host = Arc::new(MemoryHost::new());
-    let mut documents = vec![builtin::protected_document(), loaded.document];
-    documents.extend(loaded.ceilings);
-    let policy = Policy::compile(documents, builtin::danger_rules(), &context, &*host).unwrap();
-    let guard = Arc::new(Guard::new(policy, host, context));
+    let built = PolicyBuilder::new().loaded(loaded).build(&context, &*host).unwrap();
+    let guard = Arc::new(Guard::new(built.policy, host, context));
     Gateway::new(Judge::new(guard, "fs", agent))
 }
 

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use ringfence::core::Effect;
 use ringfence::core::access::AccessScope;
-use ringfence::core::{Class, Effect};
 use ringfence::egress::{Egress, Limits};
 use ringfence::exec::Approver;
 use ringfence::exec::diary::{At, Entry};
@@ -31,7 +31,7 @@ use crate::args::mcp::McpVerb;
 use crate::asking::{self, Manner};
 use crate::command::run::{NOT_FOUND, find};
 use crate::diary;
-use crate::door::Door;
+use crate::door;
 use crate::exit::{Exit, Failure};
 use crate::show;
 use config::{Listed, Place};
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &McpArgs) -> Result<Exit, Failure> {
 
 fn serve(args: &McpArgs) -> Result<Exit, Failure> {
     let policies = &args.files.policies;
-    let guard = Arc::new(Door::open(policies, &Class::ALL)?.guard);
+    let guard = Arc::new(door::open(policies)?);
     let (endpoint, listed) = match &args.config {
         Some(path) => {
             let root = guard.context().root.as_ref().map(|own| Path::new(own.as_str()));
@@ -215,7 +215,7 @@ impl Behinds {
     /// policy has one, else by the policy.
     fn reach(&self, name: &str, address: Address, head: HeaderMap) -> Result<Remote, Failure> {
         let net = self.net.clone().ok_or_else(|| Failure::new("no server can be reached"))?;
-        let guard = match Door::open_for_server(&self.policies, name)? {
+        let guard = match door::open_for_server(&self.policies, name)? {
             Some(guard) => Arc::new(guard),
             None => Arc::clone(&self.guard),
         };

@@ -10,7 +10,7 @@ use ringfence::mcp::{Pipe, Process, Server};
 use ringfence::{Child, Ended, Stdio};
 
 use crate::command::run::has_gaps;
-use crate::door::Door;
+use crate::door;
 use crate::exit::Failure;
 use crate::patience::PatientLister;
 use crate::show;
@@ -32,7 +32,7 @@ pub(super) fn start(wanted: Start<'_>) -> Result<Server, Failure> {
     let Some((program, arguments)) = words.split_first() else {
         return Err(cannot("it has no command".to_owned()));
     };
-    let Some(guard) = Door::open_for_server(policies, name)? else {
+    let Some(guard) = door::open_for_server(policies, name)? else {
         show::say(&format!(
             "ringfence: nothing confines the process of `{name}`: [mcp.servers.{name}] would"
         ));

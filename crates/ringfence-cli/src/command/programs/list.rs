@@ -1,17 +1,16 @@
 //! `programs list`: the names of all programs.
 
 use ringfence::core::program::Catalogue;
-use ringfence::guard::Programs;
+use ringfence::guard::{Guard, Programs};
 use serde_json::{Value, json};
 
 use super::{WIDTH, names, wrapped};
-use crate::door::Door;
 use crate::exit::{Exit, Failure};
 use crate::show::{self, QUIET};
 use crate::words::counted;
 
-pub(super) fn run(door: &Door, as_json: bool) -> Result<Exit, Failure> {
-    let policy = door.guard.policy();
+pub(super) fn run(guard: &Guard, as_json: bool) -> Result<Exit, Failure> {
+    let policy = guard.policy();
     let names = names(&policy);
     let (subs, programs): (Vec<&str>, Vec<&str>) =
         names.into_iter().partition(|name| name.contains(' '));

@@ -6,11 +6,11 @@ mod reading;
 mod show;
 mod try_line;
 
-use ringfence::core::{Class, Policy};
+use ringfence::core::Policy;
 use ringfence::manifest::catalogue;
 
 use crate::args::{ProgramsArgs, ProgramsVerb};
-use crate::door::Door;
+use crate::door;
 use crate::exit::{Exit, Failure};
 
 /// How wide columns of names may grow.
@@ -20,11 +20,11 @@ pub(crate) fn run(args: &ProgramsArgs) -> Result<Exit, Failure> {
     let (ProgramsVerb::List { files, .. }
     | ProgramsVerb::Show { files, .. }
     | ProgramsVerb::Try { files, .. }) = &args.verb;
-    let door = Door::open(&files.policies, &Class::ALL)?;
+    let guard = door::open(&files.policies)?;
     match &args.verb {
-        ProgramsVerb::List { json, .. } => list::run(&door, *json),
-        ProgramsVerb::Show { name, json, .. } => show::run(&door, &name.join(" "), *json),
-        ProgramsVerb::Try { line, json, .. } => try_line::run(&door, line, *json),
+        ProgramsVerb::List { json, .. } => list::run(&guard, *json),
+        ProgramsVerb::Show { name, json, .. } => show::run(&guard, &name.join(" "), *json),
+        ProgramsVerb::Try { line, json, .. } => try_line::run(&guard, line, *json),
     }
 }
 

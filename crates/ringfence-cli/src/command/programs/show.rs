@@ -6,20 +6,19 @@ use anstyle::Style;
 use ringfence::core::Effect;
 use ringfence::core::program::{Catalogue, Entry, OptionSpec, When};
 use ringfence::core::text::nearest;
-use ringfence::guard::Programs;
 use ringfence::guard::redact::visible;
+use ringfence::guard::{Guard, Programs};
 use ringfence::manifest::catalogue::{self, Lines};
 
 use super::entry::{given, is_inert, roles, spelling, to_json, traits};
 use super::{WIDTH, columns, names, wrapped};
-use crate::door::Door;
 use crate::exit::{Exit, Failure};
 use crate::show::{self, QUIET};
 
 const BOLD: Style = Style::new().bold();
 
-pub(super) fn run(door: &Door, name: &str, as_json: bool) -> Result<Exit, Failure> {
-    let policy = door.guard.policy();
+pub(super) fn run(guard: &Guard, name: &str, as_json: bool) -> Result<Exit, Failure> {
+    let policy = guard.policy();
     let known = Programs::of(&policy);
     let Some(entry) = known.entry(name) else {
         return Err(unknown(name, names(&policy)));

@@ -3,13 +3,12 @@
 use anstyle::Style;
 use ringfence::core::Effect;
 use ringfence::guard::redact::{redact, visible};
-use ringfence::guard::{Action, Call, Programs};
+use ringfence::guard::{Action, Call, Guard, Programs};
 use ringfence::shell::ast::{SimpleCommand, Word};
 use ringfence::shell::{Field, commands, parse};
 use serde_json::{Value, json};
 
 use super::reading::{self, Read};
-use crate::door::Door;
 use crate::exit::{Exit, Failure};
 use crate::explain::Story;
 use crate::show::{self, QUIET};
@@ -19,10 +18,10 @@ const BOLD: Style = Style::new().bold();
 /// The widest column of words.
 const WIDEST: usize = 40;
 
-pub(super) fn run(door: &Door, line: &str, as_json: bool) -> Result<Exit, Failure> {
-    let policy = door.guard.policy();
+pub(super) fn run(guard: &Guard, line: &str, as_json: bool) -> Result<Exit, Failure> {
+    let policy = guard.policy();
     let catalogue = Programs::of(&policy);
-    let home = door.guard.context().home.clone();
+    let home = guard.context().home.clone();
     let script = parse(line).ok();
     let found = script.as_ref().map(commands).unwrap_or_default();
     let reads: Vec<Read> = found
@@ -32,8 +31,8 @@ pub(super) fn run(door: &Door, line: &str, as_json: bool) -> Result<Exit, Failur
         .map(|words| reading::read(&catalogue, &words))
         .collect();
     let call = Call::new(Action::Line { line: line.to_owned(), shell: None });
-    let judgement = door.guard.consider(&call);
-    let story = Story::new(&call, &judgement, door.guard.context());
+    let judgement = guard.consider(&call);
+    let story = Story::new(&call, &judgement, guard.context());
     if as_json {
         let readings: Vec<Value> = reads.iter().map(read_json).collect();
         let value = json!({ "readings": readings, "explained": story.to_json(None) });

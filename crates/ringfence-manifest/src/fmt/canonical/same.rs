@@ -26,10 +26,14 @@ pub(super) fn say_the_same(one: &Part, two: &Part) -> bool {
         servers.sort();
         servers
     };
+    let remote = |part: &Part| -> Vec<String> {
+        let remote = part.document.servers.iter().filter(|own| own.is_remote);
+        remote.map(|own| own.name.to_string()).collect()
+    };
     one.title == two.title
         && extends(one) == extends(two)
         && tests(one) == tests(two)
-        && one.remote_servers == two.remote_servers
+        && remote(one) == remote(two)
         && servers(one) == servers(two)
         && said(&one.document) == said(&two.document)
         && ceilings(one) == ceilings(two)
