@@ -2,15 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use ringfence::core::path::AbsPath;
-use ringfence::core::{Effect, Role};
-use ringfence::guard::redact::{redact, visible};
-use ringfence::guard::world::{
+use ringfence_core::path::AbsPath;
+use ringfence_core::{Effect, Role};
+use ringfence_guard::redact::{redact, visible};
+use ringfence_guard::world::{
     Candidate, POLICY_FILES, PROJECT_FILES, Places, RealHost, Surroundings, TrustRecords,
     read_policy,
 };
-use ringfence::manifest::Format;
-use ringfence::manifest::amend::{self, ByHand, Unamendable};
+use ringfence_manifest::Format;
+use ringfence_manifest::amend::{self, ByHand, Unamendable};
 
 use crate::args::everyday::WhoseArgs;
 use crate::door::{absolute, document_failure, surroundings};

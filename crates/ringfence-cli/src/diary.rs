@@ -1,7 +1,7 @@
 //! What this process refused, written down for `ringfence log`.
 
-use ringfence::exec::diary::{Diary, Entry};
-use ringfence::guard::world::RealHost;
+use ringfence_exec::diary::{Diary, Entry};
+use ringfence_guard::world::RealHost;
 
 use crate::door::surroundings;
 use crate::exit::Failure;

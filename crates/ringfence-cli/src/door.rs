@@ -6,13 +6,13 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ringfence::core::path::AbsPath;
-use ringfence::core::{Class, Context};
-use ringfence::guard::world::{
+use ringfence_core::path::AbsPath;
+use ringfence_core::{Class, Context};
+use ringfence_guard::world::{
     DocumentError, Documents, Draft, Places, Profiles, RealHost, Surroundings, Wanted,
 };
-use ringfence::guard::{BuildError, Guard, PolicyBuilder};
-use ringfence::manifest::{Diagnostic, Errors};
+use ringfence_guard::{BuildError, Guard, PolicyBuilder};
+use ringfence_manifest::{Diagnostic, Errors};
 
 use crate::exit::Failure;
 use crate::show;

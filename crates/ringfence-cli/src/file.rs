@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
 use std::path::{Path, PathBuf};
 
-use ringfence::guard::world::{Links, open_file};
+use ringfence_guard::world::{Links, open_file};
 
 use crate::exit::Failure;
 

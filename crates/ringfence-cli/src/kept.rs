@@ -6,9 +6,9 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 
-use ringfence::guard::world::RealHost;
-use ringfence::sandbox::Keep;
-use ringfence::sandbox::plan::{DirShelf, Shelf};
+use ringfence_guard::world::RealHost;
+use ringfence_sandbox::Keep;
+use ringfence_sandbox::plan::{DirShelf, Shelf};
 
 use crate::args::RunArgs;
 

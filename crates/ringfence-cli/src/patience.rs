@@ -5,8 +5,8 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use ringfence::guard::redact::visible;
-use ringfence::sandbox::plan::{Identity, Listed, Lister, Mounts, PinningLister, Pins};
+use ringfence_guard::redact::visible;
+use ringfence_sandbox::plan::{Identity, Listed, Lister, Mounts, PinningLister, Pins};
 
 use crate::show;
 

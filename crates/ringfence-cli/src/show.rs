@@ -1,9 +1,9 @@
 //! What people see: verdicts, grounds, failures. Meaning survives without colour.
 
 use anstyle::{AnsiColor, Style};
-use ringfence::core::{Effect, Ground, Verdict};
-use ringfence::guard::redact::{redact, visible};
-use ringfence::guard::{Code, Judgement, Part, Refusal, describe};
+use ringfence_core::{Effect, Ground, Verdict};
+use ringfence_guard::redact::{redact, visible};
+use ringfence_guard::{Code, Judgement, Part, Refusal, describe};
 use serde_json::{Value, json};
 
 use crate::exit::{Exit, Failure};

@@ -10,10 +10,10 @@ pub(crate) mod servers;
 
 use std::path::{Path, PathBuf};
 
-use ringfence::guard::redact::redact;
-use ringfence::guard::world::{Places, RealHost, Surroundings};
-use ringfence::hooks::Agent;
-use ringfence::manifest::{Format, Source, plain};
+use ringfence_guard::redact::redact;
+use ringfence_guard::world::{Places, RealHost, Surroundings};
+use ringfence_hooks::Agent;
+use ringfence_manifest::{Format, Source, plain};
 use serde_json::Value;
 
 use crate::door::surroundings;
@@ -119,7 +119,7 @@ pub(crate) fn read_plain(path: &Path, text: &str) -> Result<Option<Value>, Failu
         return Ok(None);
     };
     // What stands in the line may be a secret.
-    let broken = |errors: &ringfence::manifest::Errors| {
+    let broken = |errors: &ringfence_manifest::Errors| {
         Failure::new(redact(&errors.render(false)).into_owned())
             .hint("nothing was written; make the file well formed first")
     };

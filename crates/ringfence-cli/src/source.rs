@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use ringfence::guard::redact::{redact, visible};
+use ringfence_guard::redact::{redact, visible};
 
 /// A text, ready to be shown.
 pub(crate) struct Source {

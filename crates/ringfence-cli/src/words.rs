@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use ringfence::guard::redact::{redact, redact_words, visible};
+use ringfence_guard::redact::{redact, redact_words, visible};
 
 /// A word as a person would type it.
 pub(crate) fn quoted(word: &str) -> Cow<'_, str> {

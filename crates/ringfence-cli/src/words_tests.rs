@@ -4,7 +4,7 @@ use super::*;
 fn words_are_quoted_where_a_shell_would_read_them_otherwise() {
     for word in ["git", "HEAD~3", "--opt=a,b", "src/*.rs", "a b", "", "it's", "~", "$x", "{}"] {
         let line = format!("echo {}", quoted(word));
-        let listing = ringfence::shell::list(&line, "/home/u");
+        let listing = ringfence_shell::list(&line, "/home/u");
         assert_eq!(listing.commands[0].argv[1].as_deref(), Some(word), "{line}");
     }
     assert_eq!(quoted("HEAD~3"), "HEAD~3");

@@ -11,43 +11,33 @@ use super::finding::Finding;
 use super::manifest::{self, Entry};
 use super::tree::Tree;
 
-/// Which of our crates another may name among its dependencies.
-enum May {
-    /// These, and whatever these may.
-    Reach(&'static [&'static str]),
-    /// These and nothing else.
-    Only(&'static [&'static str]),
-}
-
-use May::{Only, Reach};
-
-/// The crates, lowest first.
-const ARROWS: [(&str, May); 16] = [
-    ("ringfence-core", Reach(&[])),
-    ("ringfence-manifest", Reach(&["ringfence-core"])),
-    ("ringfence-shell", Reach(&["ringfence-core"])),
-    ("ringfence-analysis", Reach(&["ringfence-core"])),
-    ("ringfence-plugin", Reach(&["ringfence-core"])),
-    ("ringfence-store", Reach(&["ringfence-core"])),
-    ("ringfence-sandbox", Reach(&["ringfence-core"])),
-    ("ringfence-guard", Reach(&["ringfence-manifest", "ringfence-shell"])),
-    ("ringfence-egress", Reach(&["ringfence-guard"])),
-    ("ringfence-exec", Reach(&["ringfence-egress", "ringfence-sandbox"])),
-    ("ringfence-hooks", Reach(&["ringfence-guard"])),
-    ("ringfence-mcp", Reach(&["ringfence-exec", "ringfence-egress"])),
-    ("ringfence-script", Reach(&["ringfence-exec", "ringfence-egress"])),
+/// The crates, lowest first. Each may depend on those behind it, and on whatever these may.
+const ARROWS: [(&str, &[&str]); 16] = [
+    ("ringfence-core", &[]),
+    ("ringfence-manifest", &["ringfence-core"]),
+    ("ringfence-shell", &["ringfence-core"]),
+    ("ringfence-analysis", &["ringfence-core"]),
+    ("ringfence-plugin", &["ringfence-core"]),
+    ("ringfence-store", &["ringfence-core"]),
+    ("ringfence-sandbox", &["ringfence-core"]),
+    ("ringfence-guard", &["ringfence-manifest", "ringfence-shell"]),
+    ("ringfence-egress", &["ringfence-guard"]),
+    ("ringfence-exec", &["ringfence-egress", "ringfence-sandbox"]),
+    ("ringfence-hooks", &["ringfence-guard"]),
+    ("ringfence-mcp", &["ringfence-exec", "ringfence-egress"]),
+    ("ringfence-script", &["ringfence-exec", "ringfence-egress"]),
     (
         "ringfence-daemon",
-        Reach(&[
+        &[
             "ringfence-mcp",
             "ringfence-script",
             "ringfence-hooks",
             "ringfence-plugin",
             "ringfence-store",
-        ]),
+        ],
     ),
-    ("ringfence", Reach(&["ringfence-daemon", "ringfence-analysis"])),
-    ("ringfence-cli", Only(&["ringfence"])),
+    ("ringfence", &["ringfence-daemon", "ringfence-analysis"]),
+    ("ringfence-cli", &["ringfence"]),
 ];
 
 /// Every dependency between our crates follows an arrow, and every crate is named like its folder.
@@ -80,11 +70,7 @@ fn check_crate(file: &str, text: &str) -> Vec<Finding> {
 
 /// The crates that this one may depend on; `None` for a crate that the design does not know.
 fn allowed(name: &str) -> Option<BTreeSet<&'static str>> {
-    let (_, may) = ARROWS.iter().find(|(from, _)| *from == name)?;
-    let direct = match may {
-        Only(targets) => return Some(targets.iter().copied().collect()),
-        Reach(targets) => *targets,
-    };
+    let (_, direct) = ARROWS.iter().find(|(from, _)| *from == name)?;
     let beyond = direct.iter().filter_map(|target| allowed(target)).flatten();
     Some(direct.iter().copied().chain(beyond).collect())
 }

@@ -12,10 +12,10 @@ use std::io::{BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use ringfence::exec::queue::{self, Desk, Queue, Run, Shelf, Shown, Slips, Times};
-use ringfence::guard::policy_text;
-use ringfence::guard::redact::{redact, visible};
-use ringfence::guard::world::{POLICY_FILES, Places, RealHost, Unplaced, User};
+use ringfence_exec::queue::{self, Desk, Queue, Run, Shelf, Shown, Slips, Times};
+use ringfence_guard::policy_text;
+use ringfence_guard::redact::{redact, visible};
+use ringfence_guard::world::{POLICY_FILES, Places, RealHost, Unplaced, User};
 
 pub(crate) use prompt::{Choice, ask};
 pub(crate) use remember::remember;
@@ -91,7 +91,7 @@ pub(crate) fn queue(
 /// What people are told before a command begins that takes the terminal: a question is not drawn
 /// there, and without a word a program that waits seems to hang. None where questions pop up.
 pub(crate) fn where_questions_wait() -> Option<&'static str> {
-    let is_unseen = ringfence::sandbox::uses_terminal() && PopUp::here().is_none();
+    let is_unseen = ringfence_sandbox::uses_terminal() && PopUp::here().is_none();
     is_unseen.then_some(
         "what the policy does not list waits for an answer: `ringfence pending` in another terminal",
     )

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use ringfence::core::Effect;
-use ringfence::exec::queue::{Run, Shown};
-use ringfence::guard::redact::visible;
-use ringfence::guard::world::RealHost;
-use ringfence::manifest::amend::{self, ByHand};
+use ringfence_core::Effect;
+use ringfence_exec::queue::{Run, Shown};
+use ringfence_guard::redact::visible;
+use ringfence_guard::world::RealHost;
+use ringfence_manifest::amend::{self, ByHand};
 
 use crate::by_hand::{FIRST, change, readable, without_secrets};
 use crate::door::surroundings;

@@ -3,9 +3,9 @@
 use std::fs::{File, OpenOptions};
 use std::sync::{Mutex, PoisonError};
 
-use ringfence::core::Effect;
-use ringfence::exec::Answer;
-use ringfence::exec::queue::{Desk, Run, Shown, Waiting};
+use ringfence_core::Effect;
+use ringfence_exec::Answer;
+use ringfence_exec::queue::{Desk, Run, Shown, Waiting};
 use rustix::process::{getpgrp, getpid};
 use rustix::termios::tcgetpgrp;
 
@@ -24,7 +24,7 @@ impl Terminal {
     /// process, put it in front, and its streams lead elsewhere. A program that only passed its
     /// own terminal on, such as an agent that started this as its child, has the use of it.
     pub(super) fn free(run: Run) -> Option<Terminal> {
-        if ringfence::sandbox::uses_terminal() || getpgrp() != getpid() {
+        if ringfence_sandbox::uses_terminal() || getpgrp() != getpid() {
             return None;
         }
         let file = OpenOptions::new().read(true).write(true).open("/dev/tty").ok()?;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
-use ringfence::exec::queue::{Desk, Waiting};
+use ringfence_exec::queue::{Desk, Waiting};
 
 /// Opens a pop-up for each question.
 pub(super) struct PopUp {

@@ -1,12 +1,12 @@
 //! `ringfence allow`: one more rule, added by a person.
 
-use ringfence::core::pattern::Pattern;
-use ringfence::core::rule::Scope;
-use ringfence::core::{Document, Effect, Role, Rule, lang};
-use ringfence::exec::Answer;
-use ringfence::guard::redact::visible;
-use ringfence::guard::world::RealHost;
-use ringfence::manifest::builtin;
+use ringfence_core::pattern::Pattern;
+use ringfence_core::rule::Scope;
+use ringfence_core::{Document, Effect, Role, Rule, lang};
+use ringfence_exec::Answer;
+use ringfence_guard::redact::visible;
+use ringfence_guard::world::RealHost;
+use ringfence_manifest::builtin;
 
 use super::allowed;
 use crate::args::AllowArgs;

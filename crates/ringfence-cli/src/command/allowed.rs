@@ -1,12 +1,12 @@
 //! `ringfence allowed`: the rules that were added by hand, and where they stand.
 
-use ringfence::core::pattern::Pattern;
-use ringfence::core::{Document, Effect, Rule};
-use ringfence::exec::Answer;
-use ringfence::exec::queue::Slip;
-use ringfence::guard::redact::visible;
-use ringfence::guard::world::{Candidate, Documents, RealHost, Wanted};
-use ringfence::manifest::amend::BY_HAND;
+use ringfence_core::pattern::Pattern;
+use ringfence_core::{Document, Effect, Rule};
+use ringfence_exec::Answer;
+use ringfence_exec::queue::Slip;
+use ringfence_guard::redact::visible;
+use ringfence_guard::world::{Candidate, Documents, RealHost, Wanted};
+use ringfence_manifest::amend::BY_HAND;
 use serde_json::json;
 
 use crate::args::AllowedArgs;
@@ -115,7 +115,7 @@ pub(super) fn documents() -> Result<Vec<(Document, bool)>, Failure> {
     let mut all: Vec<_> = found.documents.into_iter().map(|own| (own, true)).collect();
     let candidate = Candidate::read(&places).map_err(|error| document_failure(&error))?;
     if let (Some(candidate), Some(root)) = (candidate, &places.root) {
-        let records = ringfence::guard::world::TrustRecords::new(&places);
+        let records = ringfence_guard::world::TrustRecords::new(&places);
         let trusted = records.is_trusted(root, &candidate.fingerprint).unwrap_or(false);
         all.push((candidate.loaded.document, trusted));
     }

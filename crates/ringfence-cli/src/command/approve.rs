@@ -3,10 +3,10 @@
 use std::fs::OpenOptions;
 use std::path::PathBuf;
 
-use ringfence::core::Effect;
-use ringfence::exec::Answer;
-use ringfence::exec::queue::{self, Run, Shown, Unanswerable};
-use ringfence::guard::redact::visible;
+use ringfence_core::Effect;
+use ringfence_exec::Answer;
+use ringfence_exec::queue::{self, Run, Shown, Unanswerable};
+use ringfence_guard::redact::visible;
 
 use crate::args::ApproveArgs;
 use crate::asking::{Choice, ask, lines, must_be_a_person, places, remember, shelf};

@@ -1,7 +1,7 @@
 //! `ringfence check`: judges one call.
 
-use ringfence::core::Effect;
-use ringfence::guard::{Action, Call, Refusal, strict_json};
+use ringfence_core::Effect;
+use ringfence_guard::{Action, Call, Refusal, strict_json};
 use serde_json::Value;
 
 use crate::args::CallArgs;

@@ -1,9 +1,9 @@
 //! `ringfence danger`: the danger list, and why a call is on it.
 
-use ringfence::core::{Ground, What};
-use ringfence::guard::redact::visible;
-use ringfence::guard::{Action, Call, describe, pattern_for};
-use ringfence::manifest::builtin;
+use ringfence_core::{Ground, What};
+use ringfence_guard::redact::visible;
+use ringfence_guard::{Action, Call, describe, pattern_for};
+use ringfence_manifest::builtin;
 use serde_json::json;
 
 use crate::args::{DangerArgs, DangerVerb};

@@ -2,9 +2,9 @@
 //!
 //! A no takes nothing but a run's hope, so that no terminal is needed. A rule lasts, and does.
 
-use ringfence::core::Effect;
-use ringfence::core::pattern::Pattern;
-use ringfence::exec::Answer;
+use ringfence_core::Effect;
+use ringfence_core::pattern::Pattern;
+use ringfence_exec::Answer;
 
 use super::allow::add;
 use super::approve::settle;

@@ -1,8 +1,8 @@
 //! `ringfence doctor`: what this host can hold a run to, and whether the hooks answer.
 
-use ringfence::core::Effect;
-use ringfence::hooks::Agent;
-use ringfence::sandbox::probe::{self, Facet, State};
+use ringfence_core::Effect;
+use ringfence_hooks::Agent;
+use ringfence_sandbox::probe::{self, Facet, State};
 use serde_json::json;
 
 use crate::args::DoctorArgs;

@@ -1,7 +1,7 @@
 //! `ringfence explain`: judges one call, and shows the whole reasoning.
 
-use ringfence::core::Effect;
-use ringfence::guard::{Call, Refusal};
+use ringfence_core::Effect;
+use ringfence_guard::{Call, Refusal};
 
 use crate::args::CallArgs;
 use crate::command::check::action;

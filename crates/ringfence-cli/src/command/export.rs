@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use ringfence::core::text::nearest;
-use ringfence::core::{Class, Document, Effect, Role};
-use ringfence::guard::redact::visible;
-use ringfence::guard::{Action, Call};
-use ringfence::manifest::export::{Operands, Policy, Target, export};
+use ringfence_core::text::nearest;
+use ringfence_core::{Class, Document, Effect, Role};
+use ringfence_guard::redact::visible;
+use ringfence_guard::{Action, Call};
+use ringfence_manifest::export::{Operands, Policy, Target, export};
 use serde_json::{Value, json};
 
 use super::import::{count, difference_json, hand_out, list, of_agent};

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::path::Path;
 
-use ringfence::manifest::{self, Format, Source};
+use ringfence_manifest::{Format, Source};
 
 use crate::args::FmtArgs;
 use crate::door::render;
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &FmtArgs) -> Result<Exit, Failure> {
 
 fn standard_input(args: &FmtArgs) -> Result<Exit, Failure> {
     let mut old = Vec::new();
-    let limit = u64::try_from(manifest::MAX_BYTES).unwrap_or(u64::MAX).saturating_add(1);
+    let limit = u64::try_from(ringfence_manifest::MAX_BYTES).unwrap_or(u64::MAX).saturating_add(1);
     std::io::stdin()
         .lock()
         .take(limit)
@@ -56,8 +56,8 @@ fn standard_input(args: &FmtArgs) -> Result<Exit, Failure> {
 fn formatted(name: &str, format: Format, old: &[u8], canonical: bool) -> Result<String, Failure> {
     let source = Source::from_bytes(name, format, old);
     let new = source.and_then(|source| match canonical {
-        true => manifest::canonical(&source),
-        false => manifest::fmt(&source),
+        true => ringfence_manifest::canonical(&source),
+        false => ringfence_manifest::fmt(&source),
     });
     new.map_err(|errors| Failure::new(render(&errors)))
 }

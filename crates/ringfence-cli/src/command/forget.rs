@@ -1,7 +1,7 @@
 //! `ringfence forget`: takes away a rule that was added by hand.
 
-use ringfence::core::Effect;
-use ringfence::guard::redact::visible;
+use ringfence_core::Effect;
+use ringfence_guard::redact::visible;
 
 use super::allowed;
 use crate::args::ForgetArgs;

@@ -10,13 +10,13 @@ use std::io::{Read, Write};
 use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 
-use ringfence::exec::diary::{At, Entry};
-use ringfence::guard::Refusal;
-use ringfence::hooks::{
+use ringfence_exec::diary::{At, Entry};
+use ringfence_guard::Refusal;
+use ringfence_hooks::{
     Agent, Answer, Considered, Event, LIMIT, Prompt, Reply, SAMPLE_SESSION, call_of, caught,
     consider_unless, took_longer,
 };
-use ringfence::sandbox::{Deadline, LastWord};
+use ringfence_sandbox::{Deadline, LastWord};
 
 use crate::args::HookArgs;
 use crate::asking::slips;

@@ -3,12 +3,12 @@
 use std::io::{IsTerminal, Read, Write};
 use std::path::Path;
 
-use ringfence::core::text::nearest;
-use ringfence::guard::redact::visible;
-use ringfence::guard::world::RealHost;
-use ringfence::hooks::Agent;
-use ringfence::manifest::MAX_BYTES;
-use ringfence::manifest::import::{Difference, Foreign, Place, Way, import};
+use ringfence_core::text::nearest;
+use ringfence_guard::redact::visible;
+use ringfence_guard::world::RealHost;
+use ringfence_hooks::Agent;
+use ringfence_manifest::MAX_BYTES;
+use ringfence_manifest::import::{Difference, Foreign, Place, Way, import};
 use serde_json::{Value, json};
 
 use crate::args::ImportArgs;

@@ -7,9 +7,9 @@ mod plan;
 
 use std::io::IsTerminal;
 
-use ringfence::core::Effect;
-use ringfence::guard::world::{Candidate, TrustRecords};
-use ringfence::hooks::Agent;
+use ringfence_core::Effect;
+use ringfence_guard::world::{Candidate, TrustRecords};
+use ringfence_hooks::Agent;
 
 use self::plan::{Change, Plan};
 use super::doctor;

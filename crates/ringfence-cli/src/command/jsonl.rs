@@ -2,8 +2,8 @@
 
 use std::io::{BufWriter, Write};
 
-use ringfence::guard::case::{Case, Cases};
-use ringfence::guard::strict_json;
+use ringfence_guard::case::{Case, Cases};
+use ringfence_guard::strict_json;
 use serde_json::{Value, json};
 
 use crate::exit::{Exit, Failure};

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use ringfence::analysis::{self, Finding, LintOptions, Severity};
-use ringfence::core::{Document, Effect, Role};
-use ringfence::guard::case::failing_tests;
-use ringfence::guard::world::{Documents, RealHost, Wanted, read_policy};
-use ringfence::manifest::{Loaded, builtin};
+use ringfence_analysis::{Finding, LintOptions, Severity};
+use ringfence_core::{Document, Effect, Role};
+use ringfence_guard::case::failing_tests;
+use ringfence_guard::world::{Documents, RealHost, Wanted, read_policy};
+use ringfence_manifest::{Loaded, builtin};
 use serde_json::{Value, json};
 
 use super::test::policy_text;
@@ -29,11 +29,11 @@ pub(crate) fn run(args: &LintArgs) -> Result<Exit, Failure> {
         let places = here.places().map_err(|error| Failure::new(error.to_string()))?;
         let documents = Documents::find(&places, Wanted::default())
             .map_err(|error| document_failure(&error))?;
-        found.extend(of_files(analysis::lint(&documents.documents, &options)));
+        found.extend(of_files(ringfence_analysis::lint(&documents.documents, &options)));
     }
     for path in &args.files {
         let (documents, mismatches) = read(path)?;
-        found.extend(of_files(analysis::lint(&documents, &options)));
+        found.extend(of_files(ringfence_analysis::lint(&documents, &options)));
         failing.extend(mismatches);
     }
     if args.json {
@@ -96,8 +96,8 @@ fn finding_json(finding: &Finding) -> Value {
 }
 
 fn explain(word: &str) -> Result<Exit, Failure> {
-    let Some(code) = analysis::code(word) else {
-        let known: Vec<&str> = analysis::CODES.iter().map(|code| code.code).collect();
+    let Some(code) = ringfence_analysis::code(word) else {
+        let known: Vec<&str> = ringfence_analysis::CODES.iter().map(|code| code.code).collect();
         return Err(Failure::new(format!("`{word}` is no code of a finding"))
             .hint(format!("one of {}", known.join(", "))));
     };

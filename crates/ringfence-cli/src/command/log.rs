@@ -2,11 +2,11 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use ringfence::core::Effect;
-use ringfence::exec::Answer;
-use ringfence::exec::diary::Entry;
-use ringfence::exec::queue::{Run, Shown};
-use ringfence::guard::redact::{redact, visible};
+use ringfence_core::Effect;
+use ringfence_exec::Answer;
+use ringfence_exec::diary::Entry;
+use ringfence_exec::queue::{Run, Shown};
+use ringfence_guard::redact::{redact, visible};
 use serde_json::{Value, json};
 
 use super::allowed::{self, Added};

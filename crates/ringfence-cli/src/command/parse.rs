@@ -5,10 +5,10 @@
 
 use std::io::{BufWriter, Write};
 
-use ringfence::guard::redact::visible;
-use ringfence::guard::strict_json;
-use ringfence::guard::world::RealHost;
-use ringfence::shell::{Context, ListedCommand, Listing, ParseError, list};
+use ringfence_guard::redact::visible;
+use ringfence_guard::strict_json;
+use ringfence_guard::world::RealHost;
+use ringfence_shell::{Context, ListedCommand, Listing, ParseError, list};
 use serde_json::{Map, Value, json};
 
 use crate::args::ParseArgs;

@@ -1,6 +1,6 @@
 //! `ringfence pending`: the questions of runs and hooks that wait.
 
-use ringfence::exec::queue;
+use ringfence_exec::queue;
 use serde_json::json;
 
 use crate::args::PendingArgs;

@@ -1,8 +1,8 @@
 //! `ringfence policy show`: the rules in force.
 
-use ringfence::core::rule::{Scope, ToolScope};
-use ringfence::core::{Class, Document, Effect, Role, Rule};
-use ringfence::guard::PolicyBuilder;
+use ringfence_core::rule::{Scope, ToolScope};
+use ringfence_core::{Class, Document, Effect, Role, Rule};
+use ringfence_guard::PolicyBuilder;
 use serde_json::{Value, json};
 
 use crate::args::{PolicyArgs, PolicyVerb};
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &PolicyArgs) -> Result<Exit, Failure> {
             print_rule("listed", show::style(Effect::Deny), rule);
         }
     }
-    let list = ringfence::manifest::builtin::danger_entries().count();
+    let list = ringfence_manifest::builtin::danger_entries().count();
     show::print(&format!(
         "\n{quiet}and {list} entries on the danger list: `ringfence danger`{quiet:#}"
     ));

@@ -8,15 +8,15 @@ use std::mem::ManuallyDrop;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use ringfence::core::Context;
-use ringfence::exec::diary::Entry;
-use ringfence::exec::queue::{Times, channel};
-use ringfence::exec::{Approver, Finished, Report, Way};
-use ringfence::guard::Guard;
-use ringfence::guard::redact::visible;
-use ringfence::guard::world::RealHost;
-use ringfence::sandbox::{Command, Ended, Failed, Plan, Room};
 use ringfence::{Beside, Ready, Unready, Wanted};
+use ringfence_core::Context;
+use ringfence_exec::diary::Entry;
+use ringfence_exec::queue::{Times, channel};
+use ringfence_exec::{Approver, Finished, Report, Way};
+use ringfence_guard::Guard;
+use ringfence_guard::redact::visible;
+use ringfence_guard::world::RealHost;
+use ringfence_sandbox::{Command, Ended, Failed, Plan, Room};
 
 use crate::args::RunArgs;
 use crate::asking::{self, Manner};

@@ -4,6 +4,6 @@ use crate::exit::{Exit, Failure};
 use crate::show;
 
 pub(crate) fn run() -> Result<Exit, Failure> {
-    show::print(ringfence::manifest::schema().trim_end());
+    show::print(ringfence_manifest::schema().trim_end());
     Ok(Exit::Allow)
 }

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use ringfence::core::{Document, Effect, Role};
-use ringfence::guard::world::{Documents, Wanted};
-use ringfence::hooks::Agent;
-use ringfence::sandbox::probe::{self, State};
+use ringfence_core::{Document, Effect, Role};
+use ringfence_guard::world::{Documents, Wanted};
+use ringfence_hooks::Agent;
+use ringfence_sandbox::probe::{self, State};
 use serde_json::{Value, json};
 
 use crate::args::StatusArgs;

@@ -5,10 +5,10 @@
 
 use std::path::{Path, PathBuf};
 
-use ringfence::core::Role;
-use ringfence::guard::case::{Case, Cases, PolicyText};
-use ringfence::guard::world::read_policy;
-use ringfence::manifest::Format;
+use ringfence_core::Role;
+use ringfence_guard::case::{Case, Cases, PolicyText};
+use ringfence_guard::world::read_policy;
+use ringfence_manifest::Format;
 use serde_json::Value;
 
 use crate::args::TestArgs;

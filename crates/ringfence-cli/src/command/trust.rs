@@ -1,10 +1,10 @@
 //! `ringfence trust`: a person takes a project's policy file for their own.
 
-use ringfence::core::path::AbsPath;
-use ringfence::core::{Document, Effect, Rule};
-use ringfence::guard::case::{PolicyText, failing_tests};
-use ringfence::guard::redact::visible;
-use ringfence::guard::world::{
+use ringfence_core::path::AbsPath;
+use ringfence_core::{Document, Effect, Rule};
+use ringfence_guard::case::{PolicyText, failing_tests};
+use ringfence_guard::redact::visible;
+use ringfence_guard::world::{
     Candidate, Documents, Places, RealHost, RootFrom, Surroundings, TrustRecords, Wanted,
 };
 

@@ -1,8 +1,8 @@
 //! `ringfence uninstall`: every file that `init` wrote is what it was before.
 
-use ringfence::core::path::AbsPath;
-use ringfence::guard::world::TrustRecords;
-use ringfence::hooks::{Agent, Removed};
+use ringfence_core::path::AbsPath;
+use ringfence_guard::world::TrustRecords;
+use ringfence_hooks::{Agent, Removed};
 
 use crate::args::UninstallArgs;
 use crate::asking::{confirmed, must_be_a_person};

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ringfence::core::Context;
-use ringfence::core::path::AbsPath;
-use ringfence::guard::world::{Documents, Profiles, RealHost, RootFrom, Surroundings};
-use ringfence::guard::{Call, Guard, PolicyBuilder, consider_briefly};
-use ringfence::hooks::Project;
+use ringfence_core::Context;
+use ringfence_core::path::AbsPath;
+use ringfence_guard::world::{Documents, Profiles, RealHost, RootFrom, Surroundings};
+use ringfence_guard::{Call, Guard, PolicyBuilder, consider_briefly};
+use ringfence_hooks::Project;
 
 use super::{absolute, build_failure, find};
 use crate::exit::Failure;

@@ -1,11 +1,11 @@
 //! What holds only where a kernel stands behind it.
 
-use ringfence::core::access::{Arg, Exec};
-use ringfence::core::program::{Catalogue, Children, Entry, Role};
-use ringfence::core::{Effect, Policy, What};
-use ringfence::guard::Programs;
-use ringfence::shell::argv::{self, Reading};
-use ringfence::shell::{Field, Span};
+use ringfence_core::access::{Arg, Exec};
+use ringfence_core::program::{Catalogue, Children, Entry, Role};
+use ringfence_core::{Effect, Policy, What};
+use ringfence_guard::Programs;
+use ringfence_shell::argv::{self, Reading};
+use ringfence_shell::{Field, Span};
 
 use super::Step;
 

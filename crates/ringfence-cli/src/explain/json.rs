@@ -1,8 +1,8 @@
 //! The story for machines.
 
-use ringfence::core::Doubt;
-use ringfence::guard::Refusal;
-use ringfence::guard::redact::{redact, visible};
+use ringfence_core::Doubt;
+use ringfence_guard::Refusal;
+use ringfence_guard::redact::{redact, visible};
 use serde_json::{Map, Value, json};
 
 use super::{Row, Step, Story};

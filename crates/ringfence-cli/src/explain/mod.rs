@@ -8,11 +8,11 @@ mod phrase;
 mod print;
 mod step;
 
-use ringfence::core::access::Exec;
-use ringfence::core::{Context, Doubt, Effect, Ground};
-use ringfence::guard::redact::{redact, redact_json, visible};
-use ringfence::guard::{Action, Call, Judgement, Part};
-use ringfence::shell::ast::Script;
+use ringfence_core::access::Exec;
+use ringfence_core::{Context, Doubt, Effect, Ground};
+use ringfence_guard::redact::{redact, redact_json, visible};
+use ringfence_guard::{Action, Call, Judgement, Part};
+use ringfence_shell::ast::Script;
 
 use crate::source::Source;
 use crate::words::{quoted, shown};
@@ -82,7 +82,7 @@ impl<'j> Story<'j> {
     pub(crate) fn new(call: &'j Call, judgement: &'j Judgement, context: &Context) -> Story<'j> {
         let line = call.line();
         let source = line.map_or_else(|| text_of(call), Source::new);
-        let script = line.and_then(|line| ringfence::shell::parse(line).ok());
+        let script = line.and_then(|line| ringfence_shell::parse(line).ok());
         let phrasing = Phrasing { context, source: &source, has_line: line.is_some() };
         let (steps, left_out) = tell(judgement, &phrasing, script.as_ref());
         let unheld = held::unheld(&judgement.policy, &steps);

@@ -1,9 +1,9 @@
 //! Effects and grounds in few words.
 
-use ringfence::core::access::{ALL_VARIABLES, Cover, Extent, FileAccess, FileOp};
-use ringfence::core::path::AbsPath;
-use ringfence::core::{Access, Context, Ground, What};
-use ringfence::guard::redact::{redact, visible};
+use ringfence_core::access::{ALL_VARIABLES, Cover, Extent, FileAccess, FileOp};
+use ringfence_core::path::AbsPath;
+use ringfence_core::{Access, Context, Ground, What};
+use ringfence_guard::redact::{redact, visible};
 
 use super::Span;
 use crate::show::ground_text;

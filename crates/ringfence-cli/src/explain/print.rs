@@ -1,9 +1,9 @@
 //! The story for a person.
 
 use anstyle::Style;
-use ringfence::core::{Doubt, Effect, Ground, What};
-use ringfence::guard::redact::{redact, visible};
-use ringfence::guard::{Code, Part, Refusal, describe, pattern_for, shell_word};
+use ringfence_core::{Doubt, Effect, Ground, What};
+use ringfence_guard::redact::{redact, visible};
+use ringfence_guard::{Code, Part, Refusal, describe, pattern_for, shell_word};
 
 use super::phrase::{Reason, reason};
 use super::{Row, Span, Step, Story};

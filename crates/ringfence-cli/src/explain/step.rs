@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use ringfence::core::access::{Arg, Exec};
-use ringfence::core::{Doubt, What};
-use ringfence::guard::Part;
-use ringfence::shell::ast::{Redirect, Script};
-use ringfence::shell::{commands, compound_redirects};
+use ringfence_core::access::{Arg, Exec};
+use ringfence_core::{Doubt, What};
+use ringfence_guard::Part;
+use ringfence_shell::ast::{Redirect, Script};
+use ringfence_shell::{commands, compound_redirects};
 
 use super::phrase::{Phrasing, kind};
 use super::{Row, Span, Step};

@@ -6,7 +6,7 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use ringfence::hooks::{Agent, SAMPLE_SESSION};
+use ringfence_hooks::{Agent, SAMPLE_SESSION};
 
 /// Notes that an agent called its hook. A note that cannot be made is no reason to refuse.
 pub(crate) fn note(home: &str, agent: Agent, session: Option<&str>) {

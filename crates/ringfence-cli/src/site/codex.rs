@@ -4,7 +4,7 @@
 //! event, and the hook's place in it, with a hash of what the hook says. Names and hashes were
 //! compared with those that `codex app-server` of version 0.166.0 gives (`hooks/list`).
 
-use ringfence::hooks::Agent;
+use ringfence_hooks::Agent;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 

@@ -1,7 +1,7 @@
 //! What would change in a file, line by line.
 
-use ringfence::core::Effect;
-use ringfence::guard::redact::{redact, visible};
+use ringfence_core::Effect;
+use ringfence_guard::redact::{redact, visible};
 
 use crate::show::{self, QUIET};
 

@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::{sleep, spawn};
 use std::time::{Duration, Instant};
 
-use ringfence::hooks::{Agent, Heard, Reply};
+use ringfence_hooks::{Agent, Heard, Reply};
 
 /// Runs nothing, so that it may be done under any policy.
 const HARMLESS: &str = "# ringfence doctor asks whether this may be done";

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use ringfence::hooks::Agent;
-use ringfence::manifest::profiles;
+use ringfence_hooks::Agent;
+use ringfence_manifest::profiles;
 
 /// Files that tell what a project is made with, and the profile for it.
 const SIGNS: [(&str, &str); 11] = [

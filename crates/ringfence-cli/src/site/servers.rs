@@ -2,7 +2,7 @@
 
 pub(crate) mod known;
 
-use ringfence::hooks::{Agent, OF_PROJECT, Within};
+use ringfence_hooks::{Agent, OF_PROJECT, Within};
 use serde_json::Value;
 
 use super::{Site, read_plain};

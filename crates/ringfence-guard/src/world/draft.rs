@@ -80,6 +80,11 @@ impl Draft {
         to.each(&self.found.files, |to, file| to.text(file.as_str()));
     }
 
+    /// Builds the policy as the documents say it, for doors that hold what a call asks for and no more.
+    pub fn build_as_written(self, host: &dyn Host) -> Result<BuiltPolicy, BuildError> {
+        PolicyBuilder::new().found(self.found).build(&self.context, host)
+    }
+
     /// Builds the policy. What no document speaks of is as `@workspace` says.
     pub fn build(self, host: &dyn Host) -> Result<BuiltPolicy, BuildError> {
         PolicyBuilder::new().found(self.found).filling_silence().build(&self.context, host)

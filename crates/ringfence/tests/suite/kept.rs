@@ -5,13 +5,13 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ringfence::core::access::{Extent, FileAccess, FileOp};
-use ringfence::core::path::{AbsPath, FilePath};
-use ringfence::core::{Access, Effect, What};
-use ringfence::guard::world::{Draft, RealHost, RootFrom, Surroundings};
-use ringfence::sandbox::Plan;
-use ringfence::sandbox::plan::{Identity, Listed, Lister, Mounts, RealLister};
 use ringfence::{Beside, Command, Ready, Wanted};
+use ringfence_core::access::{Extent, FileAccess, FileOp};
+use ringfence_core::path::{AbsPath, FilePath};
+use ringfence_core::{Access, Effect, What};
+use ringfence_guard::world::{Draft, RealHost, RootFrom, Surroundings};
+use ringfence_sandbox::Plan;
+use ringfence_sandbox::plan::{Identity, Listed, Lister, Mounts, RealLister};
 
 const POLICY: &str = r#"
 extends = ["more.toml"]

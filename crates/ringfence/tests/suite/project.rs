@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use ringfence::exec::{Answer, Question};
-use ringfence::guard::Guard;
 use ringfence::{Approver, Command, Door, Fence, Stdio};
+use ringfence_exec::{Answer, Question};
+use ringfence_guard::Guard;
 
 pub(super) struct Project {
     directory: tempfile::TempDir,

@@ -3,8 +3,8 @@ use std::io::{Read, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ringfence::exec::queue::{Queue, Run, Times};
 use ringfence::{Approver, Command, Ended, Error, Stdio};
+use ringfence_exec::queue::{Queue, Run, Times};
 
 use super::project::{Project, Yes, sh};
 

@@ -3,9 +3,9 @@
 use std::fs;
 use std::sync::Arc;
 
-use ringfence::core::Effect;
-use ringfence::guard::{Action, Call, Guard};
 use ringfence::{Approver, Command, Stdio};
+use ringfence_core::Effect;
+use ringfence_guard::{Action, Call, Guard};
 
 use super::project::{Project, Yes, sh};
 

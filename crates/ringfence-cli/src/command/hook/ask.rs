@@ -4,12 +4,12 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use ringfence::exec::queue::channel::{self, Handed, Outcome};
-use ringfence::exec::queue::{Run, fingerprints};
-use ringfence::exec::{Answer as Said, Question};
-use ringfence::guard::Refusal;
-use ringfence::guard::world::RealHost;
-use ringfence::hooks::{Agent, Event, Open, SAMPLE_SESSION, Settled, settle};
+use ringfence_exec::queue::channel::{self, Handed, Outcome};
+use ringfence_exec::queue::{Run, fingerprints};
+use ringfence_exec::{Answer as Said, Question};
+use ringfence_guard::Refusal;
+use ringfence_guard::world::RealHost;
+use ringfence_hooks::{Agent, Event, Open, SAMPLE_SESSION, Settled, settle};
 
 use super::variable;
 use crate::asking::{policy, shelf};

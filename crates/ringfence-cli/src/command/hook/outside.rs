@@ -9,16 +9,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use ringfence::core::Effect;
-use ringfence::exec::diary::{At, Entry};
-use ringfence::exec::queue::channel::{Channel, Handed, Outcome};
-use ringfence::exec::queue::{Queue, Shelf};
-use ringfence::exec::{Answer, Approver};
-use ringfence::guard::{Action, Call, Guard};
-use ringfence::hooks::{
-    Agent, Considered, Event, LIMIT, Open, Project, call_of, consider, guarded,
-};
-use ringfence::sandbox::Soon;
+use ringfence_core::Effect;
+use ringfence_exec::diary::{At, Entry};
+use ringfence_exec::queue::channel::{Channel, Handed, Outcome};
+use ringfence_exec::queue::{Queue, Shelf};
+use ringfence_exec::{Answer, Approver};
+use ringfence_guard::{Action, Call, Guard};
+use ringfence_hooks::{Agent, Considered, Event, LIMIT, Open, Project, call_of, consider, guarded};
+use ringfence_sandbox::Soon;
 
 use super::ask::{exact, question};
 use crate::asking::{shelf, slips};
@@ -199,7 +197,7 @@ fn judge(handed: &Handed, policies: &[PathBuf]) -> Result<Judged, String> {
         event.project = Project::Named(handed.directory.clone());
     }
     event.cwd.get_or_insert_with(|| handed.directory.clone());
-    event.prompt = ringfence::hooks::Prompt::Unknown;
+    event.prompt = ringfence_hooks::Prompt::Unknown;
     let place = Place { cwd: event.cwd.as_deref(), project: &event.project };
     let door = HookDoor::open(policies, &call_of(agent, &event), &place);
     let door = door.map_err(|own| own.message)?;

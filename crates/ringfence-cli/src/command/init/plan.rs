@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use ringfence::guard::world::{POLICY_FILES, PROJECT_FILES};
-use ringfence::hooks::{Agent, Removed};
+use ringfence_guard::world::{POLICY_FILES, PROJECT_FILES};
+use ringfence_hooks::{Agent, Removed};
 
 use crate::exit::Failure;
 use crate::file::Found;

@@ -8,8 +8,8 @@ use std::num::NonZeroU32;
 use std::path::Path;
 use std::time::Duration;
 
-use ringfence::guard::world::{Links, open_file, open_file_in};
-use ringfence::mcp::remote::{self, Address, HeaderMap};
+use ringfence_guard::world::{Links, open_file, open_file_in};
+use ringfence_mcp::remote::{self, Address, HeaderMap};
 use rustix::io::Errno;
 use serde::Deserialize;
 

@@ -11,20 +11,20 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use ringfence::core::Effect;
-use ringfence::core::access::AccessScope;
-use ringfence::egress::{Egress, Limits};
-use ringfence::exec::Approver;
-use ringfence::exec::diary::{At, Entry};
-use ringfence::exec::queue::Times;
-use ringfence::guard::redact::visible;
-use ringfence::guard::world::RealHost;
-use ringfence::guard::{Action, Call, Guard};
-use ringfence::mcp::http::{self, Service};
-use ringfence::mcp::pin::PinFile;
-use ringfence::mcp::remote::{Address, HeaderMap, Net, Remote};
-use ringfence::mcp::stdio::{self, Ended};
-use ringfence::mcp::{Behind, Desk, Endpoint, Gateway, Judge, Reach, SILENCE, Told};
+use ringfence_core::Effect;
+use ringfence_core::access::AccessScope;
+use ringfence_egress::{Egress, Limits};
+use ringfence_exec::Approver;
+use ringfence_exec::diary::{At, Entry};
+use ringfence_exec::queue::Times;
+use ringfence_guard::redact::visible;
+use ringfence_guard::world::RealHost;
+use ringfence_guard::{Action, Call, Guard};
+use ringfence_mcp::http::{self, Service};
+use ringfence_mcp::pin::PinFile;
+use ringfence_mcp::remote::{Address, HeaderMap, Net, Remote};
+use ringfence_mcp::stdio::{self, Ended};
+use ringfence_mcp::{Behind, Desk, Endpoint, Gateway, Judge, Reach, SILENCE, Told};
 
 use crate::args::McpArgs;
 use crate::args::mcp::McpVerb;
@@ -222,7 +222,7 @@ impl Behinds {
         let agent = self.agent.as_deref().map(Arc::from);
         let scope = AccessScope { agent, ..AccessScope::default() };
         let limits = Limits { answer: PATIENCE, ..Limits::default() };
-        let asker = ringfence::exec::asker(Arc::clone(&self.approver));
+        let asker = ringfence_exec::asker(Arc::clone(&self.approver));
         let egress = Egress::new(guard).in_scope(scope).within(limits).asking(asker);
         Ok(Remote::new(address, head, egress.dialer(), net))
     }

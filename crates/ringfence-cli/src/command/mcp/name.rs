@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use ringfence::guard::redact::visible;
+use ringfence_guard::redact::visible;
 
 use crate::exit::Failure;
 

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use ringfence::core::Effect;
-use ringfence::exec::Nobody;
-use ringfence::guard::redact::visible;
-use ringfence::guard::world::RealHost;
-use ringfence::mcp::pin::{self, Change, Kind, Offer, Pin, PinFile, PinStore, Pins};
-use ringfence::mcp::{Definition, definitions_of};
+use ringfence_core::Effect;
+use ringfence_exec::Nobody;
+use ringfence_guard::redact::visible;
+use ringfence_guard::world::RealHost;
+use ringfence_mcp::pin::{self, Change, Kind, Offer, Pin, PinFile, PinStore, Pins};
+use ringfence_mcp::{Definition, definitions_of};
 
 use super::name;
 use super::start::{Start, start};

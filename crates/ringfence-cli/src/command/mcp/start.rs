@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;
 
-use ringfence::exec::Approver;
-use ringfence::mcp::{Pipe, Process, Server};
 use ringfence::{Child, Ended, Stdio};
+use ringfence_exec::Approver;
+use ringfence_mcp::{Pipe, Process, Server};
 
 use crate::command::run::has_gaps;
 use crate::door;

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use ringfence::core::program::{
+use ringfence_core::program::{
     Children, Entry, Fills, Given, OptionSpec, Role, Spelling, Takes, Unlisted, When, Wrapper,
 };
-use ringfence::manifest::catalogue::Lines;
+use ringfence_manifest::catalogue::Lines;
 use serde_json::{Map, Value, json};
 
 /// An option's names, as the catalogue writes them.

@@ -1,7 +1,7 @@
 //! `programs list`: the names of all programs.
 
-use ringfence::core::program::Catalogue;
-use ringfence::guard::{Guard, Programs};
+use ringfence_core::program::Catalogue;
+use ringfence_guard::{Guard, Programs};
 use serde_json::{Value, json};
 
 use super::{WIDTH, names, wrapped};

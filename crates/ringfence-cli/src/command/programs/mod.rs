@@ -6,8 +6,8 @@ mod reading;
 mod show;
 mod try_line;
 
-use ringfence::core::Policy;
-use ringfence::manifest::catalogue;
+use ringfence_core::Policy;
+use ringfence_manifest::catalogue;
 
 use crate::args::{ProgramsArgs, ProgramsVerb};
 use crate::door;

@@ -1,8 +1,8 @@
 //! How the words of a command are read by the entry of its program.
 
-use ringfence::core::program::{Catalogue, Entry, Role};
-use ringfence::shell::argv::{self, Named, Reading, Use};
-use ringfence::shell::{Field, Span};
+use ringfence_core::program::{Catalogue, Entry, Role};
+use ringfence_shell::argv::{self, Named, Reading, Use};
+use ringfence_shell::{Field, Span};
 
 use super::entry::given;
 use crate::words::quoted;

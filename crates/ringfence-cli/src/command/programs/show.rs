@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use anstyle::Style;
-use ringfence::core::Effect;
-use ringfence::core::program::{Catalogue, Entry, OptionSpec, When};
-use ringfence::core::text::nearest;
-use ringfence::guard::redact::visible;
-use ringfence::guard::{Guard, Programs};
-use ringfence::manifest::catalogue::{self, Lines};
+use ringfence_core::Effect;
+use ringfence_core::program::{Catalogue, Entry, OptionSpec, When};
+use ringfence_core::text::nearest;
+use ringfence_guard::redact::visible;
+use ringfence_guard::{Guard, Programs};
+use ringfence_manifest::catalogue::{self, Lines};
 
 use super::entry::{given, is_inert, roles, spelling, to_json, traits};
 use super::{WIDTH, columns, names, wrapped};

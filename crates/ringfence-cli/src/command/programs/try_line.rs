@@ -1,11 +1,11 @@
 //! `programs try`: how a line is read, and what follows from it.
 
 use anstyle::Style;
-use ringfence::core::Effect;
-use ringfence::guard::redact::{redact, visible};
-use ringfence::guard::{Action, Call, Guard, Programs};
-use ringfence::shell::ast::{SimpleCommand, Word};
-use ringfence::shell::{Field, commands, parse};
+use ringfence_core::Effect;
+use ringfence_guard::redact::{redact, visible};
+use ringfence_guard::{Action, Call, Guard, Programs};
+use ringfence_shell::ast::{SimpleCommand, Word};
+use ringfence_shell::{Field, commands, parse};
 use serde_json::{Value, json};
 
 use super::reading::{self, Read};

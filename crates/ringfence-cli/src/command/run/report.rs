@@ -7,8 +7,8 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use ringfence::exec::Report;
-use ringfence::guard::redact::visible;
+use ringfence_exec::Report;
+use ringfence_guard::redact::visible;
 use rustix::fs::{FileType, Mode, OFlags};
 use rustix::io::Errno;
 

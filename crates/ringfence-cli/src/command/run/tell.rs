@@ -1,9 +1,9 @@
 //! What is said when a run has ended.
 
-use ringfence::core::Effect;
-use ringfence::exec::{Refused, Report};
-use ringfence::guard::policy_text;
-use ringfence::guard::redact::visible;
+use ringfence_core::Effect;
+use ringfence_exec::{Refused, Report};
+use ringfence_guard::policy_text;
+use ringfence_guard::redact::visible;
 
 use crate::show::{self, QUIET};
 

@@ -6,9 +6,9 @@
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-use ringfence::guard::KnownServers;
-use ringfence::guard::world::{Links, open_file, open_file_in};
-use ringfence::hooks::{Agent, Event, Project, ServerFile, Within};
+use ringfence_guard::KnownServers;
+use ringfence_guard::world::{Links, open_file, open_file_in};
+use ringfence_hooks::{Agent, Event, Project, ServerFile, Within};
 use serde_json::Value;
 
 use super::super::read_plain;

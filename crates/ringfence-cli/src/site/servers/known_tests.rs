@@ -1,7 +1,7 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 
-use ringfence::guard::Action;
+use ringfence_guard::Action;
 use serde_json::json;
 use tempfile::TempDir;
 
