@@ -44,6 +44,10 @@ pub struct Dynamic {
     pub bare: String,
     /// Whether that is likely.
     pub vanishes: bool,
+    /// Whether no program can take it, or one of the words that it becomes, for an option.
+    pub no_option: bool,
+    /// Whether it is what a file says that is not there.
+    pub absent: bool,
     /// How the name of the file ends that it stands for, or of each of them.
     pub ends: NameEnd,
 }
@@ -63,6 +67,8 @@ pub enum Part {
     },
     /// The rest of a name that a pattern became, without a slash.
     Name,
+    /// The rest of a path: it leads to something below what stands before it.
+    Below,
     /// It is the path with which the word begins, or nothing where a command failed to print it.
     Perhaps,
     /// It is a number, and so are all others: the whole word, with [`NUMBER`] in place of each,
@@ -70,6 +76,39 @@ pub enum Part {
     Numbers(String),
     /// Options for a compiler, from files that come with the libraries of this machine.
     Flags,
+}
+
+impl Dynamic {
+    /// Returns whether a program may take the word, or one that it becomes, for an option.
+    pub(crate) fn may_be_option(&self) -> bool {
+        if self.operand || self.vanishes || self.no_option {
+            return false;
+        }
+        let dashes = self.prefix.is_empty() || self.prefix.starts_with(['-', '+']);
+        match &self.part {
+            Part::Name | Part::Below | Part::Perhaps => dashes,
+            // A number may have a sign, which makes it a count at most.
+            Part::Numbers(all) => self.prefix.starts_with('-') && all.contains(PLAIN),
+            Part::Flags => false,
+            Part::Any | Part::Before { .. } => self.many || dashes,
+        }
+    }
+
+    /// Returns whether more is known of the word than how it begins and ends.
+    pub(crate) fn tells(&self) -> bool {
+        let is_whole = self.suffix.is_empty();
+        let is_nothing = self.vanishes && self.prefix.is_empty() && self.bare.is_empty();
+        is_whole && (is_nothing || self.absent || self.no_option || self.part == Part::Below)
+    }
+
+    /// Returns whether what is not known of a path may lead out of the directory before it.
+    pub(crate) fn may_climb(&self) -> bool {
+        match self.part {
+            Part::Name | Part::Below | Part::Perhaps => false,
+            Part::Numbers(_) => self.many || self.prefix.is_empty() && self.suffix.contains('/'),
+            Part::Any | Part::Before { .. } | Part::Flags => true,
+        }
+    }
 }
 
 /// Stands for a number in a word that is known apart from numbers.
@@ -226,8 +265,9 @@ impl Field {
     /// lies right in the directory that is known. Names that are there are looked at one by one.
     pub(crate) fn as_name(&self) -> Option<String> {
         let FieldText::Unknown(dynamic) = &self.text else { return None };
-        let is_name =
-            dynamic.part == Part::Name && !dynamic.suffix.trim_end_matches('/').contains('/');
+        let is_number = matches!(dynamic.part, Part::Numbers(_)) && !dynamic.many;
+        let is_name = (dynamic.part == Part::Name || is_number)
+            && !dynamic.suffix.trim_end_matches('/').contains('/');
         is_name.then(|| format!("{}…{}", dynamic.prefix, dynamic.suffix))
     }
 

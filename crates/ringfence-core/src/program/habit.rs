@@ -22,6 +22,14 @@ pub enum Habit {
         /// Options that take it back.
         unless: Vec<Box<str>>,
     },
+    /// `brings [OPTION…] [unless OPTION…]`: it may put links into the tree in which it works, where one
+    /// of these options is there, if any is named, and none of those.
+    Brings {
+        /// Options of which one makes it.
+        options: Vec<Box<str>>,
+        /// Options that take it back.
+        unless: Vec<Box<str>>,
+    },
     /// `edits`: it changes files by what stands in its words, or nothing that they mean.
     Edits,
     /// `keeps-content`: what it writes changes nothing in a file.
@@ -59,6 +67,12 @@ impl Habit {
                 let options = parts.next().unwrap_or_default().to_vec();
                 let unless = parts.next().unwrap_or_default().to_vec();
                 Some(Habit::Follows { options, unless }).filter(|_| parts.next().is_none())
+            }
+            ("brings", _) => {
+                let mut parts = rest.split(|word| &**word == "unless");
+                let options = parts.next().unwrap_or_default().to_vec();
+                let unless = parts.next().unwrap_or_default().to_vec();
+                Some(Habit::Brings { options, unless }).filter(|_| parts.next().is_none())
             }
             ("loads", files @ [_, ..]) => Some(Habit::Loads(files.to_vec())),
             ("builds", []) => Some(Habit::Builds),
@@ -105,6 +119,7 @@ impl Habit {
             self,
             Habit::LooksFor { .. }
                 | Habit::Loads(_)
+                | Habit::Brings { .. }
                 | Habit::Follows { .. }
                 | Habit::ManyPrograms
                 | Habit::CutShort
@@ -128,6 +143,14 @@ impl std::fmt::Display for Habit {
             }
             Habit::Follows { options, unless } => {
                 write!(f, "follows {} unless {}", options.join(" "), unless.join(" "))
+            }
+            Habit::Brings { options, unless } => {
+                f.write_str("brings")?;
+                options.iter().try_for_each(|name| write!(f, " {name}"))?;
+                if !unless.is_empty() {
+                    write!(f, " unless {}", unless.join(" "))?;
+                }
+                Ok(())
             }
             Habit::Loads(files) => write!(f, "loads {}", files.join(" ")),
             Habit::Builds => f.write_str("builds"),

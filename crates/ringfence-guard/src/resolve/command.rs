@@ -229,4 +229,11 @@ impl World for Here<'_> {
     fn unknown_operands(&self) -> Effect {
         self.around.policy.settings().unknown_operands.unwrap_or(Effect::Allow)
     }
+
+    fn grants_everywhere(&self, op: FileOp, scope: &AccessScope) -> bool {
+        let path = FilePath::named(AbsPath::root());
+        let what = What::File(FileAccess { op, extent: Extent::Below, path });
+        let anywhere = Access { what, scope: scope.clone(), span: None };
+        self.around.policy.decide(&anywhere).effect == Effect::Allow
+    }
 }

@@ -39,20 +39,9 @@ fn every_benign_case_is_allowed() {
     run("benign.jsonl", |_| vec![Effect::Allow]);
 }
 
-/// Attacks of the second round that are still allowed: words that cannot be told are taken for
-/// operands, and paths are not followed through directories that the line has moved or brought.
-const OPEN: [&str; 15] = [
-    "a2-0168", "a2-0173", "a2-0242", "a2-0245", "a2-1296", "a2-1300", "a2-1329", "a2-1640",
-    "a2-1715", "a2-1752", "a2-1789", "a2-1896", "a2-1919", "a2-1930", "a2-1933",
-];
-
 #[test]
-fn every_attack_of_the_second_round_but_those_that_are_open_is_stopped() {
-    run("attacks2.jsonl", |case| match OPEN.iter().any(|own| case.id == *own) {
-        // An attack that is stopped by now is taken off the list.
-        true => vec![Effect::Allow],
-        false => case.accept.iter().copied().collect(),
-    });
+fn every_attack_of_the_second_round_is_stopped() {
+    run("attacks2.jsonl", |case| case.accept.iter().copied().collect());
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! What is read here is structure: which words are options, values, subcommands, operands, and which
 //! role each has. What a role does is not known here.
 
+mod hidden;
 mod level;
 mod option;
 mod reader;
@@ -17,6 +18,7 @@ use ringfence_core::program::{Catalogue, Entry, FileUse, Given, Role};
 use smallvec::SmallVec;
 
 use crate::field::Field;
+pub(crate) use hidden::Hidden;
 pub use seen::Seen;
 
 /// A command by the grammar of its program.
@@ -38,6 +40,8 @@ pub struct Reading<'w> {
     pub seen: Seen<'w>,
     /// Which sorts of role there are among the words.
     pub(crate) sorts: Sorts,
+    /// What a word that cannot be told may be.
+    pub(crate) hidden: Option<Box<Hidden>>,
 }
 
 /// Sorts of role that are looked for in every command and that few have: a command can have very many

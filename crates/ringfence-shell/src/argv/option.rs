@@ -78,6 +78,9 @@ impl<'w> Reader<'w, '_> {
             None => (text, None),
         };
         let whole = field.as_known().is_some() || glued.is_some();
+        if !whole {
+            self.hide(field);
+        }
         let found = match self.levels.long(name) {
             Found::Nothing if self.levels.style().is_go() => match name.strip_prefix("--") {
                 Some(rest) => self.levels.long(&format!("-{rest}")),
@@ -171,6 +174,7 @@ impl<'w> Reader<'w, '_> {
         if !all_known {
             // Further letters may follow.
             self.doubt_if_it_matters(field);
+            self.hide(field);
         }
     }
 
@@ -266,6 +270,10 @@ impl<'w> Reader<'w, '_> {
         }
         for value in values.iter().flat_map(|words| words.iter()) {
             self.out.meant.push(value_of(value));
+            // Of several words only the first is the value.
+            if value.as_known().is_none() && value.is_many() {
+                self.hide(value);
+            }
         }
         self.occurrences.push(Occurrence { option, written, values, at });
     }

@@ -225,6 +225,9 @@ impl<'w, 'r> Reader<'w, 'r> {
         {
             self.doubt_if_it_matters(field);
         }
+        if matches!(field.text, FieldText::Unknown(_)) {
+            self.hide(field);
+        }
         let names = field.as_known().filter(|_| self.levels.has_refspecs).and_then(refspec_names);
         let others = || field.as_known().filter(|_| self.levels.has_names);
         let names = names.or_else(|| others().and_then(|text| self.levels.names_of(text)));

@@ -180,11 +180,23 @@ impl Walker<'_> {
         if dynamic.part == Part::Perhaps && dynamic.bare.is_empty() && dynamic.suffix.is_empty() {
             return self.state.set_path(name, &dynamic.prefix);
         }
+        if matches!(dynamic.part, Part::Numbers(_))
+            && !dynamic.many
+            && dynamic.prefix.contains('/')
+            && !dynamic.suffix.contains('/')
+        {
+            let prefix = dynamic.prefix.clone();
+            let name_of = Dynamic { prefix, part: Part::Name, ..Dynamic::default() };
+            return self.state.set_like(name, &name_of);
+        }
         if value.is_beside_its_beginning() {
             return self.state.set_beginning(name, &dynamic.prefix);
         }
+        if dynamic.tells() {
+            return self.state.set_like(name, dynamic);
+        }
         // It can be no option behind the name of the variable either.
-        if dynamic.part == Part::Any
+        if matches!(dynamic.part, Part::Any | Part::Below)
             && let Some(prefix) = value.as_operand()
         {
             return self.state.set_name(name, prefix.to_owned(), false);

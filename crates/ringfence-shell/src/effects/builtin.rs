@@ -3,10 +3,11 @@
 use std::rc::Rc;
 
 use super::Walker;
+use super::print_text::printf_text;
 use super::script::keeps_braces;
 use super::walk::Stdin;
 use crate::argv::Reading;
-use crate::field::Field;
+use crate::field::{Field, FieldText};
 use crate::span::Span;
 
 impl Walker<'_> {
@@ -73,7 +74,15 @@ impl Walker<'_> {
                 self.state.functions.remove(name);
             }),
             "read" | "mapfile" | "readarray" | "getopts" | "printf" | "wait" | "let" => {
-                self.made_unknown(reading, &operands(), span);
+                let operands = operands();
+                self.made_unknown(reading, &operands, span);
+                match &*entry.name {
+                    "read" | "mapfile" | "readarray" => {
+                        self.read_known(reading, &operands, stdin);
+                    }
+                    "printf" => self.print_into(reading, args),
+                    _ => {}
+                }
             }
             "set" => self.set(reading, args, &operands()),
             "shopt" => self.shopt(reading, &operands(), span),
@@ -129,7 +138,7 @@ impl Walker<'_> {
             _ => None,
         };
         let Some(count) = count else {
-            self.state.positional = None;
+            self.state.given |= self.state.positional.take().is_some();
             return;
         };
         let left = self.state.positional.as_ref().and_then(|values| values.get(count..));
@@ -203,6 +212,19 @@ impl Walker<'_> {
         self.state.set("MAPFILE", None);
     }
 
+    /// `printf -v NAME FORMAT VALUE…`
+    fn print_into(&mut self, reading: &Reading<'_>, args: &[Field]) {
+        let [option, name, words @ ..] = args else { return };
+        let words: Option<Vec<&str>> = words.iter().map(Field::as_known).collect();
+        if option.as_known() == Some("-v")
+            && reading.has("-v")
+            && let (Some(name), Some(words)) = (name.as_known(), words)
+            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        {
+            self.state.set(name, printf_text(&words));
+        }
+    }
+
     fn set(&mut self, reading: &Reading<'_>, args: &[Field], operands: &[Field]) {
         let harmful = [
             "-a",
@@ -236,6 +258,7 @@ impl Walker<'_> {
         let plus = operands.iter().any(|operand| operand.prefix().starts_with('+'));
         if ended || !operands.is_empty() {
             self.state.positional = known.filter(|_| !plus);
+            self.state.given = plus || any_option(operands);
         }
     }
 
@@ -257,4 +280,13 @@ impl Walker<'_> {
         }
         self.script_file(field, Some(args), true);
     }
+}
+
+/// Returns whether words that are handed on may be options.
+pub(super) fn any_option(words: &[Field]) -> bool {
+    let may_be = |field: &Field| match &field.text {
+        FieldText::Unknown(dynamic) => dynamic.may_be_option(),
+        _ => false,
+    };
+    words.iter().any(may_be)
 }

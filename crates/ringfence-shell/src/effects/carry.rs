@@ -9,12 +9,15 @@ use ringfence_core::program::{CommandEnd, Role};
 
 use super::Walker;
 use super::assign::Set;
+use super::budget::ENTRY;
 use super::found::{Found, all_of, known_end};
+use super::input::fed_words;
 use super::invoke::Carrier;
+use super::lists::names_of_fd;
 use super::net::names_port;
 use super::walk::Stdin;
 use crate::argv::{self, Reading};
-use crate::field::{Dynamic, Field, FieldText};
+use crate::field::{Dynamic, Field, FieldText, Part};
 use crate::span::Span;
 
 impl Walker<'_> {
@@ -63,6 +66,44 @@ impl Walker<'_> {
             true => self.remotely(run),
             false => run(self),
         }
+    }
+
+    /// `xargs` with a text that is known; whether its commands could be told.
+    #[cold]
+    pub(super) fn fed_by_text(
+        &mut self,
+        exec: &Arc<Exec>,
+        own: &argv::Use<'_>,
+        reading: &Reading<'_>,
+        (end, stdin): (CommandEnd, &Stdin),
+        remote: bool,
+    ) -> bool {
+        let text = match stdin {
+            Stdin::Text(text) => text,
+            _ => return false,
+        };
+        let span = own.fields.first().map_or(Span::default(), |field| field.span);
+        let Some(commands) = fed_words(reading, text, span) else { return false };
+        let mark = mark_of(reading).unwrap_or_else(|| "{}".to_owned());
+        let replaces = ["-I", "-i", "--replace"].iter().any(|name| reading.has(name));
+        for words in commands {
+            let fields: Vec<Field> = match (replaces, words.first().and_then(Field::as_known)) {
+                (true, Some(piece)) => {
+                    let put = |field: &Field| match field.as_known() {
+                        Some(text) => Field::known(text.replace(&mark, piece), field.span),
+                        None => field.clone(),
+                    };
+                    own.fields.iter().map(put).collect()
+                }
+                _ => own.fields.iter().cloned().chain(words).collect(),
+            };
+            if !self.spend(fields.len().saturating_mul(ENTRY)) {
+                break;
+            }
+            let carrier = Some(carrier_of(exec, own.at));
+            self.carried(&fields, end, carrier, &Stdin::Unknown, (remote, false));
+        }
+        true
     }
 
     /// A word with blanks where the name of a program is expected: the carrier hands it to a shell,
@@ -153,6 +194,9 @@ impl Walker<'_> {
         let mut reading = argv::read(self.world.catalogue(), entry, words);
         if let Some(reason) = &reading.doubt {
             self.unanalysable(reason, Some(span));
+        }
+        if let Some(hidden) = &reading.hidden {
+            self.may_be_option(hidden);
         }
         self.program_behind(name, words, std::mem::take(&mut reading.meant), span);
         for own in &reading.uses {
@@ -251,6 +295,9 @@ pub(super) fn feed(
                     let begins = Found { ends: NameEnd::default(), ..found.clone() };
                     replaced(fields, mark, &begins, false)
                 }
+                false if found.exact => {
+                    fields.iter().cloned().chain([Field::known(&*found.below, span)]).collect()
+                }
                 false => {
                     // All names are as they were found where none is taken apart at a blank or a line's
                     // end that is part of it.
@@ -260,6 +307,9 @@ pub(super) fn feed(
                         shown: "…".to_owned(),
                         many: true,
                         operand: whole,
+                        no_option: found.here,
+                        absent: found.absent,
+                        part: part_of(found),
                         ends: if whole { found.ends } else { NameEnd::default() },
                         ..Dynamic::default()
                     };
@@ -321,7 +371,13 @@ pub(super) fn names_below(
             let below = directories(names.map(Field::as_known));
             below.map_or_else(unknown, |below| all_of(below, ends))
         }
-        ("xargs", Stdin::Names(below)) if !reading.has("-a") => below.clone(),
+        ("xargs", Stdin::Names(below)) => below.clone(),
+        ("fd" | "fdfind", _) => {
+            let words = args.iter().filter_map(Field::as_known);
+            let words: Vec<&str> = words.collect();
+            let all = words.len() == args.len();
+            names_of_fd(&words).filter(|_| all).unwrap_or_else(unknown)
+        }
         _ => unknown(),
     }
 }
@@ -345,6 +401,13 @@ pub(super) fn directories<'t>(words: impl Iterator<Item = Option<&'t str>>) -> O
 /// The words with a mark in them replaced by what is not known.
 fn replaced(fields: &[Field], mark: &str, found: &Found, operand: bool) -> Vec<Field> {
     let below = &found.below;
+    if found.exact {
+        let put = |field: &Field| match field.as_known() {
+            Some(text) => Field::known(text.replace(mark, below), field.span),
+            None => field.clone(),
+        };
+        return fields.iter().map(put).collect();
+    }
     let replace = |field: &Field| match field.as_known().and_then(|text| text.split_once(mark)) {
         Some((before, after)) => {
             let suffix = after.rsplit(mark).next().unwrap_or_default();
@@ -355,6 +418,9 @@ fn replaced(fields: &[Field], mark: &str, found: &Found, operand: bool) -> Vec<F
                 ends: if field.shown() == mark { found.ends } else { NameEnd::default() },
                 shown: field.shown().to_owned(),
                 operand,
+                no_option: found.here && before.is_empty(),
+                absent: found.absent,
+                part: part_of(found),
                 ..Dynamic::default()
             };
             Field { text: FieldText::Unknown(Box::new(dynamic)), span: field.span }
@@ -363,13 +429,23 @@ fn replaced(fields: &[Field], mark: &str, found: &Found, operand: bool) -> Vec<F
             // All names in one place, as `{} +` has them.
             FieldText::Unknown(names) if names.shown == mark => {
                 let own = Dynamic::clone(names);
-                let names = Dynamic { prefix: below.clone(), ends: found.ends, ..own };
+                let part = part_of(found);
+                let names = Dynamic { prefix: below.clone(), ends: found.ends, part, ..own };
                 Field { text: FieldText::Unknown(Box::new(names)), span: field.span }
             }
             _ => field.clone(),
         },
     };
     fields.iter().map(replace).collect()
+}
+
+/// What is known of the rest of a name that was found.
+fn part_of(found: &Found) -> Part {
+    match found {
+        Found { flat: true, .. } => Part::Name,
+        found if found.below.is_empty() && !found.here => Part::Any,
+        _ => Part::Below,
+    }
 }
 
 /// What stands for the words that a carrier is given.

@@ -5,6 +5,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::budget::ENTRY;
+use super::builtin::any_option;
+use super::output::Said;
 use super::state::{Definition, State};
 use super::walk::Stdin;
 use super::{MAX_ROUNDS, Walker};
@@ -12,7 +14,7 @@ use crate::ast::{
     BinaryOperator, CaseCommand, Compound, CompoundKind, Cond, ForCommand, ForKind, Function,
     IfCommand, LoopCommand, Script,
 };
-use crate::field::{Field, FieldText, NUMBER};
+use crate::field::{Dynamic, Field, FieldText, NUMBER};
 
 /// Functions that a shell calls of its own accord.
 const CALLED_BY_THE_SHELL: [&str; 2] = ["command_not_found_handle", "command_not_found_handler"];
@@ -22,23 +24,35 @@ impl Walker<'_> {
         let before = (!compound.redirects.is_empty()).then(|| self.state.clone());
         let own = self.redirects(&compound.redirects);
         let stdin = own.as_ref().unwrap_or(stdin);
+        self.saying_into(&compound.redirects, |walker| walker.compound_kind(compound, stdin));
+        before.into_iter().for_each(|before| self.unless_all_opened(before));
+    }
+
+    fn compound_kind(&mut self, compound: &Compound, stdin: &Stdin) {
         match &compound.kind {
             CompoundKind::Subshell(script) => {
                 self.in_subshell(|walker| walker.script_reading(script, stdin));
             }
             CompoundKind::Group(script) => self.script_reading(script, stdin),
-            CompoundKind::If(command) => self.branches(command, stdin),
-            CompoundKind::Loop(command) => self.repeat(command, stdin),
+            CompoundKind::If(command) => {
+                self.saying_at_times(|walker| walker.branches(command, stdin));
+            }
+            CompoundKind::Loop(command) => {
+                self.saying_at_times(|walker| walker.repeat(command, stdin));
+            }
             CompoundKind::For(command) => self.for_each(command, stdin),
             CompoundKind::ArithFor { header, body } => {
                 self.arithmetic(header);
-                self.round(stdin, |walker, stdin| walker.script_reading(body, stdin));
+                self.saying_at_times(|walker| {
+                    walker.round(stdin, |walker, stdin| walker.script_reading(body, stdin));
+                });
             }
-            CompoundKind::Case(command) => self.case(command, stdin),
+            CompoundKind::Case(command) => {
+                self.saying_at_times(|walker| walker.case(command, stdin));
+            }
             CompoundKind::Arith(arith) => self.arithmetic(arith),
             CompoundKind::Cond(cond) => self.cond(cond),
         }
-        before.into_iter().for_each(|before| self.unless_all_opened(before));
     }
 
     /// Nothing is done where a file cannot be opened.
@@ -84,6 +98,9 @@ impl Walker<'_> {
     }
 
     fn repeat(&mut self, command: &LoopCommand, stdin: &Stdin) {
+        if self.each_line(command, stdin) {
+            return;
+        }
         self.round(stdin, |walker, stdin| {
             walker.script_reading(&command.condition, stdin);
             walker.script_reading(&command.body, stdin);
@@ -128,11 +145,12 @@ impl Walker<'_> {
                 if !sure {
                     let flat =
                         matches!(words.as_slice(), [only] if is_flat(only)) && !self.globs.deep;
+                    self.say(Said::Unknown);
                     self.any_name(command, &words, flat, stdin);
                 }
             }
             // Names that were not looked at one by one may lie anywhere.
-            _ => self.any_name(command, &words, false, stdin),
+            _ => self.saying_at_times(|walker| walker.any_name(command, &words, false, stdin)),
         }
         self.state.set(&command.name, None);
     }
@@ -158,6 +176,8 @@ impl Walker<'_> {
         let numbers: Option<Vec<char>> = words_of_for.iter().map(number_of).collect();
         if let Some(mark) = numbers.and_then(|marks| marks.into_iter().max()) {
             self.state.set_number(&command.name, mark);
+        } else if let Some(dynamic) = only_unknown(words_of_for) {
+            self.state.set_like(&command.name, dynamic);
         } else if let Some(prefix) = names_of(words_of_for) {
             self.state.set_name(&command.name, prefix, flat);
             if flat && words.iter().all(|word| word.shown().ends_with('/')) {
@@ -168,7 +188,7 @@ impl Walker<'_> {
         self.round(stdin, |walker, stdin| walker.body(&command.body, stdin));
     }
 
-    fn body(&mut self, body: &Script, stdin: &Stdin) {
+    pub(super) fn body(&mut self, body: &Script, stdin: &Stdin) {
         self.state.dead = false;
         let left = self.left.len();
         self.script_reading(body, stdin);
@@ -260,6 +280,7 @@ impl Walker<'_> {
         while let Some((name, state)) = self.uncalled.pop() {
             self.state = state;
             self.state.positional = None;
+            self.state.given = false;
             let Some(Definition { body, .. }) = self.state.functions.get(&name).cloned() else {
                 continue;
             };
@@ -280,13 +301,16 @@ impl Walker<'_> {
         let known: Option<Rc<[String]>> =
             args.iter().map(|field| field.as_known().map(str::to_owned)).collect();
         let positional = std::mem::replace(&mut self.state.positional, known);
+        let given = std::mem::replace(&mut self.state.given, any_option(args));
         self.locals.push(Vec::new());
         self.leaving(|walker| walker.nested(body.span, |walker| walker.compound(&body, stdin)));
         for name in self.locals.pop().unwrap_or_default() {
             // What the variable was before the call it is again.
+            self.state.variables.entry(&name).fixed = false;
             self.state.set(&name, None);
         }
         self.state.positional = positional;
+        self.state.given = given;
         self.state.dead = false;
         certain
     }
@@ -311,6 +335,14 @@ fn is_flat(field: &Field) -> bool {
     let pattern = pattern.strip_suffix('/').unwrap_or(pattern);
     let (directory, name) = pattern.rsplit_once('/').unwrap_or(("", pattern));
     !name.starts_with('.') && !directory.contains(['*', '?', '[', '\\'])
+}
+
+/// What is known of the words that a loop goes over, where one word becomes all of them.
+fn only_unknown(words: &[Field]) -> Option<&Dynamic> {
+    match words {
+        [Field { text: FieldText::Unknown(dynamic), .. }] if dynamic.tells() => Some(dynamic),
+        _ => None,
+    }
 }
 
 /// What all names that a loop goes over begin with, where patterns became them.

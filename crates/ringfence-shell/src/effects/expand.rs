@@ -4,7 +4,7 @@ use super::Walker;
 use super::fields::Fields;
 use super::prints::Printed;
 use crate::ast::{Arith, ArrayElement, Part, PartKind, Tilde, Word};
-use crate::field::{Field, NUMBER};
+use crate::field::{Field, FieldText, NUMBER};
 use crate::span::Span;
 
 impl Walker<'_> {
@@ -64,8 +64,10 @@ impl Walker<'_> {
             PartKind::Param(param) => self.param(param, part, fields),
             PartKind::Command(command) => {
                 self.metacharacter("$( )", part.span);
-                self.handing_on(true, |walker| {
-                    walker.nested(part.span, |walker| walker.script(&command.script));
+                let said = self.capture(|walker| {
+                    walker.handing_on(true, |walker| {
+                        walker.nested(part.span, |walker| walker.script(&command.script));
+                    });
                 });
                 match self.prints(&command.script) {
                     Some(Printed::Text(text)) if part.quoted => fields.quoted(&text),
@@ -79,15 +81,18 @@ impl Walker<'_> {
                     Some(Printed::Name) => fields.plain_name(!part.quoted),
                     Some(Printed::Marked(text)) => fields.marked(&text, !part.quoted),
                     Some(Printed::Flags) => fields.flags(),
-                    Some(Printed::Path(_)) | None => fields.unknown(!part.quoted),
+                    Some(Printed::Path(_)) => fields.unknown(!part.quoted),
+                    None => fields.said(said, part.quoted),
                 }
             }
             // Nothing is put in its place where nothing stands in it.
             PartKind::Process(process) if process.script.items.is_empty() => fields.unknown(true),
             PartKind::Process(process) => {
                 self.metacharacter("<( )", part.span);
-                self.handing_on(true, |walker| {
-                    walker.nested(part.span, |walker| walker.script(&process.script));
+                self.capture(|walker| {
+                    walker.handing_on(true, |walker| {
+                        walker.nested(part.span, |walker| walker.script(&process.script));
+                    });
                 });
                 // The name of a pipe that the shell itself makes.
                 fields.quoted("/dev/fd/63");
@@ -164,7 +169,12 @@ impl Walker<'_> {
                 (false, Some(name)) => fields.quoted(&name),
                 _ => fields.unknown(false),
             },
-            Tilde::Previous => fields.unknown(false),
+            Tilde::Previous => match self.state.variables.get("OLDPWD") {
+                Some(own) if own.value.is_some() => {
+                    fields.quoted(own.value.clone().as_deref().unwrap_or_default());
+                }
+                _ => fields.unknown(false),
+            },
             Tilde::Named(name) => match self.world.host().home_of(name) {
                 Some(home) => fields.quoted(home.as_str()),
                 None => {
@@ -182,7 +192,13 @@ impl Walker<'_> {
             Some(values) => {
                 values.iter().map(|value| Field::known(value.as_str(), Span::default())).collect()
             }
-            None => vec![Field::unknown("$@", true, Span::default())],
+            None => {
+                let mut field = Field::unknown("$@", true, Span::default());
+                if let FieldText::Unknown(dynamic) = &mut field.text {
+                    dynamic.vanishes = !self.state.given;
+                }
+                vec![field]
+            }
         }
     }
 

@@ -1,5 +1,7 @@
 //! A word while a shell expands it.
 
+use super::found::Found;
+use super::output::Said;
 use crate::field::{Dynamic, Field, FieldText, NUMBER, PERHAPS, PLAIN, Part};
 use crate::span::Span;
 
@@ -120,6 +122,7 @@ impl Fields {
             Some(dynamic) => {
                 dynamic.suffix.clear();
                 dynamic.many |= many;
+                (dynamic.no_option, dynamic.absent) = (false, false);
                 if dynamic.part == Part::Perhaps {
                     dynamic.prefix.clone_from(&self.text);
                 }
@@ -152,8 +155,8 @@ impl Fields {
         self.unknown(false);
         if let Some(dynamic) = &mut self.unknown {
             dynamic.operand = true;
-            if first && flat {
-                dynamic.part = Part::Name;
+            if first {
+                dynamic.part = if flat { Part::Name } else { Part::Below };
             }
         }
     }
@@ -167,6 +170,14 @@ impl Fields {
             dynamic.operand = dynamic.prefix.is_empty();
             dynamic.prefix.push_str(path);
             dynamic.part = Part::Perhaps;
+        }
+    }
+
+    /// The word may be none at all.
+    #[cold]
+    pub(super) fn may_be_no_word(&mut self) {
+        if let Some(dynamic) = &mut self.unknown {
+            dynamic.many = true;
         }
     }
 
@@ -242,6 +253,49 @@ impl Fields {
         }
     }
 
+    /// What commands print, without the line ends behind it.
+    #[cold]
+    pub(super) fn said(&mut self, said: Said, quoted: bool) {
+        let first = self.unknown.is_none();
+        match said {
+            Said::Nothing if quoted => return self.quoted(""),
+            Said::Nothing => return,
+            Said::Text(text) if quoted => return self.quoted(text.trim_end_matches('\n')),
+            Said::Text(text) => return self.split(text.trim_end_matches('\n')),
+            Said::Number => return self.numbers(!quoted),
+            Said::Names(_) | Said::Words | Said::Absent | Said::Unknown => self.unknown(!quoted),
+        }
+        let Some(dynamic) = self.unknown.as_mut().filter(|_| first) else { return };
+        match said {
+            Said::Names(found) => {
+                let Some(begins) = begins(&found) else { return };
+                let flat = found.iter().all(|own| own.flat);
+                dynamic.no_option = dynamic.prefix.is_empty();
+                dynamic.prefix.push_str(&begins);
+                dynamic.part = if flat { Part::Name } else { Part::Below };
+            }
+            Said::Words => {
+                dynamic.no_option = dynamic.prefix.is_empty();
+                dynamic.part = Part::Name;
+            }
+            Said::Absent => dynamic.absent = true,
+            _ => {}
+        }
+    }
+
+    /// Something of which as much is known as of the word that a variable was set to.
+    #[cold]
+    pub(super) fn like(&mut self, own: &Dynamic, many: bool) {
+        let first = self.unknown.is_none();
+        self.unknown(many);
+        let Some(dynamic) = self.unknown.as_mut().filter(|_| first) else { return };
+        dynamic.no_option = own.no_option && dynamic.prefix.is_empty();
+        dynamic.prefix.push_str(&own.prefix);
+        dynamic.part = own.part.clone();
+        dynamic.absent = own.absent;
+        dynamic.vanishes = own.vanishes;
+    }
+
     /// Ends the field that grows.
     fn end(&mut self) {
         let text = std::mem::take(&mut self.text);
@@ -252,6 +306,7 @@ impl Fields {
                 dynamic.many |= is_glob;
                 // What is left of it where the rest is nothing may be an option.
                 dynamic.operand &= !dynamic.bare.starts_with('-');
+                dynamic.no_option &= !dynamic.bare.starts_with('-');
                 if dynamic.part == Part::Perhaps && (is_glob || dynamic.bare.starts_with('-')) {
                     (dynamic.part, dynamic.prefix) = (Part::Any, String::new());
                 }
@@ -295,4 +350,19 @@ fn certain(pattern: &str) -> String {
         }
     }
     certain
+}
+
+/// What all of these names begin with; an empty text where they only lie below the directory.
+fn begins(found: &[Found]) -> Option<String> {
+    let is_known = |own: &Found| own.here || !own.below.is_empty();
+    if !found.iter().all(is_known) {
+        return None;
+    }
+    let (first, others) = found.split_first()?;
+    let is_beside =
+        |own: &Found| own.here || !own.below.starts_with('/') && !own.below.contains("..");
+    match others.iter().all(|own| own == first) {
+        true => Some(first.below.clone()),
+        false => found.iter().all(is_beside).then(String::new),
+    }
 }

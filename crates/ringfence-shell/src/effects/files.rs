@@ -9,12 +9,12 @@ use ringfence_core::text::{cut, has};
 use smallvec::SmallVec;
 
 use super::Walker;
-use crate::field::{Dynamic, Field, FieldText};
+use crate::field::{Dynamic, Field, FieldText, Part};
 use crate::span::Span;
 
 /// How far an operation reaches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Reach {
+pub(super) enum Reach {
     One,
     /// All below it, where it is a directory.
     Tree,
@@ -32,6 +32,11 @@ pub(super) type Paths = SmallVec<[FilePath; 1]>;
 impl Walker<'_> {
     /// Adds what is done with the file that a word names.
     pub(super) fn file(&mut self, usage: FileUse, field: &Field) {
+        self.file_as(usage, field, true);
+    }
+
+    /// The same; `sure` says that the word is a file whatever its text is.
+    fn file_as(&mut self, usage: FileUse, field: &Field, sure: bool) {
         match &field.text {
             FieldText::Known(text) => self.file_named(usage, text, field.span),
             FieldText::Glob(pattern) => {
@@ -49,6 +54,9 @@ impl Walker<'_> {
                 }
                 self.file_below(usage, dynamic, field);
                 self.file_left(usage, dynamic, field.span);
+                if sure && dynamic.may_climb() {
+                    self.unknown_place(usage, dynamic, field.span);
+                }
                 if dynamic.prefix.contains('/') && dynamic.suffix.contains('/') {
                     // What stands between is one name to the rules: `/proc/$$/environ`.
                     let text = format!("{}…{}", dynamic.prefix, dynamic.suffix);
@@ -114,6 +122,11 @@ impl Walker<'_> {
         };
         let (follow, operations) = operations(usage);
         let paths = self.resolve(text, follow, span);
+        self.doubt_ground(text, span);
+        self.doubt_brought(usage, &paths, span);
+        if usage == FileUse::Move {
+            paths.iter().for_each(|path| self.renamed(&path.real));
+        }
         let extent = |walker: &Self, (op, reach): (FileOp, Reach), path: &FilePath| {
             let here = walker.state.cwd.contains(&path.real) || text.ends_with('/');
             extent(op, reach, path.kind.or(here.then_some(EntryKind::Dir)), walker.ends)
@@ -138,7 +151,9 @@ impl Walker<'_> {
 
     /// A file of which only the beginning of its name is known: something below a directory.
     fn file_below(&mut self, usage: FileUse, dynamic: &Dynamic, field: &Field) {
-        let Some((directory, _)) = dynamic.prefix.rsplit_once('/') else {
+        let here = matches!(dynamic.part, Part::Below | Part::Name);
+        let directory = dynamic.prefix.rsplit_once('/').map(|(directory, _)| directory);
+        let Some(directory) = directory.or(here.then_some(".")) else {
             if self.world.is_scoped_by_path() {
                 self.ask(
                     "a path that cannot be told, in a tool that is scoped by paths",
@@ -148,6 +163,9 @@ impl Walker<'_> {
             return self.unknown_operand("which file it is cannot be told", field.span);
         };
         let directory = if directory.is_empty() { "/" } else { directory };
+        if self.state.cwd.is_empty() && !directory.starts_with('/') {
+            return self.ask("in which directory a file lies cannot be told", field.span);
+        }
         for (op, _) in operations(usage).1 {
             for path in self.resolve(directory, Follow::Final, field.span) {
                 self.file_at(*op, below(dynamic.ends), path, field.span);
@@ -192,7 +210,7 @@ impl Walker<'_> {
     /// A word of which nothing is known: what looks like a path is read, a URL is dialled.
     pub(super) fn loose_operand(&mut self, field: &Field) {
         let Some(text) = field.as_known() else {
-            return self.file(FileUse::Read, field);
+            return self.file_as(FileUse::Read, field, false);
         };
         if ringfence_core::net::is_url(text) {
             return self.url(field);
@@ -237,7 +255,7 @@ impl Walker<'_> {
 }
 
 /// What is done with a file, in the words of the judge, and whether a link at its end is followed.
-fn operations(usage: FileUse) -> (Follow, &'static [(FileOp, Reach)]) {
+pub(super) fn operations(usage: FileUse) -> (Follow, &'static [(FileOp, Reach)]) {
     use FileOp::{Delete, Read, Write};
     use Follow::{Final, Parent};
     match usage {

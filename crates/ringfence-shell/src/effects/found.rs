@@ -13,11 +13,19 @@ pub(super) struct Found {
     pub(super) ends: NameEnd,
     /// Whether they were found through links.
     pub(super) follows: bool,
+    /// Whether each lies below the directory, though nothing is known of how it begins.
+    pub(super) here: bool,
+    /// Whether each lies right in the directory.
+    pub(super) flat: bool,
+    /// Whether it is what a file says that is not there.
+    pub(super) absent: bool,
+    /// Whether the only name is what it begins with.
+    pub(super) exact: bool,
 }
 
 /// What is found below each of these directories.
 pub(super) fn all_of(below: Vec<String>, ends: NameEnd) -> Vec<Found> {
-    below.into_iter().map(|below| Found { below, ends, follows: false }).collect()
+    below.into_iter().map(|below| Found { below, ends, ..Found::default() }).collect()
 }
 
 /// How the names end that reach what stands behind these words of `find`; `all` has the words behind

@@ -3,6 +3,7 @@
 use super::Walker;
 use super::state::State;
 use crate::ast::{Param, ParamForm, Part, PartKind, Word};
+use crate::field::Dynamic;
 
 impl State {
     /// The variable holds this path, or nothing.
@@ -45,6 +46,12 @@ impl Walker<'_> {
     pub(super) fn holds_path(&self, param: &Param) -> Option<&str> {
         let variable = self.state.variables.get(&param.name).filter(|_| param.op.is_none())?;
         variable.path.as_deref()
+    }
+
+    /// The word of which as much is known as of what a variable holds.
+    pub(super) fn holds_like(&self, param: &Param) -> Option<&Dynamic> {
+        let variable = self.state.variables.get(&param.name).filter(|_| param.op.is_none())?;
+        variable.like.as_deref()
     }
 
     /// What a variable surely begins with, where no more is known of it.

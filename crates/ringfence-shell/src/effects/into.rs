@@ -5,7 +5,7 @@ use ringfence_core::program::{FileUse, Role};
 
 use super::Walker;
 use crate::argv::{Reading, Use};
-use crate::field::{Dynamic, Field, FieldText};
+use crate::field::{Dynamic, Field, FieldText, Part};
 use crate::span::Span;
 
 impl Walker<'_> {
@@ -121,6 +121,7 @@ impl Walker<'_> {
         };
         let is_tree = |own: &Use<'_>| own.role == Some(&Role::File(FileUse::ReadTree));
         let is_kept = |own: &&Use<'_>| keeps_links && (is_source(own) || is_tree(own));
+        self.moves_links(reading);
         let sources = reading.uses.iter().filter(is_kept);
         for field in sources.flat_map(|own| own.fields.iter()) {
             for name in self.names(field) {
@@ -165,8 +166,12 @@ impl Walker<'_> {
             text if text.contains('/') => text.to_owned(),
             text => format!("./{text}"),
         };
-        let dynamic =
-            Dynamic { prefix: text, shown: prefix.shown().to_owned(), ..Dynamic::default() };
+        let dynamic = Dynamic {
+            prefix: text,
+            part: Part::Below,
+            shown: prefix.shown().to_owned(),
+            ..Dynamic::default()
+        };
         let parts = Field { text: FieldText::Unknown(Box::new(dynamic)), span: prefix.span };
         self.file(FileUse::Write, &parts);
     }

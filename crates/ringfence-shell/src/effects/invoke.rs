@@ -124,6 +124,9 @@ impl Walker<'_> {
         }
         self.set_back(variables);
         self.come_back(before);
+        if self.output.is_some() {
+            self.say_of(name, reading, args, stdin);
+        }
         elsewhere.into_iter().for_each(|added| self.state.added = added);
     }
 

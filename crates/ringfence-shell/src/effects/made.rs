@@ -76,7 +76,7 @@ impl Walker<'_> {
     }
 
     /// Whether the line makes links: a file may then be written under another name.
-    fn makes_links(&self) -> bool {
+    pub(super) fn makes_links(&self) -> bool {
         self.effects.accesses.iter().any(|access| match &access.what {
             What::Exec(exec) => matches!(base_name(&exec.program.invoked), "ln" | "link"),
             _ => false,

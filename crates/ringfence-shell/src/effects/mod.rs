@@ -28,19 +28,25 @@ mod git_prints;
 mod git_push;
 mod git_remote;
 mod globs;
+mod ground;
 mod guess;
 mod holds;
+mod input;
 mod into;
 mod invoke;
 mod known;
 mod launch;
+mod lists;
 mod loaded;
 mod made;
 mod net;
 mod operands;
+mod operator;
+mod output;
 mod param;
 mod path;
 mod pipe;
+mod print_text;
 mod printed;
 mod prints;
 mod redirect;
@@ -51,6 +57,7 @@ mod shebang;
 mod simple;
 mod state;
 mod trap;
+mod unknown;
 mod uses;
 mod venv;
 mod versions;
@@ -60,7 +67,7 @@ mod written;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use ringfence_core::access::{AccessScope, Cover, Exec, Program};
+use ringfence_core::access::{AccessScope, Cover, Exec, FileOp, Program};
 use ringfence_core::host::Host;
 use ringfence_core::path::{AbsPath, NameEnd};
 use ringfence_core::program::Catalogue;
@@ -73,6 +80,8 @@ use code_text::Put;
 use dialect::Dialect;
 use filtered::Filtered;
 use globs::Globs;
+use ground::Ground;
+use output::Said;
 use state::{Directories, State};
 use trap::Trap;
 use written::Ran;
@@ -117,6 +126,9 @@ pub trait World {
 
     /// What becomes of an operand that cannot be told.
     fn unknown_operands(&self) -> Effect;
+
+    /// Returns whether this operation is allowed on every file there is.
+    fn grants_everywhere(&self, op: FileOp, scope: &AccessScope) -> bool;
 }
 
 /// Where and for whom a line runs.
@@ -246,6 +258,16 @@ struct Walker<'w> {
     ran: Vec<Ran>,
     /// Whether anyone comes back to the files that are run, to see what else has written them.
     watched: bool,
+    /// What the line has done to the ground on which it stands.
+    ground: Ground,
+    /// Where it began.
+    start: Directories,
+    /// Whether the command has an input of its own, from which nothing was read before.
+    own_input: bool,
+    /// Whether a shell that is started next is given words that may be options.
+    given_options: bool,
+    /// What is printed here, where anyone takes it.
+    output: Option<Said>,
     /// What the line has put into files.
     put: Vec<Put>,
     /// The variables of the functions that are being called.
@@ -271,11 +293,14 @@ struct Walker<'w> {
 
 impl<'w> Walker<'w> {
     fn new(world: &'w dyn World, setting: Setting) -> Walker<'w> {
+        let state = State::new(setting.cwd);
         Walker {
             world,
             effects: setting.effects,
             scope: setting.scope,
-            state: State::new(setting.cwd),
+            start: state.cwd.clone(),
+            ground: Ground::default(),
+            state,
             given: setting.variables,
             uncalled: Vec::new(),
             nesting: 0,
@@ -291,6 +316,9 @@ impl<'w> Walker<'w> {
             ends: NameEnd::default(),
             ran: Vec::new(),
             watched: false,
+            own_input: false,
+            given_options: false,
+            output: None,
             put: Vec::new(),
             locals: Vec::new(),
             work: 0,

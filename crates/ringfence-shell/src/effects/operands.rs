@@ -5,6 +5,7 @@ use std::rc::Rc;
 use ringfence_core::path::{EntryKind, Follow};
 use ringfence_core::program::{FileUse, Role};
 
+use super::builtin::any_option;
 use super::{MAX_ROUNDS, Walker};
 use crate::argv::{self, Reading};
 use crate::field::Field;
@@ -62,6 +63,8 @@ impl Walker<'_> {
                 let known: Option<Rc<[String]>> =
                     known.map(|word| word.map(str::to_owned)).collect();
                 let known = known.filter(|_| !any);
+                self.given_options =
+                    further.iter().any(|own| any_option(std::slice::from_ref(*own)));
                 self.in_new_shell(&words.join(" "), first.span, known);
             }
             None => {

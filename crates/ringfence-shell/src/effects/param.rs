@@ -6,7 +6,7 @@ use ringfence_core::access::Cover;
 use super::Walker;
 use super::fields::Fields;
 use crate::ast::{Param, ParamForm, ParamOp, ParamOpKind, Part, PartKind};
-use crate::field::NUMBER;
+use crate::field::{Dynamic, NUMBER, Part as Known};
 use crate::span::Span;
 
 /// Variables that anyone may read.
@@ -93,6 +93,15 @@ impl Walker<'_> {
         match self.operator(param.op.as_ref(), value, part, param) {
             Some(value) if part.quoted => fields.quoted(&value),
             Some(value) => fields.split(&value),
+            None if plain && self.holds_like(param).is_some() => {
+                if let Some(own) = self.holds_like(param).cloned() {
+                    fields.like(&own, !part.quoted);
+                }
+            }
+            None if self.has_plain_default(param) => {
+                let like = Dynamic { no_option: true, part: Known::Below, ..Dynamic::default() };
+                fields.like(&like, !part.quoted);
+            }
             None if plain && self.holds_names(param).is_some() => {
                 let (prefix, flat) = self.holds_names(param).unwrap_or_default();
                 fields.quoted(&prefix);
@@ -101,9 +110,14 @@ impl Walker<'_> {
                     fields.quoted("/");
                 }
             }
-            None if plain && part.quoted && self.holds_path(param).is_some() => {
+            None if plain
+                && self.holds_path(param).is_some_and(|path| part.quoted || is_one_word(path)) =>
+            {
                 let path = self.holds_path(param).unwrap_or_default().to_owned();
                 fields.printed(&path);
+                if !part.quoted {
+                    fields.may_be_no_word();
+                }
             }
             None if plain && part.quoted && self.beginning(param).is_some() => {
                 fields.quoted(self.beginning(param).unwrap_or_default());
@@ -126,7 +140,7 @@ impl Walker<'_> {
                     None => fields.nothing_perhaps(step),
                 }
             }
-            None if is_given(param) => {
+            None if is_given(param) && !self.state.given => {
                 let many = !part.quoted || matches!(param.name.as_str(), "@" | "*");
                 fields.nothing_perhaps(|fields| fields.unknown(many));
             }
@@ -262,6 +276,35 @@ impl Walker<'_> {
         None
     }
 
+    /// Whether a parameter that nobody has set has a default below the directory.
+    fn has_plain_default(&self, param: &Param) -> bool {
+        let Some(op) = param.op.as_ref().filter(|op| op.kind == ParamOpKind::UseDefault) else {
+            return false;
+        };
+        let is_plain = |text: &str| {
+            !text.starts_with(['-', '+', '/', '~'])
+                && !text.contains([' ', '\t', '\n'])
+                && !text.split('/').any(|part| part == "..")
+        };
+        self.is_unset(param) && op.word.as_static().is_some_and(|text| is_plain(&text))
+    }
+
+    /// Whether neither the line nor what was before it has set a parameter.
+    fn is_unset(&self, param: &Param) -> bool {
+        let name = param.name.as_str();
+        let plain = param.form == ParamForm::Value && param.subscript.is_none();
+        let is_number = name.bytes().all(|byte| byte.is_ascii_digit());
+        let is_variable =
+            name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
+        let free = !SHELLS_OWN.contains(&name) && !FREE.contains(&name);
+        plain
+            && match self.state.variables.get(name) {
+                Some(_) => false,
+                None if is_number => self.state.positional.is_none() && !self.state.given,
+                None => is_variable && free && self.world.host().env(name).is_none(),
+            }
+    }
+
     pub(super) fn read_variable(&mut self, name: &str, span: Span) {
         if name.contains(['=', '\0']) || FREE.contains(&name) {
             return;
@@ -286,7 +329,8 @@ impl Walker<'_> {
         match op.kind {
             ParamOpKind::UseDefault => match value {
                 Some(value) if !value.is_empty() => Some(value),
-                _ => None,
+                Some(_) => None,
+                None => None,
             },
             ParamOpKind::AssignDefault => {
                 self.set_unknown(&param.name, part.span);
@@ -294,25 +338,26 @@ impl Walker<'_> {
             }
             ParamOpKind::UseAlternative => value.filter(|own| !own.is_empty()).and(text),
             ParamOpKind::FailIfUnset => value,
-            ParamOpKind::RemovePrefix | ParamOpKind::RemoveSuffix => {
-                let (value, cut) = (value?, text.filter(|text| is_literal(text))?);
-                let rest = match op.kind {
-                    ParamOpKind::RemovePrefix => value.strip_prefix(&*cut),
-                    _ => value.strip_suffix(&*cut),
-                };
-                Some(rest.map(str::to_owned).unwrap_or(value))
-            }
+            ParamOpKind::RemovePrefix
+            | ParamOpKind::RemoveSuffix
+            | ParamOpKind::Replace
+            | ParamOpKind::ChangeCase => self.operated(op.kind, &op.word, &value?),
             ParamOpKind::Transform('P' | 'E') => {
                 self.unanalysable("a value is expanded once more", Some(part.span));
                 None
             }
             ParamOpKind::Substring => {
                 self.evaluated_text(&word);
-                None
+                self.operated(op.kind, &op.word, &value?)
             }
-            _ => None,
+            ParamOpKind::Transform(_) => self.operated(op.kind, &op.word, &value?),
         }
     }
+}
+
+/// Whether a path stays one word without quotes.
+fn is_one_word(path: &str) -> bool {
+    !path.contains([' ', '\t', '\n', '*', '?', '[', '\\'])
 }
 
 /// What an alternative value begins with: `${x:+:$x}`.

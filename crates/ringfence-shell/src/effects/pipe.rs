@@ -118,7 +118,13 @@ fn tracked(words: &[Word], home: &str) -> Option<Vec<Found>> {
     if below.is_empty() || !below.iter().all(|word| is_plain(word)) {
         return None;
     }
-    Some(all_of(below, NameEnd::default()))
+    // A place is a directory, or the only file that is printed for it.
+    let files = below.iter().filter(|place| !place.ends_with('/'));
+    let files = files.map(|place| Found { below: place.clone(), exact: true, ..Found::default() });
+    let files: Vec<Found> = files.collect();
+    let directories = below.iter().map(|place| format!("{}/", place.trim_end_matches('/')));
+    let below = all_of(directories.collect(), NameEnd::default());
+    Some(below.into_iter().chain(files).collect())
 }
 
 /// What is known of the names that `find` prints.

@@ -9,13 +9,17 @@ use ringfence_core::host::Entry;
 use ringfence_core::path::{AbsPath, Follow, resolve_literal};
 
 use super::Walker;
+use super::found::Found;
 use super::git_remote::{read, repository};
+use super::output::Said;
 use super::prints::{Printed, is_input};
 use crate::ast::{RedirectTarget, SimpleCommand};
 use crate::field::{NUMBER, PLAIN, is_plain};
 
 /// The longest text of a file that is taken for a version or the like.
 const MAX_TEXT: usize = 256;
+/// The longest text of a file whose words are looked at.
+const MAX_LIST: usize = 1 << 16;
 /// The most tags that are looked at.
 const MOST_TAGS: usize = 4096;
 
@@ -38,9 +42,42 @@ impl Walker<'_> {
     /// Whether a file has a plain text now, and nothing on the line may have changed it by then.
     #[cold]
     pub(super) fn file_is_plain(&self, name: &str) -> bool {
-        let [cwd] = &*self.state.cwd else { return false };
+        let Some(path) = self.unchanged_file(name) else { return false };
+        let read = self.world.host().read(&path, MAX_TEXT);
+        let text = read.ok().and_then(|text| String::from_utf8(text).ok());
+        text.is_some_and(|text| {
+            text.trim_end_matches('\n').chars().all(is_plain) && !text.starts_with('-')
+        })
+    }
+
+    /// Returns what is known of the words of a file: what is in it now, it may have then as well.
+    #[cold]
+    pub(super) fn said_by_file(&self, name: &str) -> Said {
+        let Some(path) = self.unchanged_file(name) else { return Said::Unknown };
         let host = self.world.host();
-        let Ok(path) = resolve_literal(host, name, cwd, Follow::Final) else { return false };
+        if host.entry(&path) == Entry::Missing {
+            return Said::Absent;
+        }
+        let read = host.read(&path, MAX_LIST);
+        let Some(text) = read.ok().and_then(|text| String::from_utf8(text).ok()) else {
+            return Said::Unknown;
+        };
+        let is_name = |word: &str| {
+            !word.starts_with(['-', '/', '~', '+'])
+                && !word.contains(['\'', '"', '\\'])
+                && !word.split('/').any(|part| part == "..")
+        };
+        match text.split_whitespace().all(is_name) {
+            true => Said::Names(vec![Found { here: true, ..Found::default() }]),
+            false => Said::Unknown,
+        }
+    }
+
+    /// Returns the path of a file that nothing on the line may have changed.
+    fn unchanged_file(&self, name: &str) -> Option<AbsPath> {
+        let [cwd] = &*self.state.cwd else { return None };
+        let host = self.world.host();
+        let path = resolve_literal(host, name, cwd, Follow::Final).ok()?;
         let may_change = |what: &What| match what {
             What::File(file) if file.op != FileOp::Read => match file.extent {
                 Extent::One => file.path.real == path.real,
@@ -49,12 +86,8 @@ impl Walker<'_> {
             What::Exec(exec) => self.may_make(exec),
             _ => false,
         };
-        if self.effects.accesses.iter().any(|access| may_change(&access.what)) {
-            return false;
-        }
-        let text =
-            host.read(&path.real, MAX_TEXT).ok().and_then(|text| String::from_utf8(text).ok());
-        text.is_some_and(|text| text.trim_end_matches('\n').chars().all(is_plain))
+        let changed = self.effects.accesses.iter().any(|access| may_change(&access.what));
+        (!changed).then_some(path.real)
     }
 
     /// Whether git prints a hash or a version with these words, and nothing else.
@@ -82,7 +115,7 @@ impl Walker<'_> {
         const MAKE: [&str; 8] =
             ["tag", "update-ref", "fetch", "pull", "clone", "init", "symbolic-ref", "remote"];
         let host = self.world.host();
-        let is_known = |name: &str| name.chars().all(is_plain);
+        let is_known = |name: &str| name.chars().all(is_plain) && !name.starts_with('-');
         let are_plain = |own: &AbsPath| {
             let packed = read(host, own, "packed-refs").unwrap_or_default();
             let mut packed = packed.lines().filter_map(|line| line.split_once(" refs/tags/"));

@@ -85,7 +85,10 @@ impl Walker<'_> {
             self.file_left(usage, dynamic, target.span);
             match writes {
                 true => self.ask("which file is written cannot be told", target.span),
-                false => self.unknown_operand("which file is read cannot be told", target.span),
+                false => {
+                    self.unknown_operand("which file is read cannot be told", target.span);
+                    self.unknown_place(usage, dynamic, target.span);
+                }
             }
             return Some(Stdin::Unknown);
         }

@@ -8,6 +8,7 @@ use ringfence_core::path::{AbsPath, Follow};
 use ringfence_core::program::{Entry, FileUse, Operands, Role};
 
 use super::arithmetic::has_subscript;
+use super::builtin::any_option;
 use super::dialect::Dialect;
 use super::made::Made;
 use super::walk::Stdin;
@@ -61,6 +62,7 @@ impl Walker<'_> {
             walker.state.functions = walker.state.functions.emptied();
             walker.state.poisoned = None;
             walker.state.positional = positional;
+            walker.state.given = std::mem::take(&mut walker.given_options);
             walker.state.variables.retain(|variable| variable.exported);
             walker.state.becomes(dialect);
             walker.text(text, span);
@@ -118,7 +120,10 @@ impl Walker<'_> {
             match self.read_script(&path.real) {
                 Ok(text) if same_shell && self.activates(&path.real, &text) => {}
                 Ok(text) if same_shell => self.sourced(&text, args.unwrap_or_default(), field.span),
-                Ok(text) => self.in_new_shell(&text, field.span, args.and_then(known)),
+                Ok(text) => {
+                    self.given_options = args.is_some_and(any_option);
+                    self.in_new_shell(&text, field.span, args.and_then(known));
+                }
                 Err(_) if self.is_surely_missing(&name, &path.real, field.span) => {}
                 Err(reason) => {
                     let reason = format!("the script `{name}` cannot be read: {reason}");
@@ -147,7 +152,10 @@ impl Walker<'_> {
         for text in texts {
             match same_shell {
                 true => self.sourced(&text, args.unwrap_or_default(), span),
-                false => self.in_new_shell(&text, span, args.and_then(known)),
+                false => {
+                    self.given_options = args.is_some_and(any_option);
+                    self.in_new_shell(&text, span, args.and_then(known));
+                }
             }
         }
         is_new
@@ -159,8 +167,9 @@ impl Walker<'_> {
             return self.leaving(|walker| walker.text(text, span));
         }
         let before = std::mem::replace(&mut self.state.positional, known(args));
+        let given = std::mem::replace(&mut self.state.given, any_option(args));
         self.leaving(|walker| walker.text(text, span));
-        self.state.positional = before;
+        (self.state.positional, self.state.given) = (before, given);
     }
 
     pub(super) fn read_script(

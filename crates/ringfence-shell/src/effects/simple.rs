@@ -8,7 +8,7 @@ use super::known::Known;
 use super::state::Variable;
 use super::walk::Stdin;
 use super::{MAX_COMMANDS, Walker};
-use crate::ast::SimpleCommand;
+use crate::ast::{PartKind, SimpleCommand};
 use crate::field::{Field, FieldText};
 use crate::parse::{Fields, Plain, push_word};
 use crate::span::Span;
@@ -52,6 +52,11 @@ impl Walker<'_> {
             return false;
         }
         fields.reserve(command.words.len());
+        if let Some(first) = command.words.first()
+            && first.parts.iter().any(|part| matches!(part.kind, PartKind::Command(_)))
+        {
+            self.unanalysable("which program runs is what a command prints", Some(first.span));
+        }
         for word in &command.words {
             match word.as_static() {
                 Some(text) => push_word(fields, &text, word.span),
@@ -113,8 +118,16 @@ impl Walker<'_> {
         if self.state.dialect == Dialect::Zsh && fields.is_empty() {
             self.check_null_command(command.span);
         }
+        if fields.is_empty() && self.output.is_some() {
+            self.say_input(stdin);
+        }
         let before = self.state.clone();
-        self.run_with(fields, sets, stdin);
+        let reads = ["read", "mapfile", "readarray"];
+        let first = fields.first().and_then(Field::as_known);
+        let is_read = first.is_some_and(|name| reads.contains(&name));
+        self.own_input = own.is_some() && is_read && command.assignments.is_empty();
+        self.saying_into(&command.redirects, |walker| walker.run_with(fields, sets, stdin));
+        self.own_input = false;
         self.unless_opened(before);
     }
 

@@ -13,6 +13,7 @@ use super::known::Known;
 use super::param::SHELLS_OWN;
 use super::path::{CHANGED, Elsewhere};
 use crate::ast::Compound;
+use crate::field::{Dynamic, Part};
 use crate::span::Span;
 
 /// The directories in which a shell may be; shared by all points of a line at which they are the same.
@@ -33,6 +34,8 @@ pub(super) struct State {
     pub(super) functions: Known<Definition>,
     /// The positional parameters, where they are known.
     pub(super) positional: Option<Rc<[String]>>,
+    /// Whether the positional parameters may be anything, options too.
+    pub(super) given: bool,
     /// Whether the line has ended here.
     pub(super) dead: bool,
     /// Why words no longer mean what they seem to.
@@ -79,8 +82,12 @@ pub(super) struct Variable {
     pub(super) path: Option<Box<str>>,
     /// What it surely begins with, where that is all that is known of it.
     pub(super) begins: Option<Box<str>>,
+    /// What is known of the word that it was set to.
+    pub(super) like: Option<Box<Dynamic>>,
     /// Whether programs are given it.
     pub(super) exported: bool,
+    /// Whether it cannot be set any more.
+    pub(super) fixed: bool,
     /// Whether it makes something else of what it is set to, or refuses it.
     pub(super) odd: bool,
 }
@@ -93,6 +100,7 @@ impl Variable {
         self.number = None;
         self.path = None;
         self.begins = None;
+        self.like = None;
         self.list = None;
     }
 }
@@ -107,6 +115,7 @@ impl State {
             variables: Known::new(&touched),
             functions: Known::new(&touched),
             positional: None,
+            given: false,
             dead: false,
             poisoned: None,
             dialect: Dialect::Bash,
@@ -142,7 +151,9 @@ impl State {
         self.join_functions(&other.functions);
         if self.positional != other.positional {
             self.positional = None;
+            self.given = true;
         }
+        self.given |= other.given;
         self.poisoned = self.poisoned.take().or(other.poisoned);
         self.join_added(&other.added);
     }
@@ -235,12 +246,27 @@ impl State {
     pub(super) fn set(&mut self, name: &str, value: Option<String>) {
         self.note_zsh(name, value.as_deref());
         let variable = self.variables.entry(name);
+        if variable.fixed {
+            // It keeps what it had, or the shell ends here.
+            if let Some(text) = variable.value.take().filter(|text| is_below(text)) {
+                let word = Dynamic { no_option: true, part: Part::Below, ..Dynamic::default() };
+                variable.like = Some(Box::new(word)).filter(|_| !text.is_empty());
+            }
+            return;
+        }
         // What a shell sets by itself is not what the line has set it to.
         variable.value = value.filter(|_| !variable.odd && !SHELLS_OWN.contains(&name));
         variable.names = None;
         variable.number = None;
         variable.path = None;
         variable.begins = None;
+        variable.like = None;
+    }
+
+    /// The variable holds a word of which as much is known as of this one.
+    pub(super) fn set_like(&mut self, name: &str, word: &Dynamic) {
+        let variable = self.variables.entry(name);
+        variable.like = Some(Box::new(word.clone())).filter(|_| !variable.odd);
     }
 
     /// The names that the variable holds are followed by a slash.
@@ -259,7 +285,8 @@ impl State {
     pub(super) fn make_fixed(&mut self, name: &str) {
         let value = self.variables.entry(name).value.take();
         self.make_odd(name);
-        self.variables.entry(name).value = value;
+        let variable = self.variables.entry(name);
+        (variable.value, variable.fixed) = (value, true);
     }
 
     pub(super) fn set_list(&mut self, name: &str, list: Option<Vec<String>>) {
@@ -302,7 +329,13 @@ impl State {
         self.join_functions(&before.functions);
         if self.positional != before.positional {
             self.positional = None;
+            self.given = true;
         }
         self.dead = before.dead;
     }
+}
+
+/// Whether a text names something below the directory, and no option.
+fn is_below(text: &str) -> bool {
+    !text.starts_with(['-', '+', '/', '~']) && !text.split('/').any(|part| part == "..")
 }

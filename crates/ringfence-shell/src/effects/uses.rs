@@ -45,6 +45,9 @@ impl Walker<'_> {
         if let Some(reason) = &reading.doubt {
             self.unanalysable(reason, Some(span));
         }
+        if let Some(hidden) = &reading.hidden {
+            self.may_be_option(hidden);
+        }
         if builtin && self.carried_out(reading, (args, stdin), span) {
             return;
         }
@@ -107,6 +110,9 @@ impl Walker<'_> {
             } else if given.role != Role::Listen || !names_port(reading) {
                 self.by_habit(given, span);
             }
+        }
+        if reading.entries.iter().any(|entry| !entry.habits.is_empty()) {
+            self.brings_links(reading, from);
         }
         if follows(reading, stdin) {
             self.follow_links(from);
@@ -181,7 +187,12 @@ impl Walker<'_> {
                 }
                 // What xargs reads its command does not.
                 let inner = if base == "xargs" { &Stdin::Unknown } else { stdin };
+                let from_file = (base == "xargs").then(|| self.input_of_xargs(reading, stdin));
+                let stdin = from_file.as_ref().unwrap_or(stdin);
                 let plain = base == "xargs" && !self.has_written(0);
+                if base == "xargs" && self.fed_by_text(exec, own, reading, (*end, stdin), remote) {
+                    return true;
+                }
                 for found in names_below(base, own, reading, (args, stdin)) {
                     let mut fields = feed(base, reading, *end, &own.fields, &found);
                     if plain && let Some(line) = in_line(reading, &own.fields, &found) {

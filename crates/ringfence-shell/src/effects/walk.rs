@@ -2,6 +2,7 @@
 
 use super::Walker;
 use super::found::Found;
+use super::output::Said;
 use super::state::State;
 use crate::ast::{
     AndOr, AndOrOperator, AssignmentValue, Command, Item, ItemEnd, Part, PartKind, Pipeline,
@@ -76,7 +77,9 @@ impl Walker<'_> {
                 ItemEnd::Background => {
                     beside = beside.or(Some((self.ran.len(), self.effects.accesses.len())));
                     self.watched = true;
-                    self.in_subshell(|walker| walker.and_or(&item.list, stdin));
+                    self.saying_at_times(|walker| {
+                        walker.in_subshell(|walker| walker.and_or(&item.list, stdin));
+                    });
                 }
             }
             if item.last_in_line {
@@ -114,6 +117,10 @@ impl Walker<'_> {
             self.pipeline(&list.first, stdin);
             return self.state.join_ways();
         }
+        self.saying_at_times(|walker| walker.both_ways_of(list, stdin));
+    }
+
+    fn both_ways_of(&mut self, list: &AndOr, stdin: &Stdin) {
         let (mut done, mut failed) = self.both_ways(&list.first, stdin);
         for (operator, pipeline) in &list.rest {
             if self.is_exhausted() {
@@ -161,14 +168,26 @@ impl Walker<'_> {
     /// The commands of a pipeline, which run at the same time.
     fn stages(&mut self, pipeline: &Pipeline, stdin: &Stdin) {
         let taker = pipeline.stages.iter().rposition(|stage| !self.only_shows(&stage.command));
+        let last = pipeline.stages.len().saturating_sub(1);
+        let mut said = Said::Unknown;
         for (index, stage) in pipeline.stages.iter().enumerate() {
             let before_it = index.checked_sub(1).and_then(|at| pipeline.stages.get(at));
             let stdin = match before_it {
                 None => stdin.clone(),
-                Some(stage) => self.brought(&stage.command),
+                Some(stage) => match self.brought(&stage.command) {
+                    Stdin::Unknown => said.into_stdin(),
+                    brought => brought,
+                },
             };
             let handed_on = taker.is_some_and(|taker| index < taker);
-            self.handing_on(handed_on, |walker| walker.command(&stage.command, &stdin));
+            let step = |walker: &mut Self| {
+                walker.handing_on(handed_on, |walker| walker.command(&stage.command, &stdin));
+            };
+            said = Said::Unknown;
+            match index < last {
+                true => said = self.capture(step),
+                false => step(self),
+            }
         }
     }
 
@@ -181,7 +200,11 @@ impl Walker<'_> {
             Command::Compound(compound) => walker.compound(compound, stdin),
             Command::Function(function) => walker.define(function),
             Command::Coproc(coproc) => {
-                walker.handing_on(true, |walker| walker.command(&coproc.command, &Stdin::Unknown));
+                walker.capture(|walker| {
+                    walker.handing_on(true, |walker| {
+                        walker.command(&coproc.command, &Stdin::Unknown);
+                    });
+                });
             }
         });
     }

@@ -192,6 +192,32 @@ fn unreadable(reason: &str) -> Finding {
     Finding::Unreadable(reason.to_owned())
 }
 
+/// Returns whether a notation names files that are read, hosts or things of the program's own, and
+/// never anything that is run, loaded or written.
+pub(crate) fn only_names(language: &str) -> bool {
+    const ONLY_NAMES: [&str; 18] = [
+        "7z-lists",
+        "address",
+        "bc",
+        "browser-place",
+        "docker-image",
+        "editor-file",
+        "gh-item",
+        "gh-repo",
+        "git-object",
+        "key-file",
+        "kube-kinds",
+        "line-range",
+        "name-or-file",
+        "path-list",
+        "pg-database",
+        "pg-host",
+        "place-list",
+        "unit",
+    ];
+    ONLY_NAMES.contains(&language)
+}
+
 #[cfg(test)]
 mod testing;
 

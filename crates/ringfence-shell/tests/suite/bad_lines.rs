@@ -1,6 +1,6 @@
 //! Bad input through all of it: a doubt in bounded work and memory, never a panic.
 
-use ringfence_core::access::{AccessScope, Program};
+use ringfence_core::access::{AccessScope, FileOp, Program};
 use ringfence_core::host::{Host, MemoryHost};
 use ringfence_core::path::AbsPath;
 use ringfence_core::program::{Catalogue, Empty};
@@ -61,6 +61,10 @@ impl World for Plain {
 
     fn unanalysable(&self) -> Effect {
         Effect::Deny
+    }
+
+    fn grants_everywhere(&self, _: FileOp, _: &AccessScope) -> bool {
+        false
     }
 
     fn unknown_operands(&self) -> Effect {

@@ -1,6 +1,6 @@
 //! The world in which effects are predicted: the root as it is described, with no policy.
 
-use ringfence_core::access::{AccessScope, Program};
+use ringfence_core::access::{AccessScope, FileOp, Program};
 use ringfence_core::host::{Host, MemoryHost};
 use ringfence_core::path::{AbsPath, Follow, resolve_literal};
 use ringfence_core::program::Catalogue;
@@ -67,6 +67,10 @@ impl World for Described {
 
     fn unanalysable(&self) -> Effect {
         Effect::Deny
+    }
+
+    fn grants_everywhere(&self, _: FileOp, _: &AccessScope) -> bool {
+        false
     }
 
     fn unknown_operands(&self) -> Effect {
