@@ -105,7 +105,7 @@ impl Dynamic {
     pub(crate) fn may_climb(&self) -> bool {
         match self.part {
             Part::Name | Part::Below | Part::Perhaps => false,
-            Part::Numbers(_) => self.many || self.prefix.is_empty() && self.suffix.contains('/'),
+            Part::Numbers(_) => (self.many || self.prefix.is_empty()) && self.suffix.contains('/'),
             Part::Any | Part::Before { .. } | Part::Flags => true,
         }
     }
@@ -265,7 +265,7 @@ impl Field {
     /// lies right in the directory that is known. Names that are there are looked at one by one.
     pub(crate) fn as_name(&self) -> Option<String> {
         let FieldText::Unknown(dynamic) = &self.text else { return None };
-        let is_number = matches!(dynamic.part, Part::Numbers(_)) && !dynamic.many;
+        let is_number = matches!(dynamic.part, Part::Numbers(_));
         let is_name = (dynamic.part == Part::Name || is_number)
             && !dynamic.suffix.trim_end_matches('/').contains('/');
         is_name.then(|| format!("{}…{}", dynamic.prefix, dynamic.suffix))

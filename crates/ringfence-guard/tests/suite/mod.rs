@@ -4,6 +4,7 @@ mod carried;
 mod cases;
 mod catalogue;
 mod corpus;
+mod disguised;
 mod filter;
 mod help;
 mod languages;

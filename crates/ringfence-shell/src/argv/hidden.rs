@@ -61,7 +61,7 @@ impl Reader<'_, '_> {
         };
         for (level, entry) in self.levels.entries.iter().rev().enumerate() {
             // Its own options end where a subcommand begins.
-            if level > 0 && !entry.style.permutes() {
+            if level > 0 && &*entry.name == "git" {
                 break;
             }
             self.harms_of(entry, prefix, &mut note);

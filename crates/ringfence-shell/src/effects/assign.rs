@@ -84,8 +84,13 @@ impl Walker<'_> {
             let value = match &assignment.value {
                 AssignmentValue::Scalar(word) => self.expand_one(word),
                 AssignmentValue::Array(elements) => {
-                    list = self.elements(elements);
-                    Field::unknown("(…)", true, assignment.span)
+                    let (known, below) = self.elements(elements);
+                    list = known;
+                    let part = if below { Part::Below } else { Part::Any };
+                    let shown = "(…)".to_owned();
+                    let all =
+                        Dynamic { shown, many: true, no_option: below, part, ..Dynamic::default() };
+                    Field { text: FieldText::Unknown(Box::new(all)), span: assignment.span }
                 }
             };
             let whole = !assignment.append && assignment.subscript.is_none();

@@ -22,7 +22,7 @@ impl Walker<'_> {
     /// `cd`; with `-P` links are followed before `..` is.
     pub(super) fn change_directory(&mut self, target: Option<&Field>, physical: bool, span: Span) {
         if let Some(field) = target
-            && let Some(path) = field.as_printed()
+            && let Some(path) = field.as_printed().filter(|_| !field.is_many())
         {
             return self.change_to_printed(&path, field, span);
         }

@@ -2,7 +2,9 @@
 
 use super::Walker;
 use super::fields::Fields;
+use super::param::is_one_word;
 use super::prints::Printed;
+use super::state::is_below;
 use crate::ast::{Arith, ArrayElement, Part, PartKind, Tilde, Word};
 use crate::field::{Field, FieldText, NUMBER};
 use crate::span::Span;
@@ -81,6 +83,10 @@ impl Walker<'_> {
                     Some(Printed::Name) => fields.plain_name(!part.quoted),
                     Some(Printed::Marked(text)) => fields.marked(&text, !part.quoted),
                     Some(Printed::Flags) => fields.flags(),
+                    Some(Printed::Path(path)) if is_one_word(&path) => {
+                        fields.printed(&path);
+                        fields.may_be_no_word();
+                    }
                     Some(Printed::Path(_)) => fields.unknown(!part.quoted),
                     None => fields.said(said, part.quoted),
                 }
@@ -109,22 +115,29 @@ impl Walker<'_> {
         }
     }
 
-    /// The elements of an array, where all of them are known.
-    pub(super) fn elements(&mut self, elements: &[ArrayElement]) -> Option<Vec<String>> {
+    /// The elements of an array, where all of them are known; whether they are names below the
+    /// directory.
+    pub(super) fn elements(&mut self, elements: &[ArrayElement]) -> (Option<Vec<String>>, bool) {
         let mut known = Some(Vec::new());
+        let mut below = true;
         for element in elements {
             if let Some(subscript) = &element.subscript {
                 self.evaluate(subscript, element.value.span);
                 known = None;
             }
             for field in self.expand(&element.value) {
+                below &= match &field.text {
+                    FieldText::Unknown(dynamic) => dynamic.no_option && !dynamic.may_climb(),
+                    FieldText::Known(text) => is_below(text),
+                    FieldText::Glob(text) => is_below(text),
+                };
                 match (field.as_known(), &mut known) {
                     (Some(text), Some(known)) => known.push(text.to_owned()),
                     _ => known = None,
                 }
             }
         }
-        known
+        (known, below)
     }
 
     /// Text that the shell evaluates as arithmetic, subscripts and all.

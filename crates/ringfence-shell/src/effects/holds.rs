@@ -50,6 +50,9 @@ impl Walker<'_> {
 
     /// The word of which as much is known as of what a variable holds.
     pub(super) fn holds_like(&self, param: &Param) -> Option<&Dynamic> {
+        if param.form != ParamForm::Value {
+            return None;
+        }
         let variable = self.state.variables.get(&param.name).filter(|_| param.op.is_none())?;
         variable.like.as_deref()
     }

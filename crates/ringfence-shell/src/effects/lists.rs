@@ -1,6 +1,9 @@
 //! Commands that print names of files below the directory in which they work.
 
-use super::found::Found;
+use ringfence_core::path::NameEnd;
+
+use super::carry::directories;
+use super::found::{Found, all_of};
 
 /// Returns what is known of the names that a command prints with these words.
 pub(super) fn names_printed(name: &str, words: &[&str]) -> Option<Vec<Found>> {
@@ -20,11 +23,29 @@ pub(super) fn names_printed(name: &str, words: &[&str]) -> Option<Vec<Found>> {
                 (true, false) => below(&operands),
             }
         }
+        ("find", _) => {
+            const OTHERWISE: [&str; 9] = [
+                "-printf",
+                "-ls",
+                "-exec",
+                "-execdir",
+                "-ok",
+                "-okdir",
+                "-files0-from",
+                "-fprintf",
+                "-L",
+            ];
+            if words.iter().any(|word| OTHERWISE.contains(word)) {
+                return None;
+            }
+            let below = directories(words.iter().map(|word| Some(*word)))?;
+            Some(all_of(below, NameEnd::default()))
+        }
         ("git", Some("ls-files")) => {
             const OTHERWISE: [&str; 8] =
                 ["-s", "--stage", "-t", "-u", "-v", "-f", "--eol", "--debug"];
             let other = options.iter().any(|own| OTHERWISE.contains(own) || own.contains('='));
-            (!other).then(|| here())
+            (!other).then(here)
         }
         ("git", Some("diff" | "show" | "log")) => {
             const KNOWN: [&str; 12] = [

@@ -218,13 +218,11 @@ impl Walker<'_> {
 
     /// Returns whether a file in the directory is called like an option, or like a word and an option.
     fn may_mislead(&self, names: &[Found]) -> bool {
-        let misleads = |name: &Box<str>| name.starts_with('-') || name.contains(" -");
+        let misleads = |name: &str| name.starts_with('-') || name.contains(" -");
         names.iter().any(|own| own.here)
-            && self
-                .state
-                .cwd
-                .iter()
-                .any(|cwd| self.world.host().list(cwd).unwrap_or_default().iter().any(misleads))
+            && self.state.cwd.iter().any(|cwd| {
+                self.world.host().list(cwd).unwrap_or_default().iter().any(|name| misleads(name))
+            })
     }
 }
 

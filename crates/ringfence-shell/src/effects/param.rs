@@ -93,9 +93,9 @@ impl Walker<'_> {
         match self.operator(param.op.as_ref(), value, part, param) {
             Some(value) if part.quoted => fields.quoted(&value),
             Some(value) => fields.split(&value),
-            None if plain && self.holds_like(param).is_some() => {
+            None if self.holds_like(param).is_some() => {
                 if let Some(own) = self.holds_like(param).cloned() {
-                    fields.like(&own, !part.quoted);
+                    fields.like(&own, !part.quoted || param.subscript.is_some());
                 }
             }
             None if self.has_plain_default(param) => {
@@ -356,7 +356,7 @@ impl Walker<'_> {
 }
 
 /// Whether a path stays one word without quotes.
-fn is_one_word(path: &str) -> bool {
+pub(super) fn is_one_word(path: &str) -> bool {
     !path.contains([' ', '\t', '\n', '*', '?', '[', '\\'])
 }
 

@@ -103,6 +103,7 @@ impl Walker<'_> {
             ["rev-parse", "HEAD"] | ["rev-parse", "--short" | "--verify", "HEAD"] => true,
             ["rev-parse", short, "HEAD"] => short.starts_with("--short="),
             ["log", "-1" | "-n1", format] | ["log", format, "-1"] => is_format(format),
+            ["merge-base", words @ ..] => words.iter().all(|word| !word.starts_with('-')),
             ["describe", words @ ..] => {
                 words.iter().all(|word| describes(word)) && self.tags_are_plain()
             }

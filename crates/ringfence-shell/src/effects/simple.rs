@@ -8,7 +8,7 @@ use super::known::Known;
 use super::state::Variable;
 use super::walk::Stdin;
 use super::{MAX_COMMANDS, Walker};
-use crate::ast::{PartKind, SimpleCommand};
+use crate::ast::{PartKind, Redirect, RedirectOp, RedirectTarget, SimpleCommand};
 use crate::field::{Field, FieldText};
 use crate::parse::{Fields, Plain, push_word};
 use crate::span::Span;
@@ -128,7 +128,13 @@ impl Walker<'_> {
         self.own_input = own.is_some() && is_read && command.assignments.is_empty();
         self.saying_into(&command.redirects, |walker| walker.run_with(fields, sets, stdin));
         self.own_input = false;
-        self.unless_opened(before);
+        // A text that stands on the line is always there.
+        let is_text = |own: &Redirect| {
+            own.op == RedirectOp::HereString || matches!(own.target, RedirectTarget::HereDoc(_))
+        };
+        if !command.redirects.iter().all(is_text) {
+            self.unless_opened(before);
+        }
     }
 
     fn run_with(&mut self, fields: &[Field], sets: Vec<Set>, stdin: &Stdin) {

@@ -336,6 +336,6 @@ impl State {
 }
 
 /// Whether a text names something below the directory, and no option.
-fn is_below(text: &str) -> bool {
+pub(super) fn is_below(text: &str) -> bool {
     !text.starts_with(['-', '+', '/', '~']) && !text.split('/').any(|part| part == "..")
 }
