@@ -195,7 +195,7 @@ fn unreadable(reason: &str) -> Finding {
 /// Returns whether a notation names files that are read, hosts or things of the program's own, and
 /// never anything that is run, loaded or written.
 pub(crate) fn only_names(language: &str) -> bool {
-    const ONLY_NAMES: [&str; 18] = [
+    const ONLY_NAMES: [&str; 17] = [
         "7z-lists",
         "address",
         "bc",
@@ -213,7 +213,6 @@ pub(crate) fn only_names(language: &str) -> bool {
         "pg-database",
         "pg-host",
         "place-list",
-        "unit",
     ];
     ONLY_NAMES.contains(&language)
 }
