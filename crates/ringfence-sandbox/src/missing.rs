@@ -9,8 +9,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use crate::child::Hidden;
+use crate::child::{Cover, Hidden};
 use crate::plan::Pin;
+use crate::sys::Inode;
 
 /// What is to be hidden, with its pins in the same order.
 #[derive(Debug, Clone, Copy, Default)]
@@ -20,6 +21,13 @@ pub(crate) struct Missing<'a> {
 }
 
 impl Missing<'_> {
+    /// The inodes of what is hidden, and their paths.
+    pub(crate) fn inodes(self) -> impl Iterator<Item = (Inode, PathBuf)> {
+        let is_file = |(own, _): &(&Hidden, &Arc<Pin>)| own.cover == Cover::File;
+        let both = self.hidden.iter().zip(self.pins).filter(is_file);
+        both.map(|(own, pin)| (pin.inode, OsStr::from_bytes(own.object.path.as_bytes()).into()))
+    }
+
     /// Returns the path of a file that the init did not find and that was not removed.
     pub(crate) fn moved(self) -> Option<PathBuf> {
         let mut both = self.hidden.iter().zip(self.pins);

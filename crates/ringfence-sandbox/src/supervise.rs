@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use crate::bell::Stop;
 use crate::child::{Purpose, Request, Told};
-use crate::gate::{self, Broker, Gate, Judge, received};
+use crate::gate::{self, Broker, Gate, Judge, Openings, received};
 use crate::line::Line;
 use crate::missing::Missing;
-use crate::plan::{ExecPlan, Hiding, Plan};
+use crate::plan::{ExecPlan, Hiding, Judged, Plan};
 use crate::poll::poll;
 use crate::run::{Begin, Sockets, Terms};
 use crate::signals::Signals;
@@ -225,6 +225,16 @@ impl<'a> Supervisor<'a> {
         end.is_some_and(|end| end <= Instant::now())
     }
 
+    /// Judges openings for what rules hide, where the plan wants that. Where nobody has said what is
+    /// hidden, the judge is asked about every opening.
+    fn openings(&mut self) -> Option<Openings> {
+        if self.plan.files.judged != Judged::Hiding {
+            return None;
+        }
+        let hiding = self.hiding.take()?;
+        Some(Openings::new(hiding, &self.plan.files, self.missing.inodes()))
+    }
+
     /// Begins to watch what appears.
     fn watch(&mut self) -> io::Result<()> {
         let Some(hiding) = self.hiding.take() else { return Ok(()) };
@@ -270,7 +280,8 @@ impl<'a> Supervisor<'a> {
                     let judge = Arc::clone(&self.judge);
                     let given = &self.plan.variables;
                     let aliased = (!self.plan.files.mounts.is_empty()).then_some(self.init);
-                    let gate = Gate::new(listener, broker, judge, root, given, aliased)?;
+                    let openings = self.openings();
+                    let gate = Gate::new(listener, broker, judge, root, given, aliased, openings)?;
                     self.gate = Some(gate);
                 }
                 self.be_ready();

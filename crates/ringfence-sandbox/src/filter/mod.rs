@@ -234,7 +234,7 @@ fn programs_with_rights(program: &mut Program) {
 }
 
 fn openings(program: &mut Program, judged: Judged) {
-    if judged == Judged::Openings {
+    if matches!(judged, Judged::Hiding | Judged::Openings) {
         // What is opened as a place only is read when it is opened once more; and it could not be
         // handed over.
         let is_place = Test::Bits(libc::O_PATH as u32);

@@ -5,17 +5,18 @@ use std::fs;
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::FileTypeExt;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
 use super::attributes;
 use super::broker::Job;
 use super::judge::{Also, Deed, NewLink};
 use super::moves::{link, rename};
-use super::place::{Last, Place, find, open_at};
+use super::place::{Last, Place, find, open_at, without_mark};
 use super::target::Target;
 use super::wanted::{Named, Wanted};
 use crate::child::Operation;
+use crate::sys::Inode;
 
 /// What is judged, and what is then carried out.
 #[derive(Debug)]
@@ -31,13 +32,24 @@ pub(super) struct Prepared {
     pub(super) socket_names: Vec<PathBuf>,
     pub(super) job: Job,
     pub(super) gives: Gives,
+    /// What is opened and is there already, and whether it is a directory.
+    pub(super) opens: Option<(Inode, bool)>,
 }
 
 impl Prepared {
     /// Deeds, and the job that does them.
     pub(super) fn new(deeds: Vec<(Deed, PathBuf)>, job: Job, gives: Gives) -> Prepared {
         let (links, also, socket_names) = (Vec::new(), Vec::new(), Vec::new());
-        Prepared { deeds, links, also, socket: None, socket_names, job, gives }
+        Prepared { deeds, links, also, socket: None, socket_names, job, gives, opens: None }
+    }
+
+    /// Whether a file may be read is said by trees, where it was asked whether rules hide it.
+    pub(super) fn leave_reading(&mut self) {
+        let is_opened = matches!(self.gives, Gives::Descriptor { .. } | Gives::Pipe { .. });
+        if is_opened && self.deeds.iter().all(|(deed, _)| *deed == Deed::Read) {
+            self.deeds.clear();
+            self.also.clear();
+        }
     }
 
     /// Whether the same is judged of both.
@@ -138,10 +150,16 @@ fn open(target: Target, at: &Named, flags: i32, mode: u32) -> io::Result<Prepare
     };
     let about = there.as_ref().and_then(|fd| about(fd).ok());
     let is_path_only = flags & libc::O_PATH != 0;
-    let deeds = match is_judged(&place, about.as_ref()) && !is_path_only {
+    let mut deeds = match is_judged(&place, about.as_ref()) && !is_path_only {
         true => deeds_of_opening(flags, about.is_some(), &place.path),
         false => Vec::new(),
     };
+    // What was removed since is judged by the name that it had.
+    if let Some(had) = place.object.as_ref().and_then(|_| without_mark(&place.path)) {
+        let more = deeds.clone().into_iter().map(|(deed, _)| (deed, had.clone()));
+        deeds.extend(more);
+    }
+    let opens = about.as_ref().map(|about| ((about.dev(), about.ino()), about.is_dir()));
     let cloexec = flags & libc::O_CLOEXEC != 0;
     let is_pipe = about.is_some_and(|about| about.file_type().is_fifo());
     let gives = match is_pipe && !is_path_only && !is_new && flags & libc::O_NONBLOCK == 0 {
@@ -165,7 +183,7 @@ fn open(target: Target, at: &Named, flags: i32, mode: u32) -> io::Result<Prepare
     if flags & (libc::O_CREAT | libc::O_TMPFILE) != 0 {
         job.umask = target.umask()?;
     }
-    Ok(Prepared::new(deeds, job, gives))
+    Ok(Prepared { opens, ..Prepared::new(deeds, job, gives) })
 }
 
 fn cut(target: Target, at: &Named, length: u64) -> io::Result<Prepared> {

@@ -13,6 +13,7 @@ mod memory;
 mod moves;
 mod near;
 mod notify;
+mod openings;
 mod place;
 mod programs;
 mod sockets;
@@ -39,6 +40,8 @@ use exec::{Before, Start};
 use files::Prepared;
 use near::{Home, Near};
 use notify::{Call, Listener};
+pub(crate) use openings::Openings;
+use openings::Quick;
 use target::Target;
 use trace::Stopped;
 use wanted::Wanted;
@@ -55,6 +58,8 @@ pub(crate) struct Gate {
     root: OwnedFd,
     /// The mounts of the tree, where something has several names in it.
     names: Option<Names>,
+    /// Judges openings, where rules hide something.
+    openings: Option<Openings>,
     before: Before,
     home: Home,
     /// Files whose content is judged when it has been written.
@@ -98,6 +103,7 @@ impl Gate {
         root: OwnedFd,
         given: &[(String, String)],
         aliased: Option<i32>,
+        openings: Option<Openings>,
     ) -> io::Result<Gate> {
         // SAFETY: takes numbers alone.
         let wake = unsafe { libc::eventfd(0, libc::EFD_CLOEXEC | libc::EFD_NONBLOCK) };
@@ -110,7 +116,8 @@ impl Gate {
         let before = Before::with(given.collect());
         let names = aliased.map(Names::new);
         let written = Written::default();
-        Ok(Gate { shared, later: channel(), refused, root, names, before, home, written })
+        let later = channel();
+        Ok(Gate { shared, later, refused, root, names, openings, before, home, written })
     }
 
     /// What becomes readable when there is something to do.
@@ -136,6 +143,9 @@ impl Gate {
         let root = self.root.as_raw_fd();
         let target = Target { pid: call.pid as i32, broker: self.shared.broker.pid, root };
         let number = libc::c_long::from(call.data.nr);
+        if self.open_quickly(&call, target) {
+            return Ok(());
+        }
         let answered = match number {
             libc::SYS_execve | libc::SYS_execveat => self.start(&call, target),
             _ => self.change(&call, target),
@@ -217,13 +227,30 @@ impl Gate {
         }
     }
 
+    /// Whether the call was an opening that could be answered at once.
+    fn open_quickly(&self, call: &Call, target: Target) -> bool {
+        let opened = self.openings.as_ref().map(|own| own.open(call, target));
+        match opened {
+            Some(Quick::Opened { fd, cloexec }) => self.shared.listener.give(call.id, &fd, cloexec),
+            Some(Quick::Failed(errno)) => self.shared.listener.fail(call.id, errno),
+            Some(Quick::Slow) | None => return false,
+        }
+        true
+    }
+
     fn change(&self, call: &Call, target: Target) -> io::Result<()> {
         let Some(wanted) = Wanted::of(call, target)? else {
             return Err(io::Error::from_raw_os_error(libc::ENOSYS));
         };
-        let prepared = self.prepare(target, wanted)?;
+        let mut prepared = self.prepare(target, wanted)?;
         if !self.shared.listener.still_waits(call.id) {
             return Ok(());
+        }
+        if let Some(openings) = &self.openings {
+            if openings.refuses(&prepared) {
+                return Err(io::Error::from_raw_os_error(libc::EACCES));
+            }
+            prepared.leave_reading();
         }
         if carry::is_in_vain(&self.shared, &prepared.job) {
             return Err(io::Error::from_raw_os_error(libc::ENOTEMPTY));

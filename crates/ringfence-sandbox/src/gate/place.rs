@@ -241,6 +241,16 @@ pub(super) fn open_quickly(target: Target, path: &CStr) -> io::Result<Option<(Ow
     Ok(Some((file, path)).filter(|(_, path)| !path.starts_with("/proc")))
 }
 
+/// What the kernel adds to a name that something had.
+const GONE: &[u8] = b" (deleted)";
+
+/// The name that something had before it was removed, where its path says that it was; a name can
+/// also be like that.
+pub(super) fn without_mark(path: &Path) -> Option<PathBuf> {
+    let name = path.as_os_str().as_bytes().strip_suffix(GONE)?;
+    Some(PathBuf::from(OsStr::from_bytes(name)))
+}
+
 /// The path of something that is open.
 pub(super) fn path_of(fd: &OwnedFd) -> io::Result<PathBuf> {
     fs::read_link(format!("/proc/self/fd/{}", fd.as_raw_fd()))

@@ -130,13 +130,19 @@ impl Target {
     /// A thread may have a descriptor table of its own. Kernels before 6.9 hold only processes by
     /// a pidfd; there the table is that of the process's first thread.
     pub(super) fn descriptor(self, fd: i32) -> io::Result<OwnedFd> {
-        let own = match pidfd(self.pid, PIDFD_THREAD) {
-            Ok(own) => own,
-            Err(_) => pidfd(self.leader()?, 0)?,
-        };
+        let own = self.held()?;
         // SAFETY: takes numbers alone.
         let copy = unsafe { libc::syscall(libc::SYS_pidfd_getfd, own.as_raw_fd(), fd, 0) };
         owned(copy)
+    }
+
+    /// A descriptor that means this thread, or its process on kernels before 6.9, for as long as it
+    /// lives.
+    pub(super) fn held(self) -> io::Result<OwnedFd> {
+        match pidfd(self.pid, PIDFD_THREAD) {
+            Ok(own) => Ok(own),
+            Err(_) => pidfd(self.leader()?, 0),
+        }
     }
 
     /// The first thread of the process.

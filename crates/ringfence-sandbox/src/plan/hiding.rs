@@ -72,7 +72,7 @@ impl Hiding {
 
     /// Gets the rules ready; none where nothing that appears need be hidden.
     pub(crate) fn prepare(self, files: &FilePlan) -> Option<Hidden> {
-        // Where every opening is judged, names that appear are judged like all others.
+        // Where every opening is judged for itself, names that appear are judged like all others.
         if files.judged == Judged::Openings {
             return None;
         }
@@ -195,6 +195,29 @@ impl Hidden {
         let others = self.mounts.names(path).into_iter().map(|other| (path.to_owned(), other));
         let others = others.chain(self.mounts.names_below(path));
         others.filter(|(own, other)| oracle.spreads(own, other)).map(|(_, other)| other).collect()
+    }
+
+    /// Whether something must be hidden that is about to be opened by a path, and has these other
+    /// names because something is mounted twice.
+    pub(crate) fn hides(&self, path: &Path, others: &[PathBuf], is_directory: bool) -> bool {
+        if self.private.iter().any(|own| path.starts_with(own)) {
+            return false;
+        }
+        let spreads = |other: &PathBuf| {
+            let oracle = Oracle::new(&self.policy, &self.scope);
+            self.hides_name(other, is_directory) && oracle.spreads(other, path)
+        };
+        self.hides_name(path, is_directory) || others.iter().any(spreads)
+    }
+
+    /// Whether what has this name must be hidden. A path that rules cannot be asked about is.
+    fn hides_name(&self, path: &Path, is_directory: bool) -> bool {
+        let Ok(path) = AbsPath::new(&path.to_string_lossy()) else { return true };
+        let states = self.all.at(&path);
+        match is_directory {
+            true => self.absolute.takes_all(&self.absolute.at(&path)),
+            false => self.all.matches(&states) && self.objects(&path),
+        }
     }
 
     /// Whether the judge stands against reading a path.

@@ -79,6 +79,10 @@ pub struct FilePlan {
     /// Trees that are watched while the run goes on: what others put there and a rule stands
     /// against is hidden when it is seen.
     pub watched: Vec<PathBuf>,
+    /// Where openings are judged for what rules hide: trees of the system in which they pass without
+    /// being looked at. What lies there comes with packages.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub passed: Vec<PathBuf>,
     /// Directories in the home directory that are granted, and made where they are missing; those
     /// that stay empty are taken away again.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -111,6 +115,9 @@ pub enum Judged {
     Nothing,
     /// Every operation that makes, changes or removes something.
     Changes,
+    /// Every opening too, for what rules hide: what lies in the trees now is covered, and others can
+    /// take a cover away or put something new there.
+    Hiding,
     /// Every opening too: what may be read cannot be said by trees.
     Openings,
 }

@@ -52,13 +52,13 @@ impl Plan {
 
 impl FilePlan {
     fn pack(&self, to: &mut Writer) {
-        let FilePlan { trees, given, masks, blank, remembered, watched, .. } = self;
+        let FilePlan { trees, given, masks, blank, remembered, watched, passed, .. } = self;
         let FilePlan { made, private, mounts, judged, .. } = self;
         to.each(trees, |to, tree| {
             path(to, &tree.path);
             to.number(tree.rights.bits().into());
         });
-        for paths in [given, masks, blank, remembered, watched, made, private] {
+        for paths in [given, masks, blank, remembered, watched, passed, made, private] {
             to.each(paths, path);
         }
         mounts.pack(to);
@@ -76,6 +76,7 @@ impl FilePlan {
             blank: from.each(read_path)?,
             remembered: from.each(read_path)?,
             watched: from.each(read_path)?,
+            passed: from.each(read_path)?,
             made: from.each(read_path)?,
             private: from.each(read_path)?,
             mounts: Mounts::unpack(from)?,
@@ -136,7 +137,7 @@ fn read_path(from: &mut Reader<'_>) -> Option<PathBuf> {
 
 fn read_judged(from: &mut Reader<'_>) -> Option<Judged> {
     let number = from.number()?;
-    let all = [Judged::Nothing, Judged::Changes, Judged::Openings];
+    let all = [Judged::Nothing, Judged::Changes, Judged::Hiding, Judged::Openings];
     all.into_iter().find(|own| *own as u64 == number)
 }
 

@@ -57,11 +57,16 @@ impl Plan {
         if !watched.is_empty() {
             writeln!(f, "          what others put there is hidden when it is seen: {WINDOW}")?;
         }
+        let passed = self.files.passed.iter().map(|path| path.display().to_string());
+        fill(f, "  as packages left it  ", &passed.collect::<Vec<String>>())?;
         let usual: Vec<String> = usual.iter().map(|own| own.path.display().to_string()).collect();
         fill(f, "  always  ", &usual)?;
         let judged = match self.files.judged {
             Judged::Nothing => "nothing is judged by name",
             Judged::Changes => "every change is judged by name",
+            Judged::Hiding => {
+                "every change is judged by name, and every opening for what rules hide"
+            }
             Judged::Openings => "every opening and every change is judged by name",
         };
         writeln!(f, "  {judged}")

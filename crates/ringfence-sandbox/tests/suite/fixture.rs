@@ -3,8 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
+use ringfence_core::access::AccessScope;
+use ringfence_core::host::MemoryHost;
+use ringfence_core::path::{AbsPath, PathRules};
+use ringfence_core::{Context, Date, Policy, Role};
+use ringfence_manifest::{Format, NoLibrary, Source, read};
 use ringfence_sandbox::gate::{Answer, Change, Deed, Judge, Started};
-use ringfence_sandbox::plan::{ExecPlan, FilePlan, Judged, Plan, Rights, Tree};
+use ringfence_sandbox::plan::{ExecPlan, FilePlan, Hiding, Judged, Plan, Rights, Tree};
 use ringfence_sandbox::{Command, Ended, Terms};
 
 type Starts = dyn Fn(&Started) -> bool + Send + Sync;
@@ -108,6 +113,20 @@ impl Fixture {
         let ended = run(&self.plan, &command, rules);
         (std::fs::read_to_string(said).unwrap_or_default(), ended)
     }
+}
+
+/// A policy that keeps names of these patterns from being read.
+pub(super) fn hiding(root: &Path, denied: &[&str]) -> Hiding {
+    let denied: Vec<String> = denied.iter().map(|own| format!("\"fs:r:{own}\"")).collect();
+    let denied = denied.join(", ");
+    let text = format!("allow = [\"fs:rw:@root/**\"]\ndeny = [{denied}]");
+    let source = Source::new("policy.toml", Format::Toml, &text).unwrap();
+    let document = read(&source, Role::User, &NoLibrary).unwrap().document;
+    let path = AbsPath::new(root.to_str().unwrap()).unwrap();
+    let home = AbsPath::new("/nowhere").unwrap();
+    let context = Context::new(Some(path.clone()), home, path, Date::new(2026, 11, 15).unwrap());
+    let policy = Policy::compile(vec![document], Vec::new(), &context, &MemoryHost::new()).unwrap();
+    Hiding::new(|| Arc::new(policy), AccessScope::default(), PathRules::LINUX)
 }
 
 /// Runs a command under a plan.

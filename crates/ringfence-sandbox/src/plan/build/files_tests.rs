@@ -20,6 +20,32 @@ fn check(files: &[&str], policy: &str, trees: &[&str], masks: &[&str], judged: J
 }
 
 #[test]
+fn openings_are_judged_where_others_can_put_what_is_denied() {
+    let judged = |policy: &str| make(&host(&[]), documents(policy), false).files.judged;
+    let denied = |pattern: &str| {
+        judged(&format!("allow = [\"fs:r:@root/**\"]\ndeny = [\"fs:r:{pattern}\"]"))
+    };
+    assert_eq!(denied("**/.env"), Judged::Hiding);
+    assert_eq!(denied("@root/keys/**"), Judged::Hiding);
+    // Nothing can be put there that is read and denied.
+    assert_eq!(denied("~/.ssh/**"), Judged::Nothing);
+    assert_eq!(judged("deny = [\"fs:r:**/.env\"]"), Judged::Nothing);
+}
+
+#[test]
+fn what_came_with_packages_is_not_looked_at_unless_a_rule_speaks_of_it() {
+    let passes = |deny: &str| {
+        let policy = format!("allow = [\"fs:r:@root/**\"]\ndeny = [\"fs:r:**/.env\", \"{deny}\"]");
+        let files = ["/usr/lib/x", "/usr/local/bin/x"];
+        let plan = make(&host(&files), documents(&policy), false).files;
+        assert!(!plan.passed.iter().any(|own| own.starts_with("/usr/local")), "{plan:?}");
+        plan.passed.contains(&PathBuf::from("/usr/lib"))
+    };
+    assert!(passes("fs:r:**/*.pem"));
+    assert!(!passes("fs:r:/usr/lib/private/**"));
+}
+
+#[test]
 fn a_granted_tree_is_a_tree_and_nothing_is_looked_at() {
     let policy = r#"allow = ["fs:rw:@root/**"]"#;
     check(&["/home/u/proj/a"], policy, &["rwdx- /home/u/proj"], &[], Judged::Nothing);
@@ -44,7 +70,7 @@ fn what_is_denied_inside_is_masked_as_high_as_it_can_be() {
         deny = ["fs:r:**/.env", "fs:r:@root/keys/**"]
     "#;
     let masks = ["/home/u/proj/a/.env", "/home/u/proj/keys"];
-    check(&files, policy, &["r--x- /home/u/proj"], &masks, Judged::Nothing);
+    check(&files, policy, &["r--x- /home/u/proj"], &masks, Judged::Hiding);
 }
 
 #[test]
@@ -55,7 +81,7 @@ fn nothing_is_looked_for_where_a_rule_leaves_out_the_whole_tree() {
         deny = [{ pattern = "fs:r:**/*.pem", except = ["@root/vendor/**", "/srv/**"] }]
     "#;
     let trees = ["r--x- /home/u/proj", "r--x- /srv"];
-    check(&files, policy, &trees, &["/home/u/proj/own/a.pem"], Judged::Nothing);
+    check(&files, policy, &trees, &["/home/u/proj/own/a.pem"], Judged::Hiding);
 }
 
 #[test]
@@ -66,7 +92,7 @@ fn an_exception_stays_visible() {
         deny = [{ pattern = "fs:r:**/.env*", except = ["**/.env.example"] }]
     "#;
     let masks = ["/home/u/proj/.env.local"];
-    check(&files, policy, &["r--x- /home/u/proj"], &masks, Judged::Nothing);
+    check(&files, policy, &["r--x- /home/u/proj"], &masks, Judged::Hiding);
 }
 
 #[test]
@@ -105,7 +131,7 @@ fn what_is_asked_about_cannot_be_read() {
         allow = ["fs:r:@root/**"]
         ask = ["fs:r:@root/mail/**"]
     "#;
-    check(&files, policy, &["r--x- /home/u/proj"], &["/home/u/proj/mail"], Judged::Nothing);
+    check(&files, policy, &["r--x- /home/u/proj"], &["/home/u/proj/mail"], Judged::Hiding);
 }
 
 #[test]

@@ -1,7 +1,5 @@
 //! Granted directories of the home directory that are not there yet.
 
-use std::path::Path;
-
 use super::*;
 
 /// What is made, and the trees in the home directory.
@@ -81,5 +79,5 @@ fn what_the_run_can_make_by_itself_is_left_to_it() {
 fn what_others_put_there_is_hidden() {
     let policy = format!("{CACHE}\ndeny = [\"fs:r:**/.env\"]");
     let plan = make(&host(&["/home/u/proj/"]), documents(&policy), false).files;
-    assert!(plan.watched.iter().any(|own| own == Path::new("/home/u/.cache/tool")), "{plan:?}");
+    assert_eq!(plan.judged, Judged::Hiding, "{plan:?}");
 }

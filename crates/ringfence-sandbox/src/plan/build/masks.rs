@@ -16,7 +16,7 @@ use ringfence_core::host::Entry;
 use ringfence_core::judge::{PathSet, RulePlace, Stand};
 use ringfence_core::path::{AbsPath, EntryKind};
 
-use super::always::KERNEL_TREES;
+use super::always::{ALWAYS, KERNEL_TREES};
 use super::left_out::LeftOut;
 use super::shelf::{key, pack, unpack};
 use super::trees::{Trees, is_whole};
@@ -30,6 +30,9 @@ const MAX_SEEN: usize = 100_000;
 const MAX_SEEN_ONCE: usize = 4_000_000;
 /// More mounts than this are not made.
 const MAX_MASKS: usize = 1_024;
+
+/// Where people install programs by hand.
+const OF_PEOPLE: &str = "/usr/local";
 
 /// There is too much to look through, or to mask.
 pub(super) struct TooLarge;
@@ -68,6 +71,11 @@ pub(super) struct Masks {
     pub(super) remembered: Vec<PathBuf>,
     /// Trees in which something that must be masked may yet appear.
     pub(super) watched: Vec<PathBuf>,
+    /// Whether others can put something that must be masked where the run may read, or take a mask
+    /// away.
+    pub(super) can_change: bool,
+    /// Trees in which openings are not looked at then.
+    pub(super) passed: Vec<PathBuf>,
 }
 
 /// Whether a rule can stand against reading.
@@ -111,6 +119,8 @@ impl<'a> Masker<'a> {
         self.add_links(&roots)?;
         self.add_names(&read);
         let watched = self.watched(&roots, &elsewhere);
+        let can_change = roots.iter().any(|root| self.can_change(root));
+        let passed = if can_change { self.passed() } else { Vec::new() };
         let mut masks: Vec<PathBuf> = Vec::new();
         let covered: BTreeSet<PathBuf> = self.masks.iter().map(|own| self.enterable(own)).collect();
         for mask in covered {
@@ -122,7 +132,7 @@ impl<'a> Masker<'a> {
         if masks.len() > MAX_MASKS {
             return Err(TooLarge);
         }
-        Ok(Masks { masks, remembered: self.remembered, watched })
+        Ok(Masks { masks, remembered: self.remembered, watched, can_change, passed })
     }
 
     /// What can be covered in the place of something: in a directory that can be listed and not entered
@@ -151,6 +161,30 @@ impl<'a> Masker<'a> {
             .filter(changes)
             .filter(|root| !objecting.at(root).is_over());
         roots.map(|root| root.as_str().into()).collect()
+    }
+
+    /// Whether something that must be masked can come or go in a tree. What every run can reach is
+    /// the system's, and what lies there comes with packages.
+    fn can_change(&self, root: &AbsPath) -> bool {
+        let mut objecting = PathSet::new(self.trees.site.host.path_rules());
+        self.objecting.iter().for_each(|own| objecting.add(own.literal, own.rest));
+        let is_always = ALWAYS.iter().any(|own| Path::new(root.as_str()).starts_with(own.path));
+        !is_always && !objecting.at(root).is_over()
+    }
+
+    /// The directories that every run can reach of which no rule speaks by their own path: what lies
+    /// there came with packages.
+    fn passed(&self) -> Vec<PathBuf> {
+        let always = ALWAYS.iter().filter_map(|own| AbsPath::new(own.path).ok());
+        let is_spoken_of =
+            |path: &AbsPath| self.objecting.iter().any(|own| own.literal.starts_with(path));
+        let passes = |path: &AbsPath| {
+            let is_there =
+                self.trees.has(path, Rights::READ) && self.trees.site.kind(path).is_some();
+            is_there && !path.as_str().starts_with(OF_PEOPLE) && !is_spoken_of(path)
+        };
+        let passed = always.filter(passes).filter(|path| !self.is_written(path));
+        passed.map(|path| path.as_str().into()).collect()
     }
 
     /// The topmost directories that can be read.

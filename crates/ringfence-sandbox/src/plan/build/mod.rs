@@ -120,10 +120,15 @@ fn files(oracle: &Oracle<'_>, site: &Site<'_>, wanted: &Wanted<'_>, network: boo
     };
     let judged = match (&masks, trees.openings) {
         (None, _) | (_, true) => Judged::Openings,
+        (Some(masks), _) if masks.can_change => Judged::Hiding,
         _ if is_judged(&trees) => Judged::Changes,
         _ => Judged::Nothing,
     };
-    let Masks { masks, remembered, watched } = masks.unwrap_or_default();
+    let Masks { masks, remembered, mut watched, passed, .. } = masks.unwrap_or_default();
+    if judged == Judged::Hiding {
+        // A new name is judged like all others.
+        watched.clear();
+    }
     let private = private.iter().map(|path| path.as_str().into()).collect();
     let given = given.iter().copied().chain(&wanted.programs);
     let given = given.map(|path| path.as_str().into()).collect();
@@ -131,7 +136,19 @@ fn files(oracle: &Oracle<'_>, site: &Site<'_>, wanted: &Wanted<'_>, network: boo
     let blank = trees.blank.clone();
     let trees = trees.finish();
     let mounts = site.mounts.clone();
-    FilePlan { trees, given, masks, blank, remembered, watched, made, private, mounts, judged }
+    FilePlan {
+        trees,
+        given,
+        masks,
+        blank,
+        remembered,
+        watched,
+        passed,
+        made,
+        private,
+        mounts,
+        judged,
+    }
 }
 
 /// Pins what is mounted, granted and entered; the kernel's own file systems are left to the run.

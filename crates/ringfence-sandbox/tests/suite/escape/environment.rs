@@ -6,7 +6,7 @@ use super::{Attempt, Fence, World, check_in};
 
 #[test]
 fn attempts() {
-    let fences = [Fence::Trees, Fence::Changes, Fence::Openings];
+    let fences = [Fence::Trees, Fence::Changes, Fence::Hiding, Fence::Openings];
     check_in("environment::attempts", &fences, ATTEMPTS, leave_open);
 }
 

@@ -4,17 +4,25 @@ use super::{Attempt, Fence, check};
 
 #[test]
 fn reading() {
-    check("files::reading", &[Fence::Trees, Fence::Changes, Fence::Openings], READING);
+    check(
+        "files::reading",
+        &[Fence::Trees, Fence::Changes, Fence::Hiding, Fence::Openings],
+        READING,
+    );
 }
 
 #[test]
 fn changing() {
-    check("files::changing", &[Fence::Trees, Fence::Changes], CHANGING);
+    check("files::changing", &[Fence::Trees, Fence::Changes, Fence::Hiding], CHANGING);
 }
 
 #[test]
 fn changing_what_is_known_about_them() {
-    check("files::changing_what_is_known_about_them", &[Fence::Trees, Fence::Changes], ABOUT);
+    check(
+        "files::changing_what_is_known_about_them",
+        &[Fence::Trees, Fence::Changes, Fence::Hiding],
+        ABOUT,
+    );
 }
 
 #[test]

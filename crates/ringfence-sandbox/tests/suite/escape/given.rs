@@ -14,7 +14,7 @@ fn attempts() {
         let mut failures = Vec::new();
         for attempt in ATTEMPTS {
             failures.extend(failed_outside(attempt));
-            for fence in [Fence::Trees, Fence::Changes, Fence::Openings] {
+            for fence in [Fence::Trees, Fence::Changes, Fence::Hiding, Fence::Openings] {
                 for hidden in [false, true] {
                     failures.extend(succeeded_inside(attempt, fence, hidden));
                 }

@@ -4,7 +4,11 @@ use super::{Attempt, Fence, check};
 
 #[test]
 fn attempts() {
-    check("links::attempts", &[Fence::Trees, Fence::Changes, Fence::Openings], ATTEMPTS);
+    check(
+        "links::attempts",
+        &[Fence::Trees, Fence::Changes, Fence::Hiding, Fence::Openings],
+        ATTEMPTS,
+    );
 }
 
 #[test]

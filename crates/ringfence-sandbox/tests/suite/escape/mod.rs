@@ -4,6 +4,8 @@
 //! `begun`, so that one that could not even start does not count as refused.
 
 mod attempt;
+mod coming_off;
+mod coming_off_drawn;
 mod drawn;
 mod environment;
 mod exec;

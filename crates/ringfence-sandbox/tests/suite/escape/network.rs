@@ -4,7 +4,7 @@ use super::{Attempt, Fence, check};
 
 #[test]
 fn attempts() {
-    check("network::attempts", &[Fence::Trees, Fence::Changes], ATTEMPTS);
+    check("network::attempts", &[Fence::Trees, Fence::Changes, Fence::Hiding], ATTEMPTS);
 }
 
 pub(super) const ATTEMPTS: &[Attempt] = &[

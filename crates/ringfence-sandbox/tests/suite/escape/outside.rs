@@ -8,17 +8,12 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use ringfence_core::access::AccessScope;
-use ringfence_core::host::MemoryHost;
-use ringfence_core::path::{AbsPath, PathRules};
-use ringfence_core::{Context, Date, Policy, Role};
-use ringfence_manifest::{Format, NoLibrary, Source, read};
 use ringfence_sandbox::gate::{Answer, Appeared, Change, Judge, Started};
-use ringfence_sandbox::plan::{Hiding, Judged};
+use ringfence_sandbox::plan::Judged;
 use ringfence_sandbox::{Command, Ended, Terms};
 
 use super::user;
-use crate::suite::fixture::{Fixture, Rules};
+use crate::suite::fixture::{Fixture, Rules, hiding};
 
 /// How long the reader goes on after the last thing was put there, and for how much of that nothing
 /// may be read any more, on a machine that has much else to do.
@@ -180,22 +175,13 @@ fn read_all(fixture: &Fixture, paths: &[String], judge: Arc<dyn Judge>) -> Strin
     let head = ["sh", "-c", line, "sh", READER].map(Into::into);
     let argv = head.into_iter().chain(paths.iter().map(Into::into)).collect();
     let command = Command { program: PathBuf::from("/bin/sh"), argv };
-    let terms = Terms { hiding: Some(hiding(fixture.root())), ..Terms::new(judge) };
+    let terms = Terms {
+        hiding: Some(hiding(fixture.root(), &["**/.env", "@root/secrets/**"])),
+        ..Terms::new(judge)
+    };
     let ended = ringfence_sandbox::run(&fixture.plan, &command, terms);
     assert_eq!(ended.unwrap(), Ended::Exited(0));
     fs::read_to_string(fixture.root().join("said")).unwrap()
-}
-
-/// A policy that keeps some names from being read.
-fn hiding(root: &Path) -> Hiding {
-    let text = "allow = [\"fs:rw:@root/**\"]\ndeny = [\"fs:r:**/.env\", \"fs:r:@root/secrets/**\"]";
-    let source = Source::new("policy.toml", Format::Toml, text).unwrap();
-    let document = read(&source, Role::User, &NoLibrary).unwrap().document;
-    let path = AbsPath::new(root.to_str().unwrap()).unwrap();
-    let home = AbsPath::new("/nowhere").unwrap();
-    let context = Context::new(Some(path.clone()), home, path, Date::new(2026, 11, 15).unwrap());
-    let policy = Policy::compile(vec![document], Vec::new(), &context, &MemoryHost::new()).unwrap();
-    Hiding::new(|| Arc::new(policy), AccessScope::default(), PathRules::LINUX)
 }
 
 fn table(text: &str) -> BTreeMap<String, f64> {

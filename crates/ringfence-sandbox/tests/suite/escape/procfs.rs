@@ -4,7 +4,11 @@ use super::{Attempt, Fence, check};
 
 #[test]
 fn attempts() {
-    check("procfs::attempts", &[Fence::Trees, Fence::Changes, Fence::Openings], ATTEMPTS);
+    check(
+        "procfs::attempts",
+        &[Fence::Trees, Fence::Changes, Fence::Hiding, Fence::Openings],
+        ATTEMPTS,
+    );
 }
 
 /// Looks at every process but this one.

@@ -10,7 +10,12 @@ use super::{Attempt, Fence, World, check_in};
 
 #[test]
 fn attempts() {
-    check_in("terminal::attempts", &[Fence::Trees, Fence::Changes], ATTEMPTS, open_terminal);
+    check_in(
+        "terminal::attempts",
+        &[Fence::Trees, Fence::Changes, Fence::Hiding],
+        ATTEMPTS,
+        open_terminal,
+    );
 }
 
 /// Terminals are granted, all of them; one is open outside.

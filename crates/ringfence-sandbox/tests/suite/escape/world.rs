@@ -17,7 +17,7 @@ use ringfence_sandbox::gate::{Deed, Started};
 use ringfence_sandbox::plan::{ExecPlan, Judged, Rights, Tree};
 use ringfence_sandbox::{Command, Ended, Streams, Terms};
 
-use crate::suite::fixture::{Fixture, Rules};
+use crate::suite::fixture::{Fixture, Rules, hiding};
 
 /// Which mechanisms hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +26,8 @@ pub(super) enum Fence {
     Trees,
     /// Changes of files and starts of programs are judged too.
     Changes,
+    /// And every opening, for what rules hide.
+    Hiding,
     /// And every opening.
     Openings,
 }
@@ -136,6 +138,7 @@ impl World {
         plan.files.judged = match fence {
             Fence::Trees => Judged::Nothing,
             Fence::Changes => Judged::Changes,
+            Fence::Hiding => Judged::Hiding,
             Fence::Openings => Judged::Openings,
         };
         plan.exec = if fence == Fence::Trees { ExecPlan::Free } else { ExecPlan::Gated };
@@ -145,7 +148,9 @@ impl World {
             argv: argv.iter().map(Into::into).collect(),
         };
         let streams = Streams { stdin, ..Streams::default() };
-        let terms = Terms { streams, ..Terms::new(Arc::new(rules(self.project()))) };
+        let denied = ["**/.env", "@root/keys/**"];
+        let hiding = (fence == Fence::Hiding).then(|| hiding(self.project(), &denied));
+        let terms = Terms { streams, hiding, ..Terms::new(Arc::new(rules(self.project()))) };
         let ended = ringfence_sandbox::run(&plan, &command, terms).unwrap();
         let status = match ended {
             Ended::Exited(status) => Some(status),

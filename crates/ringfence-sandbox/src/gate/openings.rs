@@ -1,0 +1,349 @@
+//! Openings that are judged for what rules hide.
+//!
+//! A cover lies on what has a name when it is laid. Others can take the cover away by replacing the
+//! file, and can make new names: so what may be read is decided when it is opened. It is opened first,
+//! by the supervisor; then the kernel is asked for its name, and that is judged. Only then the process
+//! gets the descriptor, so nothing that moves meanwhile is anything else than what was judged.
+//!
+//! Each opening waits for this, so it is done with few calls and without the broker: what Landlock
+//! grants is known from the plan, and the supervisor does without the capabilities that the tree has
+//! not.
+
+use std::cell::{OnceCell, RefCell};
+use std::collections::HashMap;
+use std::ffi::{CStr, OsStr};
+use std::io;
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use super::files::{Prepared, stat};
+use super::notify::Call;
+use super::place::{path_of, without_mark};
+use super::target::{LONGEST_PATH, Target, open_path, owned};
+use crate::plan::{FilePlan, Hidden, Hiding, Rights};
+use crate::sys::{Inode, inode_of};
+
+/// Flags of an opening that only reads.
+const READING: i32 = libc::O_CLOEXEC
+    | libc::O_DIRECTORY
+    | libc::O_LARGEFILE
+    | LARGE
+    | libc::O_NOATIME
+    | libc::O_NOCTTY
+    | libc::O_NOFOLLOW
+    | libc::O_NONBLOCK;
+/// The kernel's own flag for large files, which some C libraries call 0.
+#[cfg(target_arch = "x86_64")]
+const LARGE: i32 = 0o100_000;
+#[cfg(not(target_arch = "x86_64"))]
+const LARGE: i32 = 0o400_000;
+/// What is made up by the kernel, where a name means another thing to everyone.
+const MADE_UP: [&str; 2] = ["/proc", "/dev"];
+/// As many processes are known at once.
+const MOST_PROCESSES: usize = 64;
+
+/// Judges openings for what rules hide.
+pub(crate) struct Openings {
+    hiding: RefCell<Option<Hiding>>,
+    hidden: OnceCell<Option<Hidden>>,
+    files: FilePlan,
+    /// What was covered at the start, and by which name.
+    covered: HashMap<Inode, Vec<PathBuf>>,
+    privileges: Privileges,
+    /// The processes that opened something last.
+    processes: RefCell<HashMap<i32, Rc<Known>>>,
+    /// The descriptors of this process, by number.
+    own: io::Result<OwnedFd>,
+}
+
+/// A process, for as long as it lives: who has its number later is another one.
+struct Known {
+    /// A pidfd.
+    process: OwnedFd,
+    /// Its directory in `/proc`.
+    about: OwnedFd,
+}
+
+/// How an opening went that was quickly done.
+pub(super) enum Quick {
+    /// It is open.
+    Opened { fd: OwnedFd, cloexec: bool },
+    /// It fails so.
+    Failed(i32),
+    /// It has to be walked to.
+    Slow,
+}
+
+impl Openings {
+    /// Those of a plan, of which these inodes were covered.
+    pub(crate) fn new(
+        hiding: Hiding,
+        files: &FilePlan,
+        covered: impl Iterator<Item = (Inode, PathBuf)>,
+    ) -> Openings {
+        let mut by_inode: HashMap<Inode, Vec<PathBuf>> = HashMap::new();
+        covered.for_each(|(inode, path)| by_inode.entry(inode).or_default().push(path));
+        Openings {
+            hiding: RefCell::new(Some(hiding)),
+            hidden: OnceCell::new(),
+            files: files.clone(),
+            covered: by_inode,
+            privileges: Privileges::of_this_thread(),
+            processes: RefCell::default(),
+            own: open_path(Path::new("/proc/self/fd")),
+        }
+    }
+
+    fn hidden(&self) -> Option<&Hidden> {
+        let prepare = || self.hiding.take().and_then(|hiding| hiding.prepare(&self.files));
+        self.hidden.get_or_init(prepare).as_ref()
+    }
+
+    /// Whether something must be hidden that is about to be opened.
+    fn hides(
+        &self,
+        path: &Path,
+        others: &[PathBuf],
+        inode: Option<Inode>,
+        is_directory: bool,
+    ) -> bool {
+        let mut left_out = self.files.given.iter().chain(&self.files.passed);
+        if left_out.any(|own| path.starts_with(own)) {
+            return false;
+        }
+        inode.is_some_and(|inode| self.was_covered(path, inode))
+            || self.hidden().is_some_and(|own| own.hides(path, others, is_directory))
+    }
+
+    /// Whether this was covered by this name, or is still what was covered by another one.
+    fn was_covered(&self, path: &Path, inode: Inode) -> bool {
+        let still = |own: &PathBuf| {
+            use std::os::unix::fs::MetadataExt;
+            let now = std::fs::symlink_metadata(own);
+            now.is_ok_and(|now| (now.dev(), now.ino()) == inode)
+        };
+        let names = self.covered.get(&inode);
+        names.is_some_and(|names| names.iter().any(|own| own == path || still(own)))
+    }
+
+    /// Whether a rule hides what a call is about to open for reading.
+    pub(super) fn refuses(&self, prepared: &Prepared) -> bool {
+        use super::judge::Deed;
+        let read = prepared.deeds.iter().filter(|(deed, _)| *deed == Deed::Read);
+        let (inode, is_directory) = prepared.opens.unzip();
+        let is_directory = is_directory.unwrap_or(false);
+        let mut read = read.map(|(_, path)| {
+            let names = prepared.also.iter().filter(|own| own.path == *path);
+            (path, names.map(|own| own.other.clone()).collect::<Vec<PathBuf>>())
+        });
+        read.any(|(path, others)| self.hides(path, &others, inode, is_directory))
+    }
+
+    /// Opens what a call wants to read, where the kernel can be left to walk there.
+    pub(super) fn open(&self, call: &Call, target: Target) -> Quick {
+        let [first, second, third, ..] = call.data.args;
+        let (from, path, flags) = match libc::c_long::from(call.data.nr) {
+            libc::SYS_openat => (first as i32, second, third as i32),
+            #[cfg(target_arch = "x86_64")]
+            libc::SYS_open => (libc::AT_FDCWD, first, second as i32),
+            _ => return Quick::Slow,
+        };
+        if flags & !READING != 0 || !self.files.mounts.is_empty() {
+            return Quick::Slow;
+        }
+        let Ok(path) = target.path(path) else { return Quick::Slow };
+        let _lowered = self.privileges.lower();
+        let fd = match self.look_up(target, from, &path, flags) {
+            Ok(Some(fd)) => fd,
+            Ok(None) => return Quick::Slow,
+            Err(errno) => return Quick::Failed(errno),
+        };
+        let (Ok(path), Ok(about)) = (self.path_of(&fd), stat(&fd)) else { return Quick::Slow };
+        let is_directory = match about.st_mode & libc::S_IFMT {
+            libc::S_IFREG => false,
+            libc::S_IFDIR => true,
+            _ => return Quick::Slow,
+        };
+        if without_mark(&path).is_some() || !self.is_granted(&path) {
+            return Quick::Slow;
+        }
+        if self.hides(&path, &[], Some(inode_of(&about)), is_directory) {
+            return Quick::Failed(libc::EACCES);
+        }
+        if flags & libc::O_NONBLOCK == 0 {
+            let kept = flags & (libc::O_NOATIME | LARGE);
+            // SAFETY: takes numbers alone.
+            unsafe { libc::fcntl(fd.as_raw_fd(), libc::F_SETFL, kept) };
+        }
+        Quick::Opened { fd, cloexec: flags & libc::O_CLOEXEC != 0 }
+    }
+
+    /// The path of something that is open.
+    fn path_of(&self, fd: &OwnedFd) -> io::Result<PathBuf> {
+        let Ok(own) = &self.own else { return path_of(fd) };
+        let mut digits = [0_u8; 12];
+        let number = decimal(fd.as_raw_fd() as u32, &mut digits);
+        let mut path = [0_u8; LONGEST_PATH];
+        let (to, length) = (path.as_mut_ptr().cast(), path.len());
+        // SAFETY: the digits end with NUL, and the kernel writes at most so many bytes of ours.
+        let read = unsafe { libc::readlinkat(own.as_raw_fd(), number.as_ptr().cast(), to, length) };
+        match usize::try_from(read).ok().and_then(|read| path.get(..read)) {
+            // What is as long as that was cut off.
+            Some(path) if path.len() < length => Ok(OsStr::from_bytes(path).into()),
+            _ => Err(io::Error::from_raw_os_error(libc::ENAMETOOLONG)),
+        }
+    }
+
+    /// Whether Landlock grants reading at a path. The kernel's own files are left to it, and so is
+    /// what the tree finds empty.
+    fn is_granted(&self, path: &Path) -> bool {
+        let is_blank = || self.files.blank.iter().any(|own| own == path);
+        let is_made_up = MADE_UP.iter().any(|own| path.starts_with(own));
+        let reads =
+            |own: &crate::plan::Tree| own.rights.has(Rights::READ) && path.starts_with(&own.path);
+        let is_own = || self.files.private.iter().any(|own| path.starts_with(own));
+        !is_made_up && !is_blank() && (self.files.trees.iter().any(reads) || is_own())
+    }
+
+    /// Opens what lies at a path; none where it has to be walked to.
+    fn look_up(
+        &self,
+        target: Target,
+        from: i32,
+        path: &CStr,
+        flags: i32,
+    ) -> Result<Option<OwnedFd>, i32> {
+        let bytes = path.to_bytes();
+        let is_made_up = |own: &&str| bytes.starts_with(own.as_bytes());
+        if bytes.is_empty() || MADE_UP.iter().any(|own| is_made_up(own)) {
+            return Ok(None);
+        }
+        let is_absolute = bytes.first() == Some(&b'/');
+        let start = match is_absolute {
+            true => None,
+            false => match self.directory(target, from) {
+                Some(start) => Some(start),
+                None => return Ok(None),
+            },
+        };
+        let (start, root) = match &start {
+            Some(start) => (start.as_raw_fd(), 0),
+            None => (target.root, libc::RESOLVE_IN_ROOT),
+        };
+        match open_beneath(start, path, flags, root | libc::RESOLVE_NO_SYMLINKS) {
+            Ok(fd) => Ok(Some(fd)),
+            // A link is on the way, or something moved while it was walked.
+            Err(libc::ELOOP | libc::EXDEV | libc::EAGAIN) if is_absolute => {
+                let links = root | libc::RESOLVE_NO_MAGICLINKS;
+                Ok(open_beneath(start, path, flags, links).ok())
+            }
+            // No link was on the way so far: the same is told to everyone.
+            Err(errno @ (libc::ENOENT | libc::ENOTDIR)) => Err(errno),
+            Err(_) => Ok(None),
+        }
+    }
+
+    /// A directory from which a process starts: the working one, or one that it has open.
+    fn directory(&self, target: Target, fd: i32) -> Option<OwnedFd> {
+        let known = self.processes.borrow().get(&target.pid).cloned();
+        if let Some(found) = known.and_then(|known| known.directory(fd)) {
+            return Some(found);
+        }
+        // It is new, or another one has its number by now.
+        let process = target.held().ok()?;
+        let about = open_path(&target.proc("")).ok()?;
+        let known = Rc::new(Known { process, about });
+        let mut processes = self.processes.borrow_mut();
+        if processes.len() >= MOST_PROCESSES {
+            processes.clear();
+        }
+        processes.insert(target.pid, Rc::clone(&known));
+        known.directory(fd)
+    }
+}
+
+impl Known {
+    fn directory(&self, fd: i32) -> Option<OwnedFd> {
+        let (process, about) = (self.process.as_raw_fd(), self.about.as_raw_fd());
+        let opened = match fd {
+            libc::AT_FDCWD => {
+                let flags = libc::O_PATH | libc::O_CLOEXEC;
+                // SAFETY: a C string that outlives the call.
+                unsafe { libc::openat(about, c"cwd".as_ptr(), flags) }.into()
+            }
+            // SAFETY: takes numbers alone.
+            fd => unsafe { libc::syscall(libc::SYS_pidfd_getfd, process, fd, 0) },
+        };
+        owned(opened).ok()
+    }
+}
+
+/// Opens for reading, without waiting for anybody.
+fn open_beneath(start: i32, path: &CStr, flags: i32, resolve: u64) -> Result<OwnedFd, i32> {
+    // SAFETY: all zeros is a `open_how` like any other.
+    let mut how: libc::open_how = unsafe { std::mem::zeroed() };
+    how.flags = (flags | libc::O_NONBLOCK | libc::O_CLOEXEC | libc::O_NOCTTY) as u64;
+    how.resolve = resolve;
+    let (how, size) = (&raw const how, size_of::<libc::open_how>());
+    // SAFETY: a C string, and a structure whose size is said; both outlive the call.
+    let fd = unsafe { libc::syscall(libc::SYS_openat2, start, path.as_ptr(), how, size) };
+    owned(fd).map_err(|error| super::errno(&error))
+}
+
+/// A number in digits, with a NUL at the end.
+fn decimal(number: u32, digits: &mut [u8; 12]) -> &[u8] {
+    let mut rest = number;
+    let mut start = digits.len().saturating_sub(1);
+    loop {
+        start = start.saturating_sub(1);
+        if let Some(slot) = digits.get_mut(start) {
+            *slot = b'0'.saturating_add((rest % 10) as u8);
+        }
+        rest /= 10;
+        if rest == 0 {
+            return digits.get(start..).unwrap_or(b"\0");
+        }
+    }
+}
+
+/// The capabilities of the supervisor, which the tree has not: what it could not open itself is not
+/// opened for it.
+#[derive(Debug, Clone, Copy)]
+struct Privileges([u32; 6]);
+
+/// Version 3 of the sets, of this thread.
+const SETS: [u32; 2] = [0x2008_0522, 0];
+
+impl Privileges {
+    fn of_this_thread() -> Privileges {
+        let mut sets = [0_u32; 6];
+        // SAFETY: the kernel reads the head and writes two sets of three numbers.
+        unsafe { libc::syscall(libc::SYS_capget, SETS.as_ptr(), sets.as_mut_ptr()) };
+        Privileges(sets)
+    }
+
+    /// Does without them until this is dropped.
+    fn lower(&self) -> Option<Lowered<'_>> {
+        let [one, permitted, inherited, two, more_permitted, more_inherited] = self.0;
+        if one == 0 && two == 0 {
+            return None;
+        }
+        set(&[0, permitted, inherited, 0, more_permitted, more_inherited]);
+        Some(Lowered(self))
+    }
+}
+
+struct Lowered<'a>(&'a Privileges);
+
+impl Drop for Lowered<'_> {
+    fn drop(&mut self) {
+        set(&self.0.0);
+    }
+}
+
+fn set(sets: &[u32; 6]) {
+    // SAFETY: the kernel reads the head and two sets of three numbers.
+    unsafe { libc::syscall(libc::SYS_capset, SETS.as_ptr(), sets.as_ptr()) };
+}
