@@ -11,11 +11,22 @@ pub enum Work {
     Grep,
     /// `make` that starts 200 processes.
     Make,
+    /// One program that opens each of 2,000 files ten times.
+    Open,
 }
+
+/// Opens and closes every file below `src`, ten times; what is denied is left out.
+const OPENER: &str = "\
+import os
+paths = [os.path.join(at, name) for at, _, names in os.walk('src') for name in names]
+for path in paths * 10:
+    try: os.close(os.open(path, os.O_RDONLY))
+    except OSError: pass
+";
 
 impl Work {
     /// All of it.
-    pub const ALL: [Work; 4] = [Work::True, Work::Git, Work::Grep, Work::Make];
+    pub const ALL: [Work; 5] = [Work::True, Work::Git, Work::Grep, Work::Make, Work::Open];
 
     /// The name in the table, and on the command line.
     pub fn name(self) -> &'static str {
@@ -24,6 +35,7 @@ impl Work {
             Work::Git => "git status, 2,000 files",
             Work::Grep => "grep -r, 5,000 files",
             Work::Make => "make, 200 processes",
+            Work::Open => "open, 20,000 openings",
         }
     }
 
@@ -34,6 +46,7 @@ impl Work {
             Work::Git => &["git", "status", "--short"],
             Work::Grep => &["grep", "-r", "-s", crate::workshop::NEEDLE, "src"],
             Work::Make => &["make", "--silent"],
+            Work::Open => &["/usr/bin/python3", "-I", "-S", "-c", OPENER],
         }
     }
 
@@ -41,7 +54,7 @@ impl Work {
     pub fn rounds(self) -> usize {
         match self {
             Work::True => 200,
-            Work::Git | Work::Grep | Work::Make => 60,
+            Work::Git | Work::Grep | Work::Make | Work::Open => 60,
         }
     }
 

@@ -61,6 +61,7 @@ impl Workshop {
             Work::Git => ("status", 2_000),
             Work::Grep => ("search", 5_000),
             Work::Make => ("build", 20),
+            Work::Open => ("opened", 2_000),
         };
         let project = self.scratch.join(name);
         write_sources(&project, files)?;

@@ -7,6 +7,7 @@ mod broker;
 mod carry;
 mod exec;
 mod files;
+mod haste;
 mod judge;
 mod lineage;
 mod memory;
@@ -38,6 +39,7 @@ use also::Names;
 pub(crate) use broker::Broker;
 use exec::{Before, Start};
 use files::Prepared;
+use haste::Haste;
 use near::{Home, Near};
 use notify::{Call, Listener};
 pub(crate) use openings::Openings;
@@ -60,6 +62,7 @@ pub(crate) struct Gate {
     names: Option<Names>,
     /// Judges openings, where rules hide something.
     openings: Option<Openings>,
+    haste: Haste,
     before: Before,
     home: Home,
     /// Files whose content is judged when it has been written.
@@ -117,7 +120,8 @@ impl Gate {
         let names = aliased.map(Names::new);
         let written = Written::default();
         let later = channel();
-        Ok(Gate { shared, later, refused, root, names, openings, before, home, written })
+        let haste = Haste::default();
+        Ok(Gate { shared, later, refused, root, names, openings, haste, before, home, written })
     }
 
     /// What becomes readable when there is something to do.
@@ -136,15 +140,22 @@ impl Gate {
         refused.extend(paths.take(room));
     }
 
-    /// Answers the next call. An error: nobody can call any more.
+    /// Answers the next call, and those that follow at once. An error: nobody can call any more.
     pub(crate) fn serve(&self) -> io::Result<()> {
-        let Some(call) = self.shared.listener.receive()? else { return Ok(()) };
+        while self.serve_one()? && self.haste.is_next_there(&self.shared.listener) {}
+        Ok(())
+    }
+
+    /// Answers the next call; whether it was an opening like those that programs make one after the
+    /// other.
+    fn serve_one(&self) -> io::Result<bool> {
+        let Some(call) = self.shared.listener.receive()? else { return Ok(false) };
         self.written.settle();
         let root = self.root.as_raw_fd();
         let target = Target { pid: call.pid as i32, broker: self.shared.broker.pid, root };
         let number = libc::c_long::from(call.data.nr);
         if self.open_quickly(&call, target) {
-            return Ok(());
+            return Ok(true);
         }
         let answered = match number {
             libc::SYS_execve | libc::SYS_execveat => self.start(&call, target),
@@ -153,7 +164,7 @@ impl Gate {
         if let Err(error) = answered {
             self.shared.listener.fail(call.id, errno(&error));
         }
-        Ok(())
+        Ok(false)
     }
 
     /// Finishes what people have answered.

@@ -35,6 +35,13 @@ impl Listener {
         self.0.as_raw_fd()
     }
 
+    /// Whether a call is there.
+    pub(super) fn is_ready(&self) -> bool {
+        let mut wanted = libc::pollfd { fd: self.raw(), events: libc::POLLIN, revents: 0 };
+        // SAFETY: the kernel writes the one entry.
+        unsafe { libc::poll(&raw mut wanted, 1, 0) > 0 && wanted.revents & libc::POLLIN != 0 }
+    }
+
     /// The next call; none if the process that made it is gone.
     pub(super) fn receive(&self) -> io::Result<Option<Call>> {
         // SAFETY: the kernel wants all zeros.

@@ -11,8 +11,9 @@
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
-use std::ffi::{CStr, OsStr};
+use std::ffi::{CStr, CString, OsStr};
 use std::io;
+use std::mem::MaybeUninit;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -232,12 +233,18 @@ impl Openings {
             Some(start) => (start.as_raw_fd(), 0),
             None => (target.root, libc::RESOLVE_IN_ROOT),
         };
-        match open_beneath(start, path, flags, root | libc::RESOLVE_NO_SYMLINKS) {
+        if !is_plain(start, path) {
+            return Ok(None);
+        }
+        let reading = flags | libc::O_NONBLOCK | libc::O_NOCTTY;
+        match open_beneath(start, path, reading, root | libc::RESOLVE_NO_SYMLINKS) {
             Ok(fd) => Ok(Some(fd)),
             // A link is on the way, or something moved while it was walked.
             Err(libc::ELOOP | libc::EXDEV | libc::EAGAIN) if is_absolute => {
                 let links = root | libc::RESOLVE_NO_MAGICLINKS;
-                Ok(open_beneath(start, path, flags, links).ok())
+                let place = flags & (libc::O_DIRECTORY | libc::O_NOFOLLOW) | libc::O_PATH;
+                let place = open_beneath(start, path, place, links);
+                Ok(place.ok().and_then(|place| open_again(&place, flags)))
             }
             // No link was on the way so far: the same is told to everyone.
             Err(errno @ (libc::ENOENT | libc::ENOTDIR)) => Err(errno),
@@ -280,11 +287,41 @@ impl Known {
     }
 }
 
-/// Opens for reading, without waiting for anybody.
+/// Whether what lies at a path can be opened to see what it is: a pipe or a device would notice. Links
+/// on the way may lead elsewhere here; whatever is behind one is looked at before it is opened.
+fn is_plain(start: i32, path: &CStr) -> bool {
+    let bytes = path.to_bytes_with_nul();
+    let rest = bytes.get(bytes.iter().take_while(|byte| **byte == b'/').count()..);
+    let rest = rest.and_then(|rest| CStr::from_bytes_with_nul(rest).ok()).unwrap_or(c"");
+    let mut about = MaybeUninit::<libc::stat>::uninit();
+    let flags = libc::AT_SYMLINK_NOFOLLOW | libc::AT_EMPTY_PATH | libc::AT_NO_AUTOMOUNT;
+    // SAFETY: a C string that outlives the call, and the kernel writes the structure.
+    if unsafe { libc::fstatat(start, rest.as_ptr(), about.as_mut_ptr(), flags) } != 0 {
+        // Nothing that could notice.
+        return true;
+    }
+    // SAFETY: the kernel has written it.
+    let mode = unsafe { about.assume_init() }.st_mode & libc::S_IFMT;
+    matches!(mode, libc::S_IFREG | libc::S_IFDIR | libc::S_IFLNK)
+}
+
+/// Opens a regular file or directory that was found.
+fn open_again(place: &OwnedFd, flags: i32) -> Option<OwnedFd> {
+    let mode = stat(place).ok()?.st_mode & libc::S_IFMT;
+    if !matches!(mode, libc::S_IFREG | libc::S_IFDIR) {
+        return None;
+    }
+    let path = CString::new(format!("/proc/self/fd/{}", place.as_raw_fd())).ok()?;
+    let always = libc::O_NONBLOCK | libc::O_CLOEXEC | libc::O_NOCTTY;
+    // SAFETY: a C string that outlives the call.
+    owned(unsafe { libc::open(path.as_ptr(), flags & !libc::O_NOFOLLOW | always) }.into()).ok()
+}
+
+/// Opens what lies at a path, as far as this can be resolved.
 fn open_beneath(start: i32, path: &CStr, flags: i32, resolve: u64) -> Result<OwnedFd, i32> {
     // SAFETY: all zeros is a `open_how` like any other.
     let mut how: libc::open_how = unsafe { std::mem::zeroed() };
-    how.flags = (flags | libc::O_NONBLOCK | libc::O_CLOEXEC | libc::O_NOCTTY) as u64;
+    how.flags = (flags | libc::O_CLOEXEC) as u64;
     how.resolve = resolve;
     let (how, size) = (&raw const how, size_of::<libc::open_how>());
     // SAFETY: a C string, and a structure whose size is said; both outlive the call.

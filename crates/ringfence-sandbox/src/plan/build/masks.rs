@@ -119,7 +119,8 @@ impl<'a> Masker<'a> {
         self.add_links(&roots)?;
         self.add_names(&read);
         let watched = self.watched(&roots, &elsewhere);
-        let can_change = roots.iter().any(|root| self.can_change(root));
+        let mut elsewhere_too = roots.iter().chain(elsewhere.iter().map(|own| &own.path));
+        let can_change = elsewhere_too.any(|root| self.can_change(root));
         let passed = if can_change { self.passed() } else { Vec::new() };
         let mut masks: Vec<PathBuf> = Vec::new();
         let covered: BTreeSet<PathBuf> = self.masks.iter().map(|own| self.enterable(own)).collect();
