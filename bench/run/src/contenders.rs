@@ -66,17 +66,8 @@ deny = ["fs:rw:**/*.secret", "fs:rw:@root/**/private/**", "fs:rw:@root/**/*.key"
 "#,
 };
 
-/// As the first, but nothing that is read can be denied: no opening is looked at.
-const PLAIN: Policy = Policy {
-    name: "nothing hidden",
-    text: r#"schema = 1
-allow = ["fs:rw:@root/**", "sock:@root/**", "net:localhost", "cmd:*", "env:*"]
-danger = ["cmd:*", "env:*", "fs:rw:@root/**"]
-"#,
-};
-
 /// Every policy.
-pub const POLICIES: [Policy; 6] = [FILES, PLAIN, GLOBS, EXEC, NET, EVERYTHING];
+pub const POLICIES: [Policy; 5] = [FILES, GLOBS, EXEC, NET, EVERYTHING];
 
 /// Who does the work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

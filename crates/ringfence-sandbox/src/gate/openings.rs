@@ -218,7 +218,7 @@ impl Openings {
     ) -> Result<Option<OwnedFd>, i32> {
         let bytes = path.to_bytes();
         let is_made_up = |own: &&str| bytes.starts_with(own.as_bytes());
-        if bytes.is_empty() || MADE_UP.iter().any(|own| is_made_up(own)) {
+        if bytes.is_empty() || MADE_UP.iter().any(is_made_up) {
             return Ok(None);
         }
         let is_absolute = bytes.first() == Some(&b'/');
