@@ -31,8 +31,10 @@ impl Walker<'_> {
     /// Asks about a file at a place that cannot be told, unless all files are granted.
     #[cold]
     pub(super) fn unknown_place(&mut self, usage: FileUse, dynamic: &Dynamic, span: Span) {
-        // What is nothing at all names no file.
-        if dynamic.vanishes || dynamic.absent {
+        let reads = operations(usage).1.iter().all(|(op, _)| *op == FileOp::Read);
+        // Nothing at all names no file. A file of names that is missing may be there by the time the
+        // line runs, which is too late to ask about what is written or deleted.
+        if dynamic.vanishes || dynamic.absent && reads {
             return;
         }
         let granted = |op: FileOp| self.world.grants_everywhere(op, &self.scope);
