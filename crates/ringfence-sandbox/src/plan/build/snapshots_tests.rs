@@ -16,7 +16,24 @@ const WORLD: [&str; 10] = [
 ];
 
 fn check(name: &str, documents: Vec<Document>) {
-    insta::assert_snapshot!(name, make(&host(&WORLD), documents, true));
+    let plan = make(&host(&WORLD), documents, true).to_string();
+    insta::assert_snapshot!(name, without_counts(&plan));
+}
+
+/// Returns a plan as text without how many rules the built-in lists have: a new entry in
+/// `policies/` is no change of the plan's shape.
+fn without_counts(plan: &str) -> String {
+    let lines = plan.lines().map(|line| match line.split_once(" rules on ") {
+        Some((before, after))
+            if [" protected", " danger list"].iter().any(|l| after.ends_with(l)) =>
+        {
+            let effect = before.trim_end_matches(|own: char| own.is_ascii_digit());
+            let after: Vec<&str> = after.split_whitespace().collect();
+            format!("{effect}N rules on {}", after.join(" "))
+        }
+        _ => line.to_owned(),
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 #[test]
