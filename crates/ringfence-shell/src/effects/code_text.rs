@@ -146,7 +146,7 @@ pub(super) fn language_of(name: &str) -> Option<&'static str> {
         "py" => "python",
         "js" | "mjs" | "cjs" | "ts" | "mts" | "jsx" | "tsx" => "node",
         "rb" => "ruby",
-        "pl" | "t" => "perl",
+        "pl" | "pm" | "t" => "perl",
         "php" => "php",
         "lua" => "lua",
         "mk" => "make",

@@ -179,6 +179,25 @@ fn names_program(option: &str) -> bool {
     !name.starts_with("no-") && name.split(['-', '_', '.']).any(|part| RUNS.contains(&part))
 }
 
+/// Whether a key of settings is called like one whose value is a program, by its last part:
+/// `sshCommand`, `init-hook`, `python_executable`, and not `python_version`.
+pub(super) fn names_program_by_end(key: &str) -> bool {
+    let mut start = 0;
+    let mut before = ' ';
+    for (at, c) in key.char_indices() {
+        if !c.is_alphanumeric() {
+            start = at.saturating_add(c.len_utf8());
+        } else if c.is_uppercase() && before.is_lowercase() {
+            start = at;
+        }
+        before = c;
+    }
+    let last = key.get(start..).unwrap_or_default().to_ascii_lowercase();
+    // Keys of these names say which release it is.
+    let is_language = ["python", "python3", "perl", "ruby", "php", "java", "node", "invoke"];
+    RUNS.contains(&&*last) && !is_language.contains(&&*last)
+}
+
 /// The paths from the root, a home or the directory above that stand behind other characters of a text.
 fn paths_in(text: &str) -> impl Iterator<Item = &str> {
     let starts = text.char_indices().zip(text.chars().skip(1)).filter_map(|((at, before), c)| {
@@ -209,7 +228,7 @@ fn is_path(text: &str) -> bool {
 
 /// The program that a text starts by a function: `system("x")`, `exec 'x'`; the inner `None` where it
 /// cannot be told which.
-fn started(text: &str) -> Option<Option<&str>> {
+pub(super) fn started(text: &str) -> Option<Option<&str>> {
     let mut begins = true;
     let mut rest = text;
     while let Some(start) = rest.find(is_of_name) {

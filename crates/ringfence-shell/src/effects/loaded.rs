@@ -10,7 +10,7 @@ use super::Walker;
 use super::assign::Set;
 use super::code_text::{language_of, texts};
 use super::walk::Stdin;
-use crate::argv::Reading;
+use crate::argv::{Reading, Use};
 use crate::field::Field;
 use crate::span::Span;
 
@@ -85,29 +85,40 @@ impl Walker<'_> {
         {
             named.extend(self.resolve(name, Follow::Final, span).into_iter().map(|own| own.real));
         }
-        let mut found: Vec<AbsPath> = Vec::new();
+        let mut found: Vec<(AbsPath, bool)> = Vec::new();
         for put in &self.put {
             let is_named = named.iter().any(|own| put.real.starts_with(own));
-            if (is_named || loads(entries, &put.real)) && !found.contains(&put.real) {
-                found.push(put.real.clone());
+            let is_new = !found.iter().any(|(real, _)| *real == put.real);
+            if (is_named || loads(entries, &put.real)) && is_new {
+                found.push((put.real.clone(), is_named));
             }
         }
-        for real in &found {
-            self.loaded(real, entry, span);
+        for (real, is_named) in &found {
+            self.loaded((real, *is_named), entry, span);
         }
     }
 
     /// Judges the text of a file that is loaded, and of those of which it speaks.
-    fn loaded(&mut self, real: &AbsPath, entry: Option<&Entry>, span: Span) {
+    fn loaded(&mut self, (real, is_named): (&AbsPath, bool), entry: Option<&Entry>, span: Span) {
         let put: Vec<_> = self.put.iter().filter(|own| own.real == *real).cloned().collect();
         // What runs in a container or elsewhere finds other programs.
         let is_elsewhere = |entry: &Entry| entry.remote || entry.name.starts_with("docker");
         let runs = entry.is_none_or(|entry| runs_code(entry) && !is_elsewhere(entry));
+        // What its language is, its entry says.
+        let own = language_of(real.file_name()).filter(|_| is_named && runs);
+        match entry.and_then(|entry| language_by_habit(entry, real)).or(own) {
+            Some("script") => self.script_by_path(real.as_str(), false, &[], span),
+            Some(language) => return self.code_put(language, real.file_name(), real, span),
+            None => {}
+        }
         for text in texts(&put) {
             self.paths_in(&text, real, span);
             if runs {
                 self.code_with_names(real.file_name(), &text, span);
                 self.plug_ins(&text, real, span);
+                if language_of(real.file_name()).is_none() {
+                    self.starts_of_settings((real.file_name(), &text), entry, span);
+                }
             }
         }
     }
@@ -180,7 +191,12 @@ impl Walker<'_> {
                 };
                 let builds = reading.entries.iter().any(|own| own.habits.contains(&Habit::Builds));
                 let options = reading.uses.iter().filter(|own| builds || own.option.is_some());
+                let is_code = |own: &&Use<'_>| matches!(own.role, Some(Role::CodeFile(_)));
                 let options = options.filter(|own| is_given(own.role));
+                let operands = reading.uses.iter().filter(|own| own.option.is_none());
+                words.extend(
+                    operands.filter(is_code).flat_map(|own| own.fields.iter()).flat_map(values),
+                );
                 words.extend(options.flat_map(|own| own.fields.iter()).flat_map(values));
             }
             None => words.extend(args.iter().flat_map(values)),
@@ -229,6 +245,23 @@ fn loads(entries: &[&Entry], real: &AbsPath) -> bool {
     }
     let is_told = |habit: &Habit| matches!(habit, Habit::LooksFor { .. } | Habit::Builds);
     entry.children == Children::Inherit && !entry.habits.iter().any(is_told) && is_settings(real)
+}
+
+/// The language of a file that a program looks for by itself.
+fn language_by_habit<'a>(entry: &'a Entry, real: &AbsPath) -> Option<&'a str> {
+    let name = real.file_name();
+    let directory = real.parent();
+    let directory = directory.as_ref().map(AbsPath::file_name).unwrap_or_default();
+    let is_own = |own: &str| match own.strip_suffix("/*") {
+        Some(of) => directory == of,
+        None => own == name,
+    };
+    entry.habits.iter().find_map(|habit| match habit {
+        Habit::LooksFor { language, files } if files.iter().any(|own| is_own(own)) => {
+            Some(&**language)
+        }
+        _ => None,
+    })
 }
 
 /// Whether a file has a name like those that programs look for.

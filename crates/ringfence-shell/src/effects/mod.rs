@@ -55,6 +55,7 @@ mod same;
 mod script;
 mod shebang;
 mod simple;
+mod starts;
 mod state;
 mod trap;
 mod unknown;

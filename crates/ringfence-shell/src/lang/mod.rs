@@ -112,6 +112,8 @@ readers! {
     "sed" => sed::read,
     "git-config" => git::read,
     "git-config-set" => git::read_set,
+    "git-config-file" => git::read_file,
+    "ssh-config" => ssh::read_file,
     "jq" => jq::read,
     "ssh-option" => ssh::read,
     "sqlite" => sql::sqlite,

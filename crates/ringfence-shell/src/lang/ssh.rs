@@ -24,6 +24,12 @@ pub(super) fn read(code: &str) -> Vec<Finding> {
     }
 }
 
+/// Reads a file of settings: an option on each line.
+pub(super) fn read_file(code: &str) -> Vec<Finding> {
+    let lines = code.lines().map(str::trim);
+    lines.filter(|line| !line.is_empty() && !line.starts_with('#')).flat_map(read).collect()
+}
+
 /// Options whose value is the rest of the line as it is.
 fn line(key: &str, value: &str) -> Option<Vec<Finding>> {
     let command = |text: &str| match text {

@@ -3,11 +3,13 @@
 //! Most keys are settings. Those that name programs, files or hosts stand in [`keys`]; a key that
 //! only looks as if it named a program is not known.
 
+mod file;
 mod keys;
 
 use super::Finding;
 use super::place;
 use super::words::split;
+pub(super) use file::read_file;
 use keys::Role;
 
 /// Reads `KEY=VALUE`, or `KEY` alone, which is true.
@@ -103,7 +105,7 @@ fn apply(role: Role, subsection: &str, value: &str) -> Vec<Finding> {
         Role::PlaceIfPath if value.contains([':', '/']) => place::git(value, place::Use::Read),
         Role::PlaceIfPath => Vec::new(),
         Role::PlaceInKey => place::git(subsection, place::Use::Read),
-        Role::Config => vec![Finding::CodeFile("git-config", text)],
+        Role::Config => vec![Finding::CodeFile("git-config-file", text)],
         Role::Protocol => protocol(subsection, value),
     }
 }

@@ -1,4 +1,4 @@
-use super::super::testing::*;
+use super::super::{read, testing::*};
 use super::Finding;
 
 const GIT: &str = "git-config";
@@ -131,8 +131,8 @@ fn programs_are_found() {
 
 #[test]
 fn files_and_hosts_are_found() {
-    check(GIT, "include.path=/tmp/c", &[Finding::CodeFile("git-config", "/tmp/c".into())]);
-    check(GIT, "includeIf.gitdir:/x/.path=c", &[Finding::CodeFile("git-config", "c".into())]);
+    check(GIT, "include.path=/tmp/c", &[Finding::CodeFile("git-config-file", "/tmp/c".into())]);
+    check(GIT, "includeIf.gitdir:/x/.path=c", &[Finding::CodeFile("git-config-file", "c".into())]);
     check(GIT, "http.sslKey=/k", &[reads("/k")]);
     check(GIT, "http.https://a.b/.sslCert=/k", &[reads("/k")]);
     check(GIT, "http.cookieFile=/k", &[reads("/k"), writes("/k")]);
@@ -156,4 +156,17 @@ fn a_key_may_hold_an_equals_sign() {
     has("git-config-set", "alias.x=!id=3", &shell("id=3"));
     has("git-config-set", "url.https://e/?a=b.insteadOf=x", &url("https://e/?a=b"));
     check("git-config-set", "alias.lg=log --format=%h", &[run(&["git", "log", "--format=%h"])]);
+}
+
+#[test]
+fn files_of_settings() {
+    const FILE: &str = "git-config-file";
+    harmless(FILE, "[user]\n\tname = A B # it's me\n[core] autocrlf\n");
+    harmless(FILE, "no section\n");
+    has(FILE, "[core]\n\tfsmonitor = \"evil x\"\n", &shell("evil x"));
+    has(FILE, "[diff \"a.b\"] textconv=evil\n", &shell("evil"));
+    has(FILE, "# x\n[alias]\nq = \"!evil \\\"x\\\"\"\n", &shell("evil \"x\""));
+    for text in ["[core\n", "x = 1\n[core]\n", "[core]\npager = a \\\nb\n", "[a]\nb = \"x\n"] {
+        assert!(matches!(read(FILE, text).unwrap().last(), Some(Finding::Unreadable(_))), "{text}");
+    }
 }
