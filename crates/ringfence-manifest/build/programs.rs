@@ -148,6 +148,9 @@ impl Catalogue {
             for other in names(&entry)? {
                 self.names.insert(other, key.clone());
             }
+            for alike in take_alike(&mut entry)? {
+                self.names.insert(alike, key.clone());
+            }
         }
         let lines = record::take_lines(&mut entry)?;
         let options = record::take_options(&mut entry)?;

@@ -24,6 +24,7 @@ const PLAIN_SHELLS: [&str; 11] =
 pub(super) struct Answers {
     /// The programs that rules object to by name.
     objected: OnceLock<BTreeSet<Box<str>>>,
+    narrowed: OnceLock<BTreeSet<Box<str>>>,
     /// The variables with which paths of rules start.
     variables: OnceLock<BTreeSet<Arc<str>>>,
     /// Whether a deny rule speaks of commands.
@@ -116,13 +117,21 @@ impl Policy {
     /// Whether a deny rule, or one of the danger list, names a program of this name.
     pub fn objects_to_program(&self, name: &str) -> bool {
         self.extract.iter().for_each(|extract| extract.ask_program(name));
-        self.answers.objected.get_or_init(|| self.objected_programs()).contains(name)
+        let objects = |sort| matches!(sort, Sort::Rule(Effect::Deny) | Sort::Danger);
+        self.answers.objected.get_or_init(|| self.programs_of(objects)).contains(name)
     }
 
-    fn objected_programs(&self) -> BTreeSet<Box<str>> {
-        let objects = |sort| matches!(sort, Sort::Rule(Effect::Deny) | Sort::Danger);
+    /// Returns whether a rule that denies or asks names a program of this name. The danger list says
+    /// all names itself, and who opts in to one of them opts in to that one.
+    pub fn narrows_program(&self, name: &str) -> bool {
+        self.extract.iter().for_each(|extract| extract.ask_program(name));
+        let narrows = |sort| matches!(sort, Sort::Rule(Effect::Deny | Effect::Ask));
+        self.answers.narrowed.get_or_init(|| self.programs_of(narrows)).contains(name)
+    }
+
+    fn programs_of(&self, is_meant: impl Fn(Sort) -> bool) -> BTreeSet<Box<str>> {
         let mut names = BTreeSet::new();
-        for (_, rule) in self.numbered().filter(|(entry, _)| objects(entry.sort)) {
+        for (_, rule) in self.numbered().filter(|(entry, _)| is_meant(entry.sort)) {
             if rule.pattern == Pattern::Shell {
                 names.extend(PLAIN_SHELLS.map(Box::from));
             }

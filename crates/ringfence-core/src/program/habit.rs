@@ -40,13 +40,16 @@ pub enum Habit {
     CutShort,
     /// `any-case`: its commands are the same in capitals and small letters.
     AnyCase,
-    /// `tasks`: its operands are tasks, perhaps with the project or plug-in before a colon.
+    /// `tasks`: its operands are tasks, each by itself, perhaps with the project or plug-in before a
+    /// colon.
     Tasks,
     /// `same WORD WORD…`: operands that say the same.
     Same {
         /// The words.
         words: Vec<Box<str>>,
     },
+    /// `argfiles`: a word `@FILE` stands for the words in the file.
+    ArgFiles,
     /// `prompt`: without any word it reads commands from whoever sits there.
     Prompt,
     /// `versions`: what it runs is a package, with a version behind its name perhaps.
@@ -83,6 +86,7 @@ impl Habit {
             ("any-case", []) => Some(Habit::AnyCase),
             ("tasks", []) => Some(Habit::Tasks),
             ("same", [_, _, ..]) => Some(Habit::Same { words: rest }),
+            ("argfiles", []) => Some(Habit::ArgFiles),
             ("prompt", []) => Some(Habit::Prompt),
             ("versions", []) => Some(Habit::Versions),
             _ => None,
@@ -105,6 +109,12 @@ impl Habit {
                 let last = operand.rsplit(':').next().filter(|name| *name != operand);
                 last.filter(|name| !name.is_empty()).into_iter().map(Into::into).collect()
             }
+            // `pod/x` is `pod x`.
+            Habit::Same { words } if operand.contains('/') => {
+                let sort = operand.split('/').next().unwrap_or_default();
+                let is_own = words.iter().any(|word| **word == *sort);
+                words.iter().filter(|_| is_own).cloned().collect()
+            }
             Habit::Same { words } if words.iter().any(|word| **word == *operand) => {
                 words.iter().filter(|word| ***word != *operand).cloned().collect()
             }
@@ -125,6 +135,7 @@ impl Habit {
                 | Habit::CutShort
                 | Habit::AnyCase
                 | Habit::Tasks
+                | Habit::ArgFiles
                 | Habit::Same { .. }
                 | Habit::Prompt
         )
@@ -160,6 +171,7 @@ impl std::fmt::Display for Habit {
             Habit::CutShort => f.write_str("cut-short"),
             Habit::AnyCase => f.write_str("any-case"),
             Habit::Tasks => f.write_str("tasks"),
+            Habit::ArgFiles => f.write_str("argfiles"),
             Habit::Same { words } => write!(f, "same {}", words.join(" ")),
             Habit::Prompt => f.write_str("prompt"),
             Habit::Versions => f.write_str("versions"),

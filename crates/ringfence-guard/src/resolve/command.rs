@@ -14,6 +14,7 @@ use ringfence_core::text::short;
 use ringfence_core::{Access, Class, Effect, Ground, What};
 use ringfence_shell::effects::{self, Setting, World};
 
+use super::terminal::setting_text;
 use super::{Resolver, Surroundings};
 use crate::programs::Programs;
 
@@ -36,8 +37,8 @@ impl Resolver<'_> {
         if argv.first().is_none_or(String::is_empty) {
             return self.doubt("it names no program");
         }
-        let names = env.iter().map(|(name, _)| name.clone()).collect();
-        let setting = self.setting(names);
+        let settings = env.iter().map(|(name, value)| setting_text(name, value)).collect();
+        let setting = self.setting(settings);
         self.effects = effects::argv(&Here::new(self.around, &self.scope), argv, setting);
     }
 
@@ -205,6 +206,10 @@ impl World for Here<'_> {
 
     fn objects_to_program(&self, name: &str) -> bool {
         self.around.policy.objects_to_program(name)
+    }
+
+    fn narrows_program(&self, name: &str) -> bool {
+        self.around.policy.narrows_program(name)
     }
 
     fn judges_connections(&self) -> bool {

@@ -59,8 +59,10 @@ impl Resolver<'_> {
         for variables in VARIABLES.iter().filter_map(|key| input.get(key)) {
             let names: Option<Vec<String>> = match variables {
                 Value::Null => Some(Vec::new()),
-                Value::Object(fields) => Some(fields.keys().cloned().collect()),
-                Value::Array(items) => items.iter().map(variable_name).collect(),
+                Value::Object(fields) => {
+                    Some(fields.iter().map(|(name, value)| setting(name, Some(value))).collect())
+                }
+                Value::Array(items) => items.iter().map(variable).collect(),
                 _ => None,
             };
             self.given.extend(names.ok_or("the variables it sets cannot be read")?);
@@ -123,14 +125,33 @@ pub(super) fn is_directory_key(key: &str) -> bool {
     )
 }
 
-fn variable_name(item: &Value) -> Option<String> {
+fn variable(item: &Value) -> Option<String> {
     match item {
-        Value::String(text) => Some(text.split('=').next().unwrap_or(text).to_owned()),
+        Value::String(text) => Some(text.clone()),
         Value::Object(fields) => {
             let name = fields.get("name").or_else(|| fields.get("key"));
-            name.and_then(Value::as_str).map(str::to_owned)
+            name.and_then(Value::as_str).map(|name| setting(name, fields.get("value")))
         }
         _ => None,
+    }
+}
+
+/// Returns `NAME=VALUE`, or the name alone if the value is no text. A name that holds a `=` itself is
+/// no proper name, and becomes an empty one.
+fn setting(name: &str, value: Option<&Value>) -> String {
+    match value {
+        Some(Value::String(text)) => setting_text(name, text),
+        Some(value @ (Value::Number(_) | Value::Bool(_))) => setting_text(name, &value.to_string()),
+        _ if name.contains('=') => setting_text(name, ""),
+        _ => name.to_owned(),
+    }
+}
+
+/// The same for a value that is text.
+pub(super) fn setting_text(name: &str, value: &str) -> String {
+    match name.contains('=') {
+        true => format!("={name}"),
+        false => format!("{name}={value}"),
     }
 }
 

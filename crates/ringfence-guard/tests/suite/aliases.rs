@@ -131,6 +131,42 @@ fn what_a_command_is_said_to_be_is_in_the_catalogue() {
     assert!(said > 100, "only {said}");
 }
 
+/// Names of one program: a rule on one of them holds for all, whether it denies or asks.
+#[test]
+fn a_rule_meets_every_name_of_a_program() {
+    let release = |name: &str| name.contains(|c: char| c.is_ascii_digit());
+    let mut cases = Cases::default();
+    let (mut pairs, mut wrong) = (0, Vec::new());
+    for name in catalogue::names().filter(|name| !name.contains(' ')) {
+        let entry = BuiltIn::shared().entry(name).unwrap();
+        if entry.builtin {
+            continue;
+        }
+        let all = std::iter::once(&entry.name).chain(&entry.names).filter(|own| !release(own));
+        let all: Vec<&str> = all.map(|own| &**own).collect();
+        let each = all.iter().flat_map(|one| all.iter().map(move |other| (one, other)));
+        for (one, other) in each.filter(|(one, other)| one != other) {
+            for (effect, accept) in [("deny", "deny"), ("ask", "ask")] {
+                let mut policy = policy(one, None);
+                policy["allow"] = json!(["cmd:*", "fs:rw:**", "net:*", "env:*"]);
+                policy["danger"] = json!(["cmd:*", "fs:rw:**"]);
+                policy["deny"] = json!([]);
+                policy[effect] = json!([format!("cmd:{one}:*")]);
+                let action = json!({ "tool": "terminal", "command": format!("{other} x") });
+                let accept =
+                    if accept == "deny" { json!(["deny"]) } else { json!(["ask", "deny"]) };
+                let case = json!({ "policy": policy, "action": action, "accept": accept });
+                pairs += 1;
+                if cases.mismatch(&Case::read(&case).unwrap()).is_some() {
+                    wrong.push(format!("`{other}` passes a rule that {effect}s `{one}`"));
+                }
+            }
+        }
+    }
+    assert!(pairs > 200, "only {pairs}");
+    assert!(wrong.is_empty(), "{} of {pairs}:\n{}", wrong.len(), wrong.join("\n"));
+}
+
 /// Every subcommand of the catalogue that has several names, with two of them.
 fn names() -> impl Strategy<Value = (String, String, String)> {
     let mut all = Vec::new();

@@ -11,7 +11,12 @@ fn policy(name: &str, lines: &Lines) -> Value {
     let program = name.split(' ').next().unwrap();
     let entry = BuiltIn::shared().entry(program).unwrap();
     let others = entry.names.iter().map(|name| &**name);
-    let names = others.chain([program, "echo", "cat", "head"]);
+    // Programs that are read by this entry and are not the same, as far as lines speak of them.
+    let words = lines.benign.iter().chain(&lines.hostile).flat_map(|line| line.split([' ', '\'']));
+    let is_alike = |word: &&str| {
+        *word != program && BuiltIn::shared().entry(word).is_some_and(|own| own.name == entry.name)
+    };
+    let names = others.chain(words.filter(is_alike)).chain([program, "echo", "cat", "head"]);
     let mut allow: Vec<String> = names.map(pattern).collect();
     let usual = ["fs:r:@root/**", "fs:w:@root/**", "fs:w:/tmp/**", "net:api.example.com"];
     allow.extend(usual.iter().map(ToString::to_string));

@@ -6,6 +6,7 @@ mod catalogue;
 mod corpus;
 mod disguised;
 mod filter;
+mod gtfobins;
 mod help;
 mod languages;
 mod policies;

@@ -73,9 +73,11 @@ impl Walker<'_> {
         let (deletes, forces) = (reading.has("--delete"), reading.has("--force"));
         for word in &words {
             // All that was there stays, for whoever has opted in to it.
+            // `+:x` deletes as `:x` does.
+            let word = word.strip_prefix('+').filter(|rest| rest.starts_with(':')).unwrap_or(word);
             let (option, name) = match (word.strip_prefix(':'), word.strip_prefix('+')) {
                 (Some(name), _) if !name.is_empty() => ("--delete", format!(":{}", short(name))),
-                (_, Some(_)) => ("--force", word.clone()),
+                (_, Some(_)) => ("--force", word.to_owned()),
                 _ if deletes => ("--delete", format!(":{}", short(word))),
                 _ if forces => ("--force", format!("+{word}")),
                 _ => continue,

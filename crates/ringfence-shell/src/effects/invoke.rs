@@ -6,7 +6,7 @@ use ringfence_core::Access;
 use ringfence_core::What;
 use ringfence_core::access::{AccessScope, Arg, Cover, Exec, base_name};
 use ringfence_core::path::AbsPath;
-use ringfence_core::program::{Entry, Role, Wrapper};
+use ringfence_core::program::{Entry, Habit, Role, Wrapper};
 use ringfence_core::text::has;
 
 use super::Walker;
@@ -106,6 +106,12 @@ impl Walker<'_> {
             self.name_of_file(&Field::known(name, span));
         }
         self.by_other_name(name, args, span);
+        if let Some(entry) = entry.filter(|entry| !builtin && !entry.names.is_empty()) {
+            self.by_synonyms((name, entry), args, &exec, whole);
+        }
+        if let Some(reading) = reading.filter(|reading| reading.operands > 1) {
+            self.by_tasks(name, reading, whole);
+        }
         let variables = if builtin { Before::Same } else { self.set_meanwhile(sets) };
         if !builtin && self.may_be_put() {
             self.loads_written(reading, (args, stdin), sets, whole);
@@ -165,12 +171,23 @@ impl Walker<'_> {
     /// Variables that the tool sets for all that it runs.
     #[cold]
     fn set_by_tool(&mut self, span: Span) {
-        for name in self.given.clone() {
-            match name.is_empty() || name.contains(['=', '\0']) {
-                true => self.deny("a variable is set that has no proper name", span),
-                false => self.add(What::SetEnv(name.into()), span),
+        // What a value starts is given the same: once is enough.
+        let all = std::mem::take(&mut self.given_values);
+        for given in &all {
+            let (name, value) = match given.split_once('=') {
+                Some((name, value)) => (name, Some(value)),
+                None => (&**given, None),
+            };
+            match value {
+                _ if name.is_empty() || name.contains('\0') => {
+                    self.deny("a variable is set that has no proper name", span);
+                }
+                // What it names is judged as on a line: `GIT_PAGER=x git log`.
+                Some(value) => self.set_for_command(name, &Field::known(value, span), span),
+                None => self.add(What::SetEnv(name.into()), span),
             }
         }
+        self.given_values = all;
     }
 
     /// `git-push` is `git push`.
@@ -178,6 +195,49 @@ impl Walker<'_> {
         let base = base_name(name);
         if let Some(sub) = base.strip_prefix("git-") {
             self.by_subcommand(base, sub, args, span);
+        }
+    }
+
+    /// The same program by its other names: rules that object or ask meet it by each of them.
+    fn by_synonyms(
+        &mut self,
+        (name, entry): (&str, &Entry),
+        args: &[Field],
+        exec: &Exec,
+        span: Span,
+    ) {
+        let base = base_name(name);
+        // Which release of a program it is makes no other name: rules tell releases apart.
+        let stem = |name: &str| {
+            name.trim_end_matches(|c: char| c.is_ascii_digit() || ".-".contains(c)).len()
+        };
+        let is_one = |own: &str| own == base || own.get(..stem(own)) == base.get(..stem(base));
+        let names = || std::iter::once(&*entry.name).chain(entry.names.iter().map(|name| &**name));
+        if !names().any(|own| own == base) {
+            return;
+        }
+        for other in names().filter(|own| !is_one(own)) {
+            if self.world.narrows_program(other) {
+                let meant = exec.reading.clone().unwrap_or_default();
+                self.by_another_name(other, args, meant, span);
+            }
+        }
+    }
+
+    /// Tasks behind the first one: rules that object meet each by itself, and operands before them
+    /// are none (`make X=1 deploy`).
+    fn by_tasks(&mut self, name: &str, reading: &Reading<'_>, span: Span) {
+        let Some(entry) = reading.entries.first() else { return };
+        if !entry.habits.contains(&Habit::Tasks) || !self.spend(reading.operands) {
+            return;
+        }
+        let operands = reading.uses.iter().filter(|own| own.option.is_none());
+        let tasks: Vec<Field> =
+            operands.flat_map(|own| own.fields.iter().cloned()).skip(1).collect();
+        for task in tasks {
+            let words = [task];
+            let mut alone = argv::read(self.world.catalogue(), entry, &words);
+            self.by_another_name(base_name(name), &words, std::mem::take(&mut alone.meant), span);
         }
     }
 

@@ -116,6 +116,11 @@ pub trait World {
     /// Whether a rule that objects names a program like this.
     fn objects_to_program(&self, name: &str) -> bool;
 
+    /// Returns whether a rule that objects or asks names a program like this.
+    fn narrows_program(&self, name: &str) -> bool {
+        self.objects_to_program(name)
+    }
+
     /// Whether anyone has a word on connections.
     fn judges_connections(&self) -> bool;
 
@@ -139,7 +144,7 @@ pub struct Setting {
     pub cwd: AbsPath,
     /// For whom, through which tool.
     pub scope: AccessScope,
-    /// Variables that are set for it.
+    /// Variables that are set for it, as `NAME=VALUE`, or `NAME` where the value is not known.
     pub variables: Vec<String>,
     /// What the call does besides; what the line does comes behind it.
     pub effects: Effects,
@@ -234,6 +239,8 @@ struct Walker<'w> {
     state: State,
     /// Variables that the tool sets for what it runs.
     given: Vec<String>,
+    /// The same with their values, as far as they are known: `NAME=VALUE`.
+    given_values: Vec<String>,
     /// Functions that were defined and not called so far, with what was known then.
     uncalled: Vec<(String, State)>,
     nesting: usize,
@@ -302,7 +309,8 @@ impl<'w> Walker<'w> {
             start: state.cwd.clone(),
             ground: Ground::default(),
             state,
-            given: setting.variables,
+            given: setting.variables.iter().map(|own| name_of_setting(own)).collect(),
+            given_values: setting.variables,
             uncalled: Vec::new(),
             nesting: 0,
             commands: 0,
@@ -431,4 +439,9 @@ impl<'w> Walker<'w> {
 fn keep_once(doubts: &mut Vec<Doubt>) {
     let mut seen = HashSet::new();
     doubts.retain(|doubt| seen.insert(doubt.clone()));
+}
+
+/// Returns the name in `NAME=VALUE`.
+fn name_of_setting(setting: &str) -> String {
+    setting.split('=').next().unwrap_or(setting).to_owned()
 }

@@ -129,10 +129,34 @@ impl Walker<'_> {
         if let ("cpio" | "pax", Stdin::Text(text)) = (base, stdin) {
             text.lines().for_each(|name| self.file_named(FileUse::Read, name, span));
         }
+        self.words_with_files(base, reading, args, span);
         self.reads_stdin(base, reading, stdin, span);
         if stays {
             (self.state.cwd, self.state.pwd) = directories;
             self.looked_in = looked_in;
+        }
+    }
+
+    /// Words that bring a file along: `@FILE` with further words, and `f=FILE` among the operands of
+    /// awk, of which its program makes what it likes.
+    fn words_with_files(&mut self, base: &str, reading: &Reading<'_>, args: &[Field], span: Span) {
+        if reading.entries.iter().any(|entry| entry.habits.contains(&Habit::ArgFiles)) {
+            let names = args.iter().filter_map(|own| own.as_known()?.strip_prefix('@'));
+            for name in names.filter(|name| !name.is_empty()) {
+                self.file_named(FileUse::Read, name, span);
+                self.unanalysable(&format!("the words in `{name}` are not seen"), Some(span));
+            }
+        }
+        if matches!(base, "awk" | "gawk" | "mawk" | "nawk") {
+            let operands = reading.uses.iter().filter(|own| own.option.is_none());
+            let operands = operands.flat_map(|own| own.fields.iter()).filter_map(Field::as_known);
+            let values: Vec<&str> = operands
+                .filter_map(|word| word.split_once('='))
+                .filter(|(name, _)| name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_'))
+                .map(|(_, value)| value)
+                .filter(|value| value.contains('/') || value.starts_with('~'))
+                .collect();
+            values.into_iter().for_each(|value| self.file_named(FileUse::Read, value, span));
         }
     }
 
