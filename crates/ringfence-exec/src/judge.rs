@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicI32;
 use std::sync::{Arc, OnceLock};
 
 use ringfence_core::access::AccessScope;
-use ringfence_core::path::{AbsPath, FilePath};
+use ringfence_core::path::FilePath;
 use ringfence_core::{Access, Effect, Effects, What};
 use ringfence_guard::{Guard, Judgement, deed_of};
 use ringfence_sandbox::gate::{Answer, Appeared, Change, Deed, Judge, Process, Started};
@@ -20,9 +20,7 @@ use crate::script::Exact;
 use crate::seen::Seen;
 use crate::starts::{AskedFor, Last};
 use crate::time::now;
-
-/// The kernel's own files: of each the plan says whether it is there.
-pub(crate) const KERNEL_TREES: [&str; 3] = ["/proc", "/sys", "/dev"];
+use crate::usual;
 
 /// A name that no rule spells out.
 pub(crate) const ANY_NAME: &str = "\u{fdd0}";
@@ -142,15 +140,24 @@ impl GuardJudge {
             if self.is_free(path) || *deed == Deed::Read && self.is_given(path) {
                 continue;
             }
-            effects.accesses.push(self.access(what(*deed, AbsPath::new(path.to_str()?).ok()?)));
+            let own = absolute(path)?;
+            let names = [own.clone()].into_iter().chain(usual::names_of_process(&own));
+            let accesses = names.map(|name| self.access(what(*deed, name)));
+            effects.accesses.extend(accesses.filter(|access| !self.is_usual(access)));
         }
         Some(effects)
     }
 
-    /// What the tree has for itself, and the kernel's own files, which Landlock alone holds.
+    /// What the tree has for itself.
     pub(crate) fn is_free(&self, path: &Path) -> bool {
-        let is_kernels = KERNEL_TREES.iter().any(|tree| path.starts_with(tree));
-        is_kernels || self.private.iter().any(|own| path.starts_with(own))
+        self.private.iter().any(|own| path.starts_with(own))
+    }
+
+    /// What every run can reach unless a rule stands against it.
+    fn is_usual(&self, access: &Access) -> bool {
+        usual::is_every_runs(&access.what)
+            && (usual::is_free_device(&access.what)
+                || !usual::is_opposed(&self.guard.policy().decide(access)))
     }
 
     /// What the tree may read without a rule.

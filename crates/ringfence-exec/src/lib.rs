@@ -37,6 +37,7 @@ mod spare;
 mod starts;
 mod time;
 mod todo;
+mod usual;
 mod view;
 
 pub use ask::{Answer, Approver, Nobody, Question};

@@ -5,20 +5,19 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use ringfence_core::access::FileOp;
 use ringfence_core::host::Entry;
 use ringfence_core::program::{Catalogue, Children};
 use ringfence_core::{Effect, Ground, What};
 use ringfence_guard::{Action, Call, Judgement, Programs, without_wrapper};
 use ringfence_sandbox::gate::{Answer, Started};
-use ringfence_sandbox::plan::{Rights, always};
 
 use crate::called::{Called, base, is_many, is_same_program};
 use crate::family::Kin;
 use crate::grounds::{objections_to, objects};
-use crate::judge::{GuardJudge, KERNEL_TREES};
+use crate::judge::GuardJudge;
 use crate::names;
 use crate::todo;
+use crate::usual::is_every_runs;
 
 /// Variables that shells and terminals set for everyone, and that say nothing.
 const EVERYDAY: [&str; 6] = ["PWD", "OLDPWD", "SHLVL", "_", "COLUMNS", "LINES"];
@@ -283,20 +282,6 @@ fn is_given(what: &What, started: &Started) -> bool {
         .changed
         .iter()
         .any(|own| own.to_str().is_some_and(|own| own.split('=').next() == Some(&**name)))
-}
-
-/// Whether this is one of the kernel's own files that every run has: its terminal, its own processes.
-/// Whoever may be started may do with them by a word what any code may do there.
-fn is_every_runs(what: &What) -> bool {
-    let What::File(file) = what else { return false };
-    let needed = match file.op {
-        FileOp::Read => Rights::READ,
-        FileOp::Write => Rights::WRITE,
-        _ => return false,
-    };
-    let path = Path::new(file.path.real.as_str());
-    let is_kernels = KERNEL_TREES.iter().any(|tree| path.starts_with(tree));
-    is_kernels && always().any(|(own, rights, _)| rights.has(needed) && path.starts_with(own))
 }
 
 /// A path by which a process names what it has open.

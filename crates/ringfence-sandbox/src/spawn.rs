@@ -14,7 +14,7 @@ use crate::filter::filter;
 use crate::gate::received;
 use crate::net::NetSetup;
 use crate::objects::Objects;
-use crate::plan::{Pin, Pins, Plan, Rights, Tree};
+use crate::plan::{Pin, Pins, Plan, Rights, Tree, always};
 use crate::run::Failed;
 
 /// The command that is to run.
@@ -55,6 +55,7 @@ pub(crate) fn prepare(plan: &Plan) -> Result<Prepared, Failed> {
         writable: writable(&trees(plan), &objects)?,
         private: private.into_iter().flatten().map(Private::new).collect(),
         hidden,
+        hidden_in_proc: hidden_in_proc(plan, &objects)?,
         most_processes: plan.limits.processes.filter(|_| counts_each_tree()).map(highest_number),
         confine,
         cwd: objects.cwd()?,
@@ -126,8 +127,9 @@ pub(crate) fn keep(fds: &[Option<RawFd>]) -> Vec<RawFd> {
 fn writable(trees: &[&Tree], objects: &Objects<'_>) -> Result<Option<Vec<Object>>, Failed> {
     let written = |tree: &&&Tree| tree.rights.has(Rights::WRITE) || tree.rights.has(Rights::DELETE);
     let mut paths: Vec<&Path> = trees.iter().filter(written).map(|tree| &*tree.path).collect();
-    // Devices are written on read-only mounts too.
-    paths.retain(|path| !path.starts_with("/dev") && !path.starts_with("/proc"));
+    // Devices are written on read-only mounts too, and the run has a `/proc` of its own.
+    let is_usual = |path: &Path| always().any(|(own, ..)| path == Path::new(own));
+    paths.retain(|path| !is_usual(path) && !path.starts_with("/proc"));
     paths.sort_unstable();
     let mut outermost: Vec<&Path> = Vec::new();
     for path in paths {
@@ -148,7 +150,10 @@ fn writable(trees: &[&Tree], objects: &Objects<'_>) -> Result<Option<Vec<Object>
 /// Returns what is covered, with its pins. What lies in a directory that is covered or private is not
 /// seen, and needs no cover.
 fn hidden(plan: &Plan, objects: &Objects<'_>) -> Result<Vec<(Hidden, Arc<Pin>)>, Failed> {
-    let is_seen = |path: &&PathBuf| !objects.is_private(path) && !objects.is_below_cover(path);
+    let is_seen = |path: &&PathBuf| {
+        let is_of_processes = path.starts_with("/proc");
+        !objects.is_private(path) && !objects.is_below_cover(path) && !is_of_processes
+    };
     let masks = plan.files.masks.iter().filter(is_seen).map(|path| (path, None));
     let is_blank = |path: &&PathBuf| is_seen(path) && !objects.is_covered(path);
     let blank = plan.files.blank.iter().filter(is_blank).map(|path| (path, Some(Cover::Blank)));
@@ -159,6 +164,13 @@ fn hidden(plan: &Plan, objects: &Objects<'_>) -> Result<Vec<(Hidden, Arc<Pin>)>,
         hidden.push((Hidden::new(object, cover.unwrap_or(by_kind)), pin));
     }
     Ok(hidden)
+}
+
+/// Returns what is covered in the `/proc` that the init makes, where there is nothing to compare.
+fn hidden_in_proc(plan: &Plan, objects: &Objects<'_>) -> Result<Vec<Object>, Failed> {
+    let masks = plan.files.masks.iter().filter(|path| path.starts_with("/proc"));
+    let found = masks.filter(|path| !objects.is_below_cover(path)).map(|path| objects.at(path));
+    Ok(found.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
 }
 
 /// Returns the rules for the trees. What the init covers or replaces has no rule by its path: the

@@ -4,6 +4,7 @@ mod corpus;
 mod everyone;
 mod git_files;
 mod habits;
+mod kernels;
 mod links;
 mod place;
 mod repositories;

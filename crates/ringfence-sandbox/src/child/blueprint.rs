@@ -24,6 +24,8 @@ pub(crate) struct Setup {
     /// Directories that are empty and the tree's own.
     pub(crate) private: Vec<Private>,
     pub(crate) hidden: Vec<Hidden>,
+    /// What is covered in the new `/proc`.
+    pub(crate) hidden_in_proc: Vec<Object>,
     /// The highest number of a process, in digits, where the kernel counts each tree on its own.
     pub(crate) most_processes: Option<Vec<u8>>,
     pub(crate) confine: Confine,

@@ -117,6 +117,9 @@ pub(super) fn prepare(blueprint: &Blueprint, parts: &Parts) -> sys::Result<Laid>
         report.enter(Stage::Limits);
         sys::put(c"/proc/sys/kernel/pid_max", most)?;
     }
+    report.enter(Stage::Hiding);
+    hide_in_proc(blueprint, parts.scratch)?;
+    report.enter(Stage::Proc);
     // Settings of the system are not written, whatever is granted.
     sys::mount_attributes(c"/proc", false, RDONLY, 0)?;
     [parts.scratch, parts.terminals, parts.proc].into_iter().for_each(sys::close);
@@ -199,6 +202,19 @@ fn hide_all(blueprint: &Blueprint, scratch: i32) -> sys::Result<()> {
     for (number, hidden) in hidden.iter().enumerate() {
         blueprint.frame.report.at(number);
         hide(hidden, scratch)?;
+    }
+    Ok(())
+}
+
+/// Covers what is to be hidden in the new `/proc`. What this kernel does not tell is not there.
+fn hide_in_proc(blueprint: &Blueprint, scratch: i32) -> sys::Result<()> {
+    for object in &blueprint.setup.hidden_in_proc {
+        let opened = match object.open() {
+            Err(Errno(libc::ENOENT | libc::ENOTDIR | libc::EACCES)) => continue,
+            opened => opened?,
+        };
+        let cover = if opened.is_directory { DIRECTORY } else { FILE };
+        attach_and_close(sys::clone_mount(scratch, cover, false)?, opened.fd)?;
     }
     Ok(())
 }

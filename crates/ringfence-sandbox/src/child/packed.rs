@@ -11,7 +11,7 @@ use super::{Confine, Cover, Hidden, LandlockRule, Object, Private, Setup};
 use crate::net::NetSetup;
 
 /// The form of the bytes.
-const FORM: u64 = 2;
+const FORM: u64 = 3;
 
 impl Setup {
     /// All of it; two are the same if their bytes are.
@@ -32,6 +32,7 @@ impl Setup {
             hidden.object.pack(to);
             to.number(hidden.cover as u64);
         });
+        to.each(&self.hidden_in_proc, |to, own| own.pack(to));
         to.text(self.most_processes.as_deref().unwrap_or_default());
         to.each(&self.confine.landlock, |to, rule| {
             rule.object.pack(to);
@@ -68,6 +69,7 @@ impl Setup {
         let writable = from.each(Object::unpack)?;
         let private = from.each(|from| Object::unpack(from).map(Private::new))?;
         let hidden = from.each(|from| Some(Hidden::new(Object::unpack(from)?, cover(from)?)))?;
+        let hidden_in_proc = from.each(Object::unpack)?;
         let most_processes = Some(from.bytes()?.to_vec()).filter(|digits| !digits.is_empty());
         let rule = |from: &mut Reader<'_>| {
             Some(LandlockRule { object: Object::unpack(from)?, access: from.number()? })
@@ -84,6 +86,7 @@ impl Setup {
             writable,
             private,
             hidden,
+            hidden_in_proc,
             most_processes,
             confine,
             cwd,

@@ -12,6 +12,7 @@ fn setup() -> Setup {
             Hidden::new(object("/p/private"), Cover::Directory),
             Hidden::new(object("/home/u/.bashrc"), Cover::Blank),
         ],
+        hidden_in_proc: vec![Object { inode: None, ..object("/proc/meminfo") }],
         most_processes: Some(b"400".to_vec()),
         confine: Confine {
             landlock: vec![LandlockRule { object: object("/usr"), access: 13 }],
@@ -32,13 +33,14 @@ fn what_was_packed_is_unpacked() {
 
 #[test]
 fn every_part_is_in_the_bytes() {
-    let changes: [fn(&mut Setup); 17] = [
+    let changes: [fn(&mut Setup); 18] = [
         |own| own.net.proxy = None,
         |own| own.net.taken.clear(),
         |own| own.net.resolver = false,
         |own| own.writable = None,
         |own| drop(own.private.pop()),
         |own| own.hidden[1].cover = Cover::File,
+        |own| own.hidden_in_proc.clear(),
         |own| own.most_processes = None,
         |own| own.confine.landlock[0].access = 12,
         |own| own.confine.filter[1].jf = 5,

@@ -4,7 +4,6 @@ use std::ffi::CString;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::FileTypeExt;
 
 use super::broker::Job;
 use super::files::{Gives, Prepared, about, is_path, stat};
@@ -34,8 +33,8 @@ pub(super) fn prepare(target: Target, of: &Of, change: Attribute) -> io::Result<
     if matches!(change, Attribute::Mode(mode) if mode & rights_of_others != 0 && !kind.is_dir()) {
         return Err(io::Error::from_raw_os_error(libc::EPERM));
     }
-    let is_device = kind.is_char_device();
-    let is_judged = !is_device && is_path(&path) && !path.starts_with("/proc");
+    // Nothing is changed in `/proc`: it is mounted so.
+    let is_judged = is_path(&path) && !path.starts_with("/proc");
     let deeds = if is_judged { vec![(Deed::About, path)] } else { Vec::new() };
     let job = job_for(object, change);
     Ok(Prepared::new(deeds, job, Gives::Nothing))

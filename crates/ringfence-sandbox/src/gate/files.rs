@@ -150,7 +150,7 @@ fn open(target: Target, at: &Named, flags: i32, mode: u32) -> io::Result<Prepare
     };
     let about = there.as_ref().and_then(|fd| about(fd).ok());
     let is_path_only = flags & libc::O_PATH != 0;
-    let mut deeds = match is_judged(&place, about.as_ref()) && !is_path_only {
+    let mut deeds = match is_judged(&place) && !is_path_only {
         true => deeds_of_opening(flags, about.is_some(), &place.path),
         false => Vec::new(),
     };
@@ -206,7 +206,7 @@ fn watch(target: Target, watcher: i32, at: &Named, mask: u32) -> io::Result<Prep
     let last = if itself { Last::Itself } else { Last::Followed };
     let place = find(target, at.from, &at.path, last)?;
     let object = open_at(&place)?;
-    let deeds = match is_judged(&place, Some(&about(&object)?)) {
+    let deeds = match is_judged(&place) {
         true => vec![(Deed::Read, place.path)],
         false => Vec::new(),
     };
@@ -215,11 +215,9 @@ fn watch(target: Target, watcher: i32, at: &Named, mask: u32) -> io::Result<Prep
     Ok(Prepared::new(deeds, job, Gives::Number))
 }
 
-/// Devices and `/proc` are for Landlock alone, and what has no name has nothing to be judged by.
-fn is_judged(place: &Place, about: Option<&fs::Metadata>) -> bool {
-    let is_device = about.is_some_and(|about| about.file_type().is_char_device());
-    let is_nameless = place.object.is_some() && !is_path(&place.path);
-    !is_device && !is_nameless && !place.path.starts_with("/proc")
+/// What has no name has nothing to be judged by.
+fn is_judged(place: &Place) -> bool {
+    place.object.is_none() || is_path(&place.path)
 }
 
 /// Whether this names a file: other things that are open are shown as `pipe:[1]`, `/memfd:x`.
@@ -241,7 +239,8 @@ fn deeds_of_opening(flags: i32, exists: bool, path: &Path) -> Vec<(Deed, PathBuf
     if access != libc::O_WRONLY {
         deeds.push((Deed::Read, path.to_owned()));
     }
-    if writes && changes {
+    // Nothing is written in `/proc`, whatever is granted: it is mounted so.
+    if writes && changes && !path.starts_with("/proc") {
         deeds.push((Deed::Write, path.to_owned()));
     }
     deeds

@@ -2,6 +2,8 @@
 //!
 //! Without these no program starts or finds its terminal, and nothing of anyone is kept in them.
 
+use std::path::Path;
+
 use crate::plan::Rights;
 
 /// The paths that every run can reach whatever its policy says, with rights and reasons.
@@ -84,8 +86,17 @@ const fn of_network(path: &'static str, why: &'static str) -> Always {
     Always { path, rights: READ, when: When::Network, why }
 }
 
-/// Where nothing of anyone is kept, so that nothing is looked for: the kernel's own file systems.
-pub(crate) const KERNEL_TREES: [&str; 3] = ["/proc", "/sys", "/dev"];
+/// The kernel's own file systems: nobody makes files there, so that nothing is watched nor pinned.
+pub(crate) const KERNEL_TREES: [&str; 2] = ["/proc", "/sys"];
+
+/// Devices in which nothing is kept. They need no grant and meet no rule, as everywhere in ringfence
+/// (`FilePath::is_free_device`).
+pub(super) const FREE_DEVICES: [&str; 3] = ["/dev/null", "/dev/zero", "/dev/full"];
+
+/// Whether a path lies where the kernel makes up files and devices.
+pub(super) fn is_kernels(path: &str) -> bool {
+    ["/proc", "/sys", "/dev"].iter().any(|own| Path::new(path).starts_with(own))
+}
 
 /// Directories that a run has for itself unless they are granted.
 pub(super) const PRIVATE: [&str; 3] = ["/tmp", "/var/tmp", "/dev/shm"];

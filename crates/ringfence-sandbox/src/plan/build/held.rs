@@ -4,6 +4,7 @@ use ringfence_core::judge::Stand;
 use ringfence_core::pattern::Pattern;
 use ringfence_core::{Class, Facet, Role, Rule, Scope};
 
+use super::kernels::{self, Said};
 use super::net::{is_loopback, is_published};
 use super::oracle::Oracle;
 use crate::plan::{ExecPlan, FilePlan, Gap, Held, Judged, Mechanism, Plan};
@@ -12,6 +13,8 @@ use crate::plan::{ExecPlan, FilePlan, Gap, Held, Judged, Mechanism, Plan};
 enum Fate {
     /// These hold it.
     Held(Vec<Mechanism>),
+    /// These hold it, but for what is said.
+    Partly(Vec<Mechanism>, &'static str),
     /// It gives less here than it says.
     Less(&'static str),
     /// Nothing holds it.
@@ -65,6 +68,7 @@ fn record(plan: &mut Plan, fate: Fate, stand: Stand, rule: &Rule, note: Option<&
     };
     match fate {
         Fate::Held(by) => plan.held.push(held(by, note)),
+        Fate::Partly(by, note) => plan.held.push(held(by, Some(note))),
         Fate::Less(note) => plan.held.push(held(Vec::new(), Some(note))),
         Fate::Gap(reason) => {
             let facet = facet(rule.pattern.class());
@@ -78,7 +82,16 @@ fn in_force_fate(plan: &Plan, oracle: &Oracle<'_>, stand: Stand, rule: &Rule) ->
     match &rule.pattern {
         Pattern::File(rights, _) => {
             let changes = rights.write || rights.delete;
-            files_fate(&plan.files, stand, rights.read, changes)
+            match (
+                kernels::says(oracle, stand, rule),
+                files_fate(&plan.files, stand, rights.read, changes),
+            ) {
+                (Said::All, fate) => fate,
+                (Said::AllBut(note), Fate::Held(by)) => Fate::Partly(by, note),
+                (Said::AllBut(_), fate) => fate,
+                (Said::Nothing(why), _) if grants(stand) => Fate::Less(why),
+                (Said::Nothing(why), _) => Fate::Gap(why),
+            }
         }
         Pattern::Command(_) | Pattern::Shell => Fate::Held(gate(plan.exec)),
         Pattern::Net(net) if is_loopback(net) && net.port.is_none() && grants(stand) => {
@@ -194,7 +207,10 @@ fn sum(
     };
     let list = if stand == Stand::Danger { "danger list" } else { "protected" };
     let rule = format!("{count} rules on {class}");
-    Some(Held { says: word(stand), rule, origin: list.to_owned(), by, note: None })
+    // What a run keeps of itself in `/proc` is its own.
+    let note = (class == Class::Files && stand == Stand::Danger)
+        .then(|| "in /proc of other processes: the run sees only its own".to_owned());
+    Some(Held { says: word(stand), rule, origin: list.to_owned(), by, note })
 }
 
 fn word(stand: Stand) -> &'static str {

@@ -20,7 +20,7 @@ use super::always::{ALWAYS, KERNEL_TREES};
 use super::left_out::LeftOut;
 use super::shelf::{key, pack, unpack};
 use super::trees::{Trees, is_whole};
-use super::walk::{Budget, Found, below, collect};
+use super::walk::{Budget, Found, below, collect, list};
 use crate::plan::Rights;
 use names::Elsewhere;
 
@@ -78,6 +78,10 @@ pub(super) struct Masks {
     pub(super) passed: Vec<PathBuf>,
 }
 
+fn is_kernels(path: &AbsPath) -> bool {
+    KERNEL_TREES.iter().any(|own| Path::new(path.as_str()).starts_with(own))
+}
+
 /// Whether a rule can stand against reading.
 pub(in crate::plan) fn objects_to_reading(own: &RulePlace<'_>) -> bool {
     match own.stand {
@@ -113,11 +117,18 @@ impl<'a> Masker<'a> {
                 self.judge(&found)?;
             }
         }
+        // The run has a `/proc` of its own, which is mounted nowhere else.
+        let is_of_proc = |path: &Path| path.starts_with("/proc");
+        let (in_proc, others) = self.masks.into_iter().partition(|own| is_of_proc(own));
+        self.masks = others;
+        let roots = roots.into_iter().filter(|root| !is_of_proc(Path::new(root.as_str())));
+        let roots: Vec<AbsPath> = roots.collect();
         let read = self.with_single_files(&roots);
         let elsewhere = self.elsewhere(&read)?;
         self.judge_elsewhere(&elsewhere, &read)?;
         self.add_links(&roots)?;
         self.add_names(&read);
+        self.masks.extend::<BTreeSet<PathBuf>>(in_proc);
         let watched = self.watched(&roots, &elsewhere);
         let mut elsewhere_too = roots.iter().chain(elsewhere.iter().map(|own| &own.path));
         let can_change = elsewhere_too.any(|root| self.can_change(root));
@@ -190,14 +201,13 @@ impl<'a> Masker<'a> {
 
     /// The topmost directories that can be read.
     fn roots(&self) -> Vec<AbsPath> {
-        let is_kernel = |path: &AbsPath| {
-            KERNEL_TREES.iter().any(|own| Path::new(path.as_str()).starts_with(own))
-        };
         let readable = self.trees.paths().filter(|(_, rights)| rights.has(Rights::READ));
         let mut roots: Vec<AbsPath> = Vec::new();
         for (path, _) in readable {
             let known = roots.iter().any(|root| path.starts_with(root));
-            if !known && !is_kernel(path) && self.trees.is_there(path) {
+            // The run has terminals of its own, which come and go.
+            let is_terminals = path.as_str() == "/dev/pts";
+            if !known && !is_terminals && self.trees.is_there(path) {
                 roots.push(path.clone());
             }
         }
@@ -309,7 +319,10 @@ impl<'a> Masker<'a> {
             return Ok(collect(site.lister, set, root, &mut self.budget));
         };
         let levels = if site.is_system(root) { 2 } else { 3 };
-        let stamp = shelf.stamp(&site.lister.pinned(Path::new(root.as_str())), levels);
+        let stamp = match is_kernels(root) {
+            true => shelf.stamp(Path::new(root.as_str()), levels),
+            false => shelf.stamp(&site.lister.pinned(Path::new(root.as_str())), levels),
+        };
         let depends = format!("2\n{root}\n{patterns}{stamp}");
         let key = key(&format!("{root}\n{patterns}"));
         if let Some(paths) = shelf.load(&key).and_then(|kept| unpack(&depends, &kept)) {
@@ -371,7 +384,7 @@ impl<'a> Masker<'a> {
     fn look_inside(&mut self, path: &AbsPath, host_path: &Path) -> Result<bool, TooLarge> {
         let mut masks = Vec::new();
         let mut readable = !self.trees.oracle.objects(path);
-        for entry in self.trees.site.lister.list(host_path) {
+        for entry in list(self.trees.site.lister, host_path) {
             if !self.budget.take() {
                 return Err(TooLarge);
             }

@@ -7,6 +7,7 @@ mod always;
 mod blank;
 mod directory;
 mod held;
+mod kernels;
 mod left_out;
 mod lister;
 mod looked;
@@ -111,6 +112,7 @@ fn files(oracle: &Oracle<'_>, site: &Site<'_>, wanted: &Wanted<'_>, network: boo
     let given = wanted.given.iter().filter(|path| site.kind(path).is_some());
     let given: Vec<&AbsPath> = given.collect();
     given.iter().for_each(|path| trees.add(path, Rights::READ));
+    trees.openings |= kernels::come_later(&trees, kernels::objects_to_reading);
     trees.add_shapes();
     blank::add(&mut trees);
     pin_trees(&trees, &private);
@@ -179,9 +181,11 @@ fn pinned_masks(trees: &Trees<'_>) -> Option<Masks> {
 
 /// Whether a change must be looked at: trees say less than the rules on what is written do.
 fn is_judged(trees: &Trees<'_>) -> bool {
-    let is_device = |path: &AbsPath| path.as_str().starts_with("/dev/");
+    // Trees say all of what every run can reach, but for what makes terminals.
+    let is_device = |path: &AbsPath| always().any(|(own, ..)| path.as_str() == own);
     let changes = |rights: Rights| rights.has(Rights::WRITE) || rights.has(Rights::DELETE);
-    let writable = trees.paths().any(|(path, rights)| changes(rights) && !is_device(path));
+    let writable = trees.paths().any(|(path, rights)| changes(rights) && !is_device(path))
+        || kernels::come_later(trees, kernels::objects_to_writing);
     let plain = |own: &RulePlace<'_>| {
         let changes = own.rights.write || own.rights.delete;
         let grants = own.role.grants() && own.stand == Stand::Allow;

@@ -65,8 +65,18 @@ impl<'a> Oracle<'a> {
 
     /// Whether a rule stands against writing a path: not only that nothing grants it.
     pub(super) fn objects_to_writing(&self, path: &AbsPath) -> bool {
-        let verdict = self.verdict(FileOp::Write, path);
+        self.objects_to(FileOp::Write, path)
+    }
+
+    /// Whether a rule stands against doing something to a path: not only that nothing grants it.
+    pub(super) fn objects_to(&self, op: FileOp, path: &AbsPath) -> bool {
+        let verdict = self.verdict(op, path);
         verdict.effect != Effect::Allow && is_by_rule(&verdict)
+    }
+
+    /// Whether rules stand against doing something to whatever no rule singles out below a directory.
+    pub(super) fn objects_below(&self, op: FileOp, directory: &AbsPath) -> bool {
+        self.levels(directory).all(|path| self.objects_to(op, &path))
     }
 
     fn reading(&self, path: &AbsPath) -> Verdict {

@@ -14,6 +14,7 @@ use ringfence_core::pattern::Component;
 use ringfence_core::{Effect, Role};
 
 use super::always::{ALWAYS, When};
+use super::kernels;
 use super::oracle::Oracle;
 use super::site::Site;
 use crate::plan::{Rights, Tree};
@@ -65,7 +66,8 @@ impl<'a> Trees<'a> {
             if let Ok(path) = AbsPath::new(own.path)
                 && self.site.kind(&path).is_some()
             {
-                self.add(&path, own.rights);
+                let rights = kernels::unopposed(self.oracle, self.site, &path, own.rights);
+                self.add(&path, rights);
             }
         }
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use ringfence_core::judge::{PathSet, PathStates};
 use ringfence_core::path::{AbsPath, EntryKind};
 
-use super::lister::Lister;
+use super::lister::{Listed, Lister};
 
 /// How many more names may be looked at.
 #[derive(Debug, Clone, Copy)]
@@ -50,7 +50,7 @@ pub(super) fn collect(
         vec![(start.clone(), start.as_str().into(), set.at(start))];
     let mut states = PathStates::default();
     while let Some((path, host_path, from)) = open.pop() {
-        for entry in lister.list(&host_path) {
+        for entry in list(lister, &host_path) {
             if !budget.take() {
                 return found;
             }
@@ -103,4 +103,18 @@ pub(super) fn files(
 /// The path of an entry as rules know it.
 pub(super) fn below(directory: &AbsPath, name: &OsStr) -> Option<AbsPath> {
     directory.child(&name.to_string_lossy()).ok()
+}
+
+/// The entries of a directory, but for processes: a run has its own, and they come and go.
+pub(super) fn list(lister: &dyn Lister, directory: &Path) -> Vec<Listed> {
+    let mut listed = lister.list(directory);
+    if directory == Path::new("/proc") {
+        listed.retain(|own| !is_process(own.name.as_encoded_bytes()));
+    }
+    listed
+}
+
+/// Whether a name in `/proc` is that of a process.
+pub(super) fn is_process(name: &[u8]) -> bool {
+    matches!(name, b"self" | b"thread-self") || name.iter().all(u8::is_ascii_digit)
 }
