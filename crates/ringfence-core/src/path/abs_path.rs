@@ -125,6 +125,15 @@ impl AbsPath {
         }
     }
 
+    /// The entry of this directory that a listing showed. It may be longer than any path that is asked
+    /// for: bytes that are no text take more room as text, and directories are reached step by step.
+    pub fn listed(&self, name: &str) -> Option<AbsPath> {
+        let is_name =
+            !matches!(name, "" | "." | "..") && !name.bytes().any(|byte| matches!(byte, b'/' | 0));
+        let from = if self.is_root() { "" } else { self.as_str() };
+        is_name.then(|| AbsPath(joined([from, "/", name])))
+    }
+
     /// The path below this one by these names, none of which is empty, `.`, `..` or has a slash.
     pub(crate) fn descend<'n>(
         &self,

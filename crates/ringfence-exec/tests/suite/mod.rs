@@ -6,6 +6,7 @@ mod git_files;
 mod habits;
 mod kernels;
 mod links;
+mod odd_names;
 mod place;
 mod repositories;
 mod same;

@@ -20,7 +20,7 @@ use super::always::{ALWAYS, KERNEL_TREES};
 use super::left_out::LeftOut;
 use super::shelf::{key, pack, unpack};
 use super::trees::{Trees, is_whole};
-use super::walk::{Budget, Found, below, collect, list};
+use super::walk::{Budget, Found, as_known, below, collect, is_too_deep, list};
 use crate::plan::Rights;
 use names::Elsewhere;
 
@@ -151,9 +151,10 @@ impl<'a> Masker<'a> {
     /// nothing can, so that it is covered as a whole.
     fn enterable(&self, mask: &Path) -> PathBuf {
         let host = self.trees.site.host;
+        // What is no text was listed, and its directory can be entered or nothing below it was found.
         let is_closed = |path: &Path| {
-            let path = AbsPath::new(&path.to_string_lossy());
-            path.is_ok_and(|path| matches!(host.entry(&path), Entry::Unreadable(_)))
+            let path = path.to_str().and_then(|path| AbsPath::new(path).ok());
+            path.is_some_and(|path| matches!(host.entry(&path), Entry::Unreadable(_)))
         };
         let first = mask.ancestors().find(|path| !is_closed(path));
         first.unwrap_or(mask).to_owned()
@@ -236,7 +237,7 @@ impl<'a> Masker<'a> {
             }
             if set.matches(&states) {
                 let host_path = path.as_str().into();
-                found.push(Found { path, host_path, kind, whole });
+                found.push(Found { path, host_path, kind, whole, too_deep: false });
             }
         }
         let floating = self.floating_in(root);
@@ -352,10 +353,20 @@ impl<'a> Masker<'a> {
 
     /// What was found once, if it is still there.
     fn again(&self, set: &PathSet, host_path: PathBuf) -> Option<Found> {
-        let path = AbsPath::new(&host_path.to_string_lossy()).ok()?;
-        let kind = self.trees.site.host.entry(&path).kind()?;
-        let whole = kind == EntryKind::Dir && set.takes_all(&set.at(&path));
-        Some(Found { path, host_path, kind, whole })
+        let path = as_known(&host_path)?;
+        let site = self.trees.site;
+        let kind = match host_path.to_str() {
+            Some(_) => site.host.entry(&path).kind()?,
+            // The host is asked by text.
+            None => {
+                let beside = site.lister.list(host_path.parent()?);
+                beside.iter().find(|own| Some(&*own.name) == host_path.file_name())?.kind
+            }
+        };
+        let is_dir = kind == EntryKind::Dir;
+        let whole = is_dir && set.takes_all(&set.at(&path));
+        let too_deep = is_dir && is_too_deep(&host_path);
+        Some(Found { path, host_path, kind, whole, too_deep })
     }
 
     fn judge(&mut self, found: &Found) -> Result<(), TooLarge> {
@@ -363,6 +374,9 @@ impl<'a> Masker<'a> {
             // Where a link leads is judged there. The names in a directory are no secret if what
             // they name may be read.
             EntryKind::Link => {}
+            EntryKind::Dir if found.too_deep => {
+                self.masks.insert(found.host_path.clone());
+            }
             EntryKind::Dir if !found.whole => {}
             EntryKind::Dir if self.absolute().takes_all(&self.absolute().at(&found.path)) => {
                 self.masks.insert(found.host_path.clone());
@@ -392,6 +406,7 @@ impl<'a> Masker<'a> {
             let host_path = host_path.join(&entry.name);
             match entry.kind {
                 EntryKind::Link => {}
+                EntryKind::Dir if is_too_deep(&host_path) => masks.push(host_path),
                 EntryKind::Dir => readable |= self.look_inside(&path, &host_path)?,
                 _ if self.trees.oracle.objects(&path) => masks.push(host_path),
                 _ => readable = true,

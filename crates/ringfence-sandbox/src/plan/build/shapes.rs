@@ -95,7 +95,7 @@ impl<'a> Trees<'a> {
             self.openings = true;
             return;
         }
-        for found in found {
+        for found in found.into_iter().filter(|found| !found.too_deep) {
             let readable = self.oracle.at(FileOp::Read, &found.path) == Effect::Allow;
             if self.has(&found.path, Rights::READ) {
                 continue;

@@ -1,12 +1,16 @@
 //! Walking directories for names that patterns take.
 
 use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use ringfence_core::judge::{PathSet, PathStates};
 use ringfence_core::path::{AbsPath, EntryKind};
 
 use super::lister::{Listed, Lister};
+
+/// No path that is longer leads anywhere, and no name is longer.
+const LONGEST_PATH: usize = 4_094;
+const LONGEST_NAME: usize = 255;
 
 /// How many more names may be looked at.
 #[derive(Debug, Clone, Copy)]
@@ -35,6 +39,8 @@ pub(super) struct Found {
     pub(super) kind: EntryKind,
     /// Whether a pattern takes everything below it too.
     pub(super) whole: bool,
+    /// Whether a pattern may take something below it that no path leads to.
+    pub(super) too_deep: bool,
 }
 
 /// Everything below a directory that a pattern takes. Links are not followed, and nothing is
@@ -66,11 +72,12 @@ pub(super) fn collect(
             }
             let Some(path) = below(&path, &entry.name) else { continue };
             let host_path = host_path.join(Path::new(&entry.name));
-            if open_up {
+            let too_deep = open_up && is_too_deep(&host_path);
+            if open_up && !too_deep {
                 open.push((path.clone(), host_path.clone(), states.clone()));
             }
-            if matches {
-                found.push(Found { path, host_path, kind: entry.kind, whole });
+            if matches || too_deep {
+                found.push(Found { path, host_path, kind: entry.kind, whole, too_deep });
             }
         }
     }
@@ -102,7 +109,21 @@ pub(super) fn files(
 
 /// The path of an entry as rules know it.
 pub(super) fn below(directory: &AbsPath, name: &OsStr) -> Option<AbsPath> {
-    directory.child(&name.to_string_lossy()).ok()
+    directory.listed(&name.to_string_lossy())
+}
+
+/// The path of something that was found, as rules know it.
+pub(super) fn as_known(host_path: &Path) -> Option<AbsPath> {
+    let mut names = host_path.components().filter_map(|own| match own {
+        Component::Normal(name) => Some(name),
+        _ => None,
+    });
+    names.try_fold(AbsPath::new("/").ok()?, |path, name| below(&path, name))
+}
+
+/// Whether names in a directory lie too deep for any path to lead there: none of them can be covered.
+pub(super) fn is_too_deep(directory: &Path) -> bool {
+    directory.as_os_str().len() > LONGEST_PATH - LONGEST_NAME
 }
 
 /// The entries of a directory, but for processes: a run has its own, and they come and go.

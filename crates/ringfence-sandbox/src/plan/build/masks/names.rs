@@ -106,7 +106,7 @@ impl Masker<'_> {
         if let Some(kind) = site.kind(&own.path).filter(|_| all.matches(&states)) {
             let whole = kind == EntryKind::Dir && all.takes_all(&states);
             let host_path = own.path.as_str().into();
-            found.push(Found { path: own.path.clone(), host_path, kind, whole });
+            found.push(Found { path: own.path.clone(), host_path, kind, whole, too_deep: false });
         }
         Ok(found)
     }
