@@ -52,6 +52,10 @@ impl Lister for PatientLister {
         self.lister.mounts()
     }
 
+    fn counts_processes(&self) -> bool {
+        self.lister.counts_processes()
+    }
+
     fn pin(&self, path: &Path) -> bool {
         self.lister.pin(path)
     }

@@ -56,6 +56,8 @@ pub enum Failed {
     },
     /// What lies at this path is not what was judged: somebody replaced or moved it meanwhile.
     Replaced(PathBuf),
+    /// This process may open too few files: so many, and so many are needed.
+    Descriptors(u64, u64),
     /// The command could not be started in the fence.
     Start(io::Error),
     /// This stream of the command is a directory. It was opened outside, where nothing is covered:
@@ -80,6 +82,10 @@ impl fmt::Display for Failed {
                 "`{}` was replaced or moved while the run was being set up, so that what lies there was not \
                  judged",
                 path.display()
+            ),
+            Failed::Descriptors(allowed, needed) => write!(
+                f,
+                "only {allowed} files may be open at a time (`ulimit -n`), and a run needs {needed}"
             ),
             Failed::Start(error) => write!(f, "the command could not be started: {error}"),
             Failed::Directory(stream) => {
@@ -187,6 +193,9 @@ pub fn run(plan: &Plan, command: &Command, terms: Terms) -> Result<Ended, Failed
     run_as(None, plan, command, terms)
 }
 
+/// So many files are open in a run, with some to spare for connections and questions.
+const LEAST_OPEN: u64 = 64;
+
 /// As [`run`], in a room that this thread has begun to make. Where the command is given streams of
 /// its own, another room is made.
 pub fn run_in(room: Room, plan: &Plan, command: &Command, terms: Terms) -> Result<Ended, Failed> {
@@ -199,6 +208,10 @@ fn run_as(
     command: &Command,
     mut terms: Terms,
 ) -> Result<Ended, Failed> {
+    let allowed = crate::plan::most_open();
+    if allowed < LEAST_OPEN {
+        return Err(Failed::Descriptors(allowed, LEAST_OPEN));
+    }
     let streams = std::mem::take(&mut terms.streams);
     match streams.unfit().map_err(begun)? {
         Some((stream, Unfit::Directory)) => return Err(Failed::Directory(stream)),

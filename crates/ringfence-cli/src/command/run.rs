@@ -195,11 +195,13 @@ fn status(ended: &Result<Ended, Failed>) -> u8 {
                 Failed::Directory(_) | Failed::Socket(_) => {
                     failure.hint("give it a file, a pipe or /dev/null")
                 }
+                Failed::Descriptors(..) => failure.hint("type `ulimit -n 1024` and start it again"),
                 Failed::Start(_) => failure,
             });
             match failed {
                 Failed::Fence { .. }
                 | Failed::Replaced(_)
+                | Failed::Descriptors(..)
                 | Failed::Directory(_)
                 | Failed::Socket(_) => UNCONFINED,
                 Failed::Start(error) if error.kind() == std::io::ErrorKind::NotFound => NOT_FOUND,

@@ -107,6 +107,10 @@ impl Lister for Here {
     fn mounts(&self) -> Option<Mounts> {
         RealLister.mounts()
     }
+
+    fn counts_processes(&self) -> bool {
+        true
+    }
 }
 
 /// Makes a file with all directories above it.

@@ -29,7 +29,7 @@ pub use rights::Rights;
 
 pub(crate) use build::KERNEL_TREES;
 pub(crate) use hiding::{At, Hidden, Look};
-pub(crate) use pins::Pin;
+pub(crate) use pins::{Pin, most_open};
 
 /// Everything that a confined tree is held to.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]

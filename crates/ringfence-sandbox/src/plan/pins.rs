@@ -66,7 +66,7 @@ impl Pins {
         let fd = self.open(path, libc::O_PATH)?;
         let stat = sys::stat(fd.as_raw_fd())?;
         let mut all = self.lock();
-        let left = all.left.get_or_insert_with(|| limit() / SHARE);
+        let left = all.left.get_or_insert_with(|| most_open() / SHARE);
         let is_kept = *left > 0;
         *left = left.saturating_sub(1);
         let is_directory = stat.st_mode & libc::S_IFMT == libc::S_IFDIR;
@@ -152,7 +152,7 @@ impl PartialEq for Pins {
 impl Eq for Pins {}
 
 /// Returns how many files this process may have open.
-fn limit() -> u64 {
+pub(crate) fn most_open() -> u64 {
     let mut limit = libc::rlimit { rlim_cur: USUAL_LIMIT, rlim_max: USUAL_LIMIT };
     // SAFETY: the kernel writes the structure.
     unsafe { libc::getrlimit(libc::RLIMIT_NOFILE, &raw mut limit) };

@@ -118,6 +118,10 @@ impl Lister for Within {
     fn mounts(&self) -> Option<Mounts> {
         RealLister.mounts()
     }
+
+    fn counts_processes(&self) -> bool {
+        true
+    }
 }
 
 /// All that a run takes from it.

@@ -25,6 +25,9 @@ pub trait Lister {
     /// cannot be told.
     fn mounts(&self) -> Option<Mounts>;
 
+    /// Whether the kernel counts the processes of this user.
+    fn counts_processes(&self) -> bool;
+
     /// Keeps what lies at a path, for the run that is planned; returns whether there is anything.
     /// Directories below a path that is pinned are listed below what was pinned.
     fn pin(&self, _path: &Path) -> bool {
@@ -71,6 +74,17 @@ impl Lister for RealLister {
     fn mounts(&self) -> Option<Mounts> {
         Mounts::here().ok()
     }
+
+    /// It does not count those of root; whoever is root in a namespace alone is counted.
+    fn counts_processes(&self) -> bool {
+        // SAFETY: takes nothing and always succeeds.
+        if unsafe { libc::getuid() } != 0 {
+            return true;
+        }
+        let map = std::fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
+        let mut words = map.split_whitespace();
+        (words.next(), words.next()) != (Some("0"), Some("0"))
+    }
 }
 
 /// Lists the directories of this machine for a run that begins soon: what lies at each path of its
@@ -107,6 +121,10 @@ impl Lister for PinningLister {
 
     fn mounts(&self) -> Option<Mounts> {
         RealLister.mounts()
+    }
+
+    fn counts_processes(&self) -> bool {
+        RealLister.counts_processes()
     }
 
     fn pin(&self, path: &Path) -> bool {
@@ -155,6 +173,10 @@ impl Lister for MemoryHost {
 
     fn mounts(&self) -> Option<Mounts> {
         Some(Mounts::default())
+    }
+
+    fn counts_processes(&self) -> bool {
+        true
     }
 }
 

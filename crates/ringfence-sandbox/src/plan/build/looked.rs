@@ -161,6 +161,10 @@ impl Lister for Looked<'_> {
         is_pinned
     }
 
+    fn counts_processes(&self) -> bool {
+        self.lister.counts_processes()
+    }
+
     fn pins(&self) -> Pins {
         self.lister.pins()
     }

@@ -133,6 +133,10 @@ impl Lister for Mounted {
     fn mounts(&self) -> Option<Mounts> {
         Mounts::parse(self.0.as_bytes())
     }
+
+    fn counts_processes(&self) -> bool {
+        true
+    }
 }
 
 #[test]

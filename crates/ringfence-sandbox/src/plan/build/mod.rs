@@ -42,7 +42,7 @@ use ringfence_core::path::AbsPath;
 use ringfence_core::pattern::Component;
 use ringfence_core::{AccessScope, Context, Facet, Policy, Role};
 
-use super::{ExecPlan, FilePlan, Gap, Judged, Plan, Rights};
+use super::{ExecPlan, FilePlan, Gap, Judged, Limits, Plan, Rights};
 use masks::{Masker, Masks};
 use site::Site;
 use trees::Trees;
@@ -95,6 +95,7 @@ impl Plan {
         };
         held::fill(&mut plan, &oracle);
         plan.gaps.extend(case_gap(wanted.host));
+        plan.gaps.extend(processes_gap(&plan.limits, wanted.lister));
         plan.gaps.extend((!site.knows_mounts).then(mounts_gap));
         plan
     }
@@ -201,6 +202,19 @@ fn case_gap(host: &dyn Host) -> Option<Gap> {
         rule: "fs:*".to_owned(),
         origin: "this host".to_owned(),
         reason: "compares names without case, which the kernel does not".to_owned(),
+    })
+}
+
+fn processes_gap(limits: &Limits, lister: &dyn Lister) -> Option<Gap> {
+    let most = limits.processes.filter(|_| !lister.counts_processes())?;
+    Some(Gap {
+        facet: Facet::Exec,
+        rule: format!("processes = {most}"),
+        origin: "[limits]".to_owned(),
+        reason:
+            "is not held for root, whose processes the kernel does not count: start the run as \
+                 another user"
+                .to_owned(),
     })
 }
 

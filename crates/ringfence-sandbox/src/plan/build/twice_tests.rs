@@ -21,6 +21,10 @@ impl Lister for Mounted<'_> {
         let root = "1 0 8:1 / / rw - ext4 a rw\n";
         Mounts::parse(format!("{root}2 1 8:1 {} rw - ext4 a rw\n", self.1).as_bytes())
     }
+
+    fn counts_processes(&self) -> bool {
+        true
+    }
 }
 
 #[track_caller]
