@@ -10,6 +10,7 @@ mod docs;
 mod doctor;
 mod everyday;
 mod explain;
+mod few_descriptors;
 mod hook;
 mod inside;
 mod kept;

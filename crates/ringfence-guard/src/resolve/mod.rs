@@ -17,6 +17,7 @@ mod mcp_name;
 mod net;
 mod nothing;
 mod patch;
+mod place;
 mod search;
 mod terminal;
 mod tool_commands;
@@ -32,7 +33,7 @@ use ringfence_core::access::{
 };
 use ringfence_core::host::Host;
 use ringfence_core::net::{Endpoint, HostName, UrlTarget, parse_url};
-use ringfence_core::path::{AbsPath, EntryKind, FilePath, Follow, resolve_as};
+use ringfence_core::path::{AbsPath, EntryKind, FilePath, Follow};
 use ringfence_core::{Access, Context, Doubt, Effects, Policy, What};
 use serde_json::Value;
 
@@ -86,7 +87,7 @@ impl<'a> Resolver<'a> {
         let cwd = match &call.cwd {
             None => cwd.clone(),
             Some(text) => {
-                resolve_as(around.host, text, cwd, home, Follow::Final)
+                place::directory(around.host, text, cwd, home)
                     .map_err(|error| error.to_string())?
                     .real
             }
@@ -180,7 +181,8 @@ impl Resolver<'_> {
 
     fn resolve(&self, text: &str, follow: Follow) -> Result<FilePath, String> {
         let context = self.around.context;
-        resolve_as(self.around.host, text, &self.cwd, &context.home, follow)
+        let known = [Some(&self.cwd), context.root.as_ref()];
+        place::file(self.around.host, text, known.into_iter().flatten(), &context.home, follow)
             .map_err(|error| error.to_string())
     }
 

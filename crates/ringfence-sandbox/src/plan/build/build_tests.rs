@@ -17,6 +17,8 @@ mod laws;
 mod missing;
 #[path = "rest_tests.rs"]
 mod rest;
+#[path = "root_tests.rs"]
+mod root;
 #[path = "snapshots_tests.rs"]
 mod snapshots;
 #[path = "twice_tests.rs"]
