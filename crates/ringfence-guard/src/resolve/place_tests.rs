@@ -5,7 +5,12 @@ use ringfence_core::host::MemoryHost;
 fn what_is_known_of_a_path_is_no_text() {
     for name in ["$(touch x)", "`id`", "$HOME", "trail ", "~", "a b", "*"] {
         let root = format!("/home/u/{name}");
-        let host = MemoryHost::new().with_file(&format!("{root}/src/a.txt"), "");
+        let names = [name, "src", "a.txt"];
+        let file_path = names
+            .iter()
+            .fold(AbsPath::new("/home/u").unwrap(), |path, name| path.listed(name).unwrap());
+        let mut host = MemoryHost::new();
+        host.add_file(&file_path, "");
         let home = AbsPath::new("/home/u").unwrap();
         let found = directory(&host, &root, &home, &home).unwrap().real;
         assert_eq!(found.as_str(), root);
