@@ -62,12 +62,12 @@ fn c146_a_path_outside_is_refused_as_the_seed_has_it() {
     assert_eq!(field(&refused, "allowed_paths"), json!(["~/forge-zero", "~/Documents"]));
 }
 
-/// The five keys of the seed's own example, with its texts.
+/// The five keys of the example in hermes-agent issue 9389, with its texts.
 #[test]
 fn c146_the_envelope_has_the_keys_and_texts_of_the_seed() {
-    let Some(seed) = shared("seeds/4-hermes-agent-issue-9389.txt") else { return };
-    let start = seed.find("{\n  \"error\"").unwrap();
-    let example = seed.get(start..).unwrap().split_inclusive("\n}").next().unwrap();
+    let Some(page) = shared("seeds/4-hermes-agent-issue-9389.txt") else { return };
+    let start = page.find("{\n  \"error\"").unwrap();
+    let example = page.get(start..).unwrap().split_inclusive("\n}").next().unwrap();
     let example: Value = serde_json::from_str(example).unwrap();
     let action = json!({"tool": "terminal", "command": "cat /home/u/.config/x"});
     let refused = envelope(HERMES, &action);

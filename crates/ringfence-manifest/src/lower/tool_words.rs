@@ -6,7 +6,7 @@ use ringfence_core::rule::{ToolKind, ToolScope};
 use super::context::Context;
 use crate::de::Spanned;
 
-/// Other words by which the seeds' documents call the kinds.
+/// Other words for the kinds, in documents of mlld, Seal, Aleph and hermes-agent.
 const ALIASES: [(&str, ToolKind); 5] = [
     ("bash", ToolKind::Terminal),
     ("shell", ToolKind::Terminal),

@@ -1,4 +1,4 @@
-//! The policies of the corpus are documents.
+//! The policies in `tests/corpus/` are documents.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! Documents in every notation decide as their seeds say. The judge's own rules are tested where
+//! Documents in every notation decide as their originals say. The judge's own rules are tested where
 //! it lives; here it shows that notations are lowered to what they mean.
 
 use std::sync::Arc;

@@ -12,7 +12,7 @@ mod formats;
 mod hermes;
 mod lists;
 mod mlld;
+mod originals;
 mod seal;
-mod seeds;
 mod settings;
 mod support;

@@ -1,18 +1,19 @@
-//! The seeds' own examples, read from the originals where they are at hand.
+//! The examples in the documents of mlld, Seal, Aleph and hermes-agent, read from the originals
+//! where they are there.
 
 use ringfence_manifest::Format;
 
 use super::support::{check, load, say_all, shared, toml};
 
-/// The object literals of seed 2, in their order.
-fn mlld_literals(seed: &str) -> Vec<&str> {
-    let starts = seed.split("var @policyConfig = ").skip(1);
+/// The object literals in mlld's page on `policy-capabilities`, in their order.
+fn mlld_literals(page: &str) -> Vec<&str> {
+    let starts = page.split("var @policyConfig = ").skip(1);
     starts.map(|rest| rest.split("\npolicy @p").next().unwrap()).collect()
 }
 
 #[test]
 fn mlld_literals_load_as_yaml_and_json() {
-    let Some(seed) = shared("seeds/2-mlld-policy-capabilities.md") else { return };
+    let Some(page) = shared("seeds/2-mlld-policy-capabilities.md") else { return };
     let expected = [
         "
         allow cmd:git:*
@@ -43,7 +44,7 @@ fn mlld_literals_load_as_yaml_and_json() {
         danger allow cmd:git:push:*:--force
         ",
     ];
-    let literals = mlld_literals(&seed);
+    let literals = mlld_literals(&page);
     assert_eq!(literals.len(), expected.len());
     for (literal, expected) in literals.into_iter().zip(expected) {
         check(&load(Format::Yaml, literal), expected);
@@ -63,11 +64,11 @@ fn quote_keys(literal: &str) -> String {
 
 #[test]
 fn c117_aleph_sample() {
-    let Some(seed) = shared("seeds/3-aleph-capability-system.txt") else { return };
-    let start = seed.find("[permissions.tools]").unwrap();
-    let end = seed[start..].find("Actions:").unwrap();
+    let Some(page) = shared("seeds/3-aleph-capability-system.txt") else { return };
+    let start = page.find("[permissions.tools]").unwrap();
+    let end = page[start..].find("Actions:").unwrap();
     check(
-        &toml(&seed[start..start + end]),
+        &toml(&page[start..start + end]),
         "
         ask tool:* tool code_execution
         deny tool:* tool terminal
@@ -78,10 +79,10 @@ fn c117_aleph_sample() {
 
 #[test]
 fn hermes_sample() {
-    let Some(seed) = shared("seeds/4-hermes-agent-issue-9389.txt") else { return };
-    let start = seed.find("tools:\n  terminal:").unwrap();
-    let end = seed[start..].find("\n\nToday").unwrap();
-    let said = say_all(&load(Format::Yaml, &seed[start..start + end]));
+    let Some(page) = shared("seeds/4-hermes-agent-issue-9389.txt") else { return };
+    let start = page.find("tools:\n  terminal:").unwrap();
+    let end = page[start..].find("\n\nToday").unwrap();
+    let said = say_all(&load(Format::Yaml, &page[start..start + end]));
     for line in [
         "allow fs:rw:${HERMES_HOME}/** tool terminal",
         "deny fs:rw:~/.aws tool terminal",
@@ -96,7 +97,7 @@ fn hermes_sample() {
 
 #[test]
 fn seal_examples() {
-    let Some(seed) = shared("seeds/1-seal-capabilities-deny.txt") else { return };
+    let Some(page) = shared("seeds/1-seal-capabilities-deny.txt") else { return };
     // The page has no whole document; its examples stand in their fields.
     for example in [
         "\"sw_vers\"",
@@ -105,7 +106,7 @@ fn seal_examples() {
         "{ command, domains }",
         "{ path, files, prompt? }",
     ] {
-        assert!(seed.contains(example), "{example}");
+        assert!(page.contains(example), "{example}");
     }
     check(
         &toml(

@@ -1,5 +1,5 @@
-//! The seeds' own examples, read from the originals where they are at hand, decide as their seed
-//! says.
+//! The examples in the documents of mlld, Seal, Aleph and hermes-agent, read from the originals
+//! where they are there, decide as those documents say.
 
 use ringfence_core::access::ToolName;
 use ringfence_core::host::MemoryHost;
@@ -25,18 +25,18 @@ fn write(path: &str) -> Value {
     json!({"tool": "write_file", "path": path})
 }
 
-/// The text between two others; the seed is not the one that is meant if they are not there.
+/// The text between two others; the page is not the one that is meant if they are not there.
 fn between<'t>(text: &'t str, from: &str, to: &str) -> &'t str {
     let start = text.find(from).unwrap_or_else(|| panic!("has no {from:?}"));
     let rest = text.get(start..).unwrap();
     rest.get(..rest.find(to).unwrap_or_else(|| panic!("has no {to:?}"))).unwrap()
 }
 
-/// The object literals of seed 2, each as YAML and as JSON reads it.
+/// The object literals in mlld's page on `policy-capabilities`, each as YAML and as JSON reads it.
 fn mlld(number: usize) -> Option<Vec<Guard>> {
-    let seed = shared("seeds/2-mlld-policy-capabilities.md")?;
-    let literals: Vec<&str> = seed.split("var @policyConfig = ").skip(1).collect();
-    assert_eq!(literals.len(), 4, "the seed has four examples");
+    let page = shared("seeds/2-mlld-policy-capabilities.md")?;
+    let literals: Vec<&str> = page.split("var @policyConfig = ").skip(1).collect();
+    assert_eq!(literals.len(), 4, "the page has four examples");
     let literal = literals.get(number)?.split("\npolicy @p").next()?;
     let mut strict = literal.to_owned();
     for key in ["capabilities", "allow", "danger", "deny", "sh", "network"] {
@@ -97,10 +97,10 @@ fn mlld_danger_blocks_what_allow_allows() {
     }
 }
 
-/// The tables of seed 2: what each pattern matches.
+/// The tables in mlld's page on `policy-capabilities`: what each pattern matches.
 #[test]
 fn mlld_tables_of_patterns() {
-    let Some(seed) = shared("seeds/2-mlld-policy-capabilities.md") else { return };
+    let Some(page) = shared("seeds/2-mlld-policy-capabilities.md") else { return };
     for (pattern, meets, misses) in [
         ("cmd:git:*", line("git log -n 3"), line("gitk")),
         ("cmd:npm:install:*", line("npm install x"), line("npm run x")),
@@ -108,7 +108,7 @@ fn mlld_tables_of_patterns() {
         ("fs:w:@root/tmp/**", write("tmp/a"), write("a")),
         ("fs:r:~/.config/*", read("~/.config/a"), read("~/.config/a/b")),
     ] {
-        assert!(seed.contains(&format!("| `{pattern}` |")), "{pattern}");
+        assert!(page.contains(&format!("| `{pattern}` |")), "{pattern}");
         let guard = guard(&format!("allow = [\"{pattern}\"]"));
         check(&guard, &meets, Allow);
         check(&guard, &misses, Deny);
@@ -117,8 +117,8 @@ fn mlld_tables_of_patterns() {
 
 #[test]
 fn aleph_permissions() {
-    let Some(seed) = shared("seeds/3-aleph-capability-system.txt") else { return };
-    let guard = guard(between(&seed, "[permissions.tools]", "Actions:"));
+    let Some(page) = shared("seeds/3-aleph-capability-system.txt") else { return };
+    let guard = guard(between(&page, "[permissions.tools]", "Actions:"));
     check(&guard, &line("git status"), Deny);
     check(&guard, &json!({"tool": "file_ops"}), Allow);
     check(&guard, &json!({"tool": "other"}), Deny);
@@ -130,8 +130,8 @@ fn aleph_permissions() {
 
 #[test]
 fn hermes_block() {
-    let Some(seed) = shared("seeds/4-hermes-agent-issue-9389.txt") else { return };
-    let block = between(&seed, "tools:\n  terminal:", "\n\nToday");
+    let Some(page) = shared("seeds/4-hermes-agent-issue-9389.txt") else { return };
+    let block = between(&page, "tools:\n  terminal:", "\n\nToday");
     let mut host = MemoryHost::new();
     host.set_env("HERMES_HOME", "/srv/hermes");
     let guard = load(Format::Yaml, block, host).unwrap();
@@ -160,11 +160,11 @@ fn hermes_block() {
 /// The page has no whole document; its examples stand beside their fields.
 #[test]
 fn seal_examples() {
-    let Some(seed) = shared("seeds/1-seal-capabilities-deny.txt") else { return };
-    let files = format!("{}]", between(&seed, "[\"*.rs\", \"*.toml\"", "]"));
-    let path = format!("{}\"", between(&seed, "\"src/**", "\" yields"));
+    let Some(page) = shared("seeds/1-seal-capabilities-deny.txt") else { return };
+    let files = format!("{}]", between(&page, "[\"*.rs\", \"*.toml\"", "]"));
+    let path = format!("{}\"", between(&page, "\"src/**", "\" yields"));
     for rule in ["src/**/*.rs", "src/**/*.toml", "\"sw_vers\"", "{ command, domains }"] {
-        assert!(seed.contains(rule), "{rule}");
+        assert!(page.contains(rule), "{rule}");
     }
     let guard = guard(&format!(
         r#"
@@ -194,7 +194,7 @@ patterns = ["sw_vers", {{ command = "curl", domains = ["a.example"] }}]
     check(&guard, &line("PLAIN=x curl https://b.example/"), Allow);
 }
 
-/// The starter manifest of seed 1: secrets are denied wherever they lie.
+/// Seal's starter manifest: secrets are denied wherever they lie.
 #[test]
 fn seal_starter_manifest() {
     let Some(detail) = shared("seeds/detail.md") else { return };
