@@ -41,7 +41,7 @@ const PATIENCE: &str = "300";
 
 /// Installs what is missing below the target directory, where that can be done.
 ///
-/// Without them the gate still runs: the tests that need them say that they were skipped.
+/// Without them the gate still runs, and lists the tests that need them as skipped; on CI it fails.
 pub(crate) fn install(target: &Path) {
     for (name, package) in AGENTS {
         install_one(target, name, package, npm);

@@ -6,6 +6,7 @@ use std::process::Command;
 use super::package::Package;
 use super::tool;
 use super::training::project::{LINES, Project};
+use crate::skips::tests::skip::skip;
 
 #[test]
 fn the_package_says_what_it_is() {
@@ -29,7 +30,7 @@ fn program() -> Option<PathBuf> {
 fn the_package_installs_and_runs() -> Result<(), Box<dyn Error>> {
     let here = tempfile::tempdir()?;
     let (Some(program), Ok(_)) = (program(), tool(here.path(), "dpkg-deb", &["--version"])) else {
-        eprintln!("skipped: `ringfence` is not built, or there is no dpkg-deb");
+        skip("`ringfence` is not built, or there is no dpkg-deb");
         return Ok(());
     };
     let from = here.path().join("release");
@@ -60,7 +61,7 @@ fn the_package_installs_and_runs() -> Result<(), Box<dyn Error>> {
 fn what_is_trained_with_is_granted() -> Result<(), Box<dyn Error>> {
     let here = tempfile::tempdir()?;
     let Some(program) = program() else {
-        eprintln!("skipped: `ringfence` is not built");
+        skip("`ringfence` is not built");
         return Ok(());
     };
     let project = Project::open(&here.path().join("project")).map_err(|failure| failure.0)?;

@@ -11,7 +11,9 @@ mod dist;
 mod fuzz;
 mod oracle;
 mod schema;
+mod skips;
 mod step;
+mod tally;
 mod test;
 mod tidy;
 

@@ -2,10 +2,12 @@
 
 use std::env;
 use std::ffi::{OsStr, OsString};
-use std::io;
+use std::io::{self, BufRead, BufReader, IsTerminal, Write};
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::time::Instant;
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::{Failure, Outcome};
 
@@ -48,6 +50,24 @@ impl Step {
         println!("\n== {}", self.title);
         let start = Instant::now();
         let status = self.command.stderr(Stdio::from(io::stdout())).status();
+        self.ended(start, status)
+    }
+
+    /// The same; each line also goes to `on_line` once the program has ended.
+    pub(crate) fn run_watched(mut self, mut on_line: impl FnMut(&str)) -> Outcome {
+        println!("\n== {}", self.title);
+        if io::stdout().is_terminal() {
+            self.command.env("CARGO_TERM_COLOR", "always");
+        }
+        let start = Instant::now();
+        let status = watch(&mut self.command).map(|(status, lines)| {
+            lines.iter().for_each(|line| on_line(line));
+            status
+        });
+        self.ended(start, status)
+    }
+
+    fn ended(&self, start: Instant, status: io::Result<ExitStatus>) -> Outcome {
         match status {
             Ok(status) if status.success() => {
                 println!("-- {}: {:.1} s", self.title, start.elapsed().as_secs_f64());
@@ -57,6 +77,32 @@ impl Step {
             Err(error) => Err(Failure(format!("{}: could not start: {error}", self.title))),
         }
     }
+}
+
+/// How long output is waited for after a program has ended: something that it left behind may keep
+/// the pipe open for ever.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// Runs a program, prints its output and its errors as they come, and returns their lines.
+fn watch(command: &mut Command) -> io::Result<(ExitStatus, Vec<String>)> {
+    let (reader, writer) = io::pipe()?;
+    let mut child = command.stdout(writer.try_clone()?).stderr(writer).spawn()?;
+    // The command keeps its ends of the pipe, and the reader would wait for them.
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        for line in BufReader::new(reader).split(b'\n').map_while(Result::ok) {
+            let mut out = io::stdout().lock();
+            let _ = out.write_all(&line).and_then(|()| out.write_all(b"\n"));
+            let _ = sender.send(String::from_utf8_lossy(&line).into_owned());
+        }
+    });
+    let status = child.wait()?;
+    let mut lines = Vec::new();
+    while let Ok(line) = receiver.recv_timeout(GRACE) {
+        lines.push(line);
+    }
+    Ok((status, lines))
 }
 
 /// The cargo that runs this task.

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
+use crate::skips::{self, Skips};
 use crate::step::{Step, cargo, install_package, target_dir, works};
+use crate::tally::Tally;
 use crate::{Failure, Outcome, agents, fuzz, oracle, tidy};
 
 /// The packages that are not in the product's workspace.
@@ -23,13 +25,40 @@ pub(crate) fn run(root: &Path) -> Outcome {
     prepare(root)?;
     format(root)?;
     lint(root)?;
-    test(root)?;
+    let mut tally = Tally::default();
+    let target = target_dir(root);
+    let record = Skips::begin(Path::new(&target))
+        .map_err(|error| Failure(format!("the record of skipped tests: {error}")))?;
+    let outcome = test(root, &record, &mut tally).and_then(|()| rest(root));
+    let skipped = report(root, &record, tally);
+    outcome.and(skipped)?;
+    println!("\nthe gate is open: every step passed");
+    Ok(())
+}
+
+/// The steps after the tests.
+fn rest(root: &Path) -> Outcome {
     document(root)?;
     replay(root)?;
     println!("\n== tidy");
-    tidy::run(root)?;
-    println!("\nthe gate is open: every step passed");
-    Ok(())
+    tidy::run(root)
+}
+
+/// Lists the skipped tests and counts all of them; on CI fails where one should have run.
+fn report(root: &Path, record: &Path, tally: Tally) -> Outcome {
+    let record = std::fs::read_to_string(record)
+        .map_err(|error| Failure(format!("the record of skipped tests: {error}")))?;
+    let skips = Skips::read(&record);
+    println!("\n{}{}", skips.report(), tally.line(skips.count()));
+    let unexpected = skips.unexpected(root.join("../shared").is_dir());
+    if std::env::var_os("CI").is_none_or(|value| value != "true") || unexpected.is_empty() {
+        return Ok(());
+    }
+    Err(Failure(format!(
+        "these tests were skipped, and CI should have what they need\n  {}\n\
+         hint: xtask/src/skips.rs lists those that may be",
+        unexpected.join("\n  ")
+    )))
 }
 
 /// The programs that the steps use, each with the way to get it.
@@ -86,7 +115,7 @@ fn prepare(root: &Path) -> Outcome {
 
 /// Installs the packages that are missing, where that can be done.
 ///
-/// Without them the gate still runs: the tests that need them say that they were skipped.
+/// Without them the gate still runs, and lists the tests that need them as skipped; on CI it fails.
 fn install() {
     for (program, arguments, package) in PACKAGES {
         if works(program, arguments) {
@@ -132,7 +161,7 @@ fn lint(root: &Path) -> Outcome {
 /// changes. Run by themselves, the tests draw anew each time.
 const DRAWS: (&str, &str) = ("PROPTEST_RNG_SEED", "20261118");
 
-fn test(root: &Path) -> Outcome {
+fn test(root: &Path, record: &Path, tally: &mut Tally) -> Outcome {
     let (name, own) = DRAWS;
     let draws = std::env::var_os(name).unwrap_or_else(|| own.into());
     if works(cargo(), &["nextest", "--version"]) {
@@ -142,11 +171,15 @@ fn test(root: &Path) -> Outcome {
             ["nextest", "run", "--workspace", "--all-features", "--locked", "--no-fail-fast"],
         )
         .env(name, draws)
-        .run()?;
+        .env(skips::RECORD, record)
+        .run_watched(|line| tally.add(line))?;
     } else {
         println!("cargo-nextest is not installed: cargo's own runner serves");
         let arguments = ["test", "--workspace", "--all-targets", "--all-features", "--locked"];
-        Step::cargo(root, "test", arguments).env(name, draws).run()?;
+        Step::cargo(root, "test", arguments)
+            .env(name, draws)
+            .env(skips::RECORD, record)
+            .run_watched(|line| tally.add(line))?;
     }
     // Neither of the two above runs the examples in the documentation.
     Step::cargo(
@@ -154,7 +187,7 @@ fn test(root: &Path) -> Outcome {
         "test the documentation",
         ["test", "--doc", "--workspace", "--all-features", "--locked"],
     )
-    .run()
+    .run_watched(|line| tally.add(line))
 }
 
 fn document(root: &Path) -> Outcome {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use super::skip::skip;
 use super::{repository, ringfence, run_with_input, stdout};
 
 pub(super) fn cases(name: &str) -> Vec<Value> {
@@ -48,8 +49,7 @@ fn every_benign_case_is_allowed() {
 fn more_benign_cases_are_allowed() {
     let path = repository().join("../shared/corpus/benign-more.jsonl");
     let Ok(text) = std::fs::read_to_string(&path) else {
-        eprintln!("SKIPPED: {} is not there", path.display());
-        return;
+        return skip("there is no ../shared/corpus/benign-more.jsonl");
     };
     for (id, verdict) in verdicts(&lines(&text)) {
         assert_eq!(verdict, "allow", "{id}");

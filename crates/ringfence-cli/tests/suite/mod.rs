@@ -22,6 +22,8 @@ mod person;
 mod programs;
 mod report;
 mod setting_up;
+#[path = "../../../../tests/support/skip.rs"]
+mod skip;
 mod suggested;
 mod trust;
 mod workloads;

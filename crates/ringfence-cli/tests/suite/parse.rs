@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use super::skip::skip;
 use super::{repository, ringfence, run_with_input, stdout};
 
 /// The fields that the corpus compares.
@@ -38,8 +39,7 @@ fn every_line_of_the_corpus_is_listed_as_bash_runs_it() {
 fn every_line_of_the_shared_corpus_is_listed_as_bash_runs_it() {
     let path = repository().join("../shared/corpus/shell-parse-more.jsonl");
     if !path.exists() {
-        eprintln!("skipped: {} is not here", path.display());
-        return;
+        return skip("there is no ../shared/corpus/shell-parse-more.jsonl");
     }
     compare(&path, 300);
 }

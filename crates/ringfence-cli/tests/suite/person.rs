@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
+use super::skip::skip;
 use super::{run_with_input, stderr};
 
 /// The number of the next user.
@@ -16,7 +17,7 @@ pub(crate) struct Person {
 }
 
 impl Person {
-    /// `None`, said aloud, where this test may not make users.
+    /// `None`, and the test is skipped, where this test may not make users.
     pub(crate) fn new() -> Option<Person> {
         Person::below(&std::env::temp_dir())
     }
@@ -25,7 +26,7 @@ impl Person {
     pub(crate) fn below(above: &Path) -> Option<Person> {
         let is_root = Command::new("id").arg("-u").output().unwrap().stdout == b"0\n";
         if !is_root {
-            eprintln!("skipped: only root can make the ordinary user that this test needs");
+            skip("only root can make the ordinary user that this test needs");
             return None;
         }
         let folder = tempfile::tempdir_in(above).unwrap();

@@ -11,6 +11,8 @@ mod plain;
 mod programs;
 mod published;
 mod server;
+#[path = "../../../../tests/support/skip.rs"]
+mod skip;
 mod smuggling;
 mod socks;
 mod stopping;

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::fence::{Plan, read_all};
 use super::server::{HELLO, Server};
+use super::skip::skip;
 
 /// Set where a test runs in a namespace.
 const INSIDE: &str = "RINGFENCE_TEST_NAMESPACE";
@@ -25,8 +26,7 @@ fn in_namespace(test: &str) {
         .output()
         .is_ok_and(|output| output.status.success());
     if !ready {
-        eprintln!("skipped: no namespaces can be made here");
-        return;
+        return skip("no namespaces can be made here");
     }
     let output = Command::new("unshare")
         .args(["-rnm", "sh", "-c", setup])

@@ -5,11 +5,12 @@ use std::process::{Command, Output, Stdio};
 
 use super::fence::Fence;
 use super::server::{HELLO, Server};
+use super::skip::skip;
 
 fn is_there(program: &str) -> bool {
     let there = Command::new(program).arg("version").output().is_ok();
     if !there {
-        eprintln!("skipped: there is no {program} here");
+        skip(format!("there is no {program} here"));
     }
     there
 }

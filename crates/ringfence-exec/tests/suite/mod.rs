@@ -10,5 +10,7 @@ mod odd_names;
 mod place;
 mod repositories;
 mod same;
+#[path = "../../../../tests/support/skip.rs"]
+mod skip;
 mod standard;
 mod starts;

@@ -4,6 +4,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::*;
+use skip::skip;
+
+#[path = "../../../../tests/support/skip.rs"]
+mod skip;
 
 fn abs(path: &Path) -> AbsPath {
     AbsPath::new(path.to_str().unwrap()).unwrap()
@@ -64,7 +68,9 @@ fn a_project_that_an_agent_names_is_taken_where_it_really_lies() {
 #[test]
 fn a_directory_for_temporary_files_counts_only_apart_from_everything_else() {
     // `/dev/shm` is writable and apart from `/tmp`, under which tests usually lie.
-    let Ok(dir) = tempfile::tempdir_in("/dev/shm") else { return };
+    let Ok(dir) = tempfile::tempdir_in("/dev/shm") else {
+        return skip("nothing can be written in /dev/shm");
+    };
     let scratch = abs(&fs::canonicalize(dir.path()).unwrap());
     let own = scratch.join("own").unwrap();
     let project = scratch.join("project").unwrap();

@@ -13,5 +13,7 @@ mod originals;
 mod policies;
 mod refusal;
 mod seal;
+#[path = "../../../../tests/support/skip.rs"]
+mod skip;
 mod support;
 mod written;

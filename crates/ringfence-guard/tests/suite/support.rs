@@ -12,6 +12,8 @@ use ringfence_guard::{Call, Guard, PolicyBuilder, wire};
 use ringfence_manifest::{Format, NoLibrary, Source};
 use serde_json::Value;
 
+use super::skip::skip;
+
 /// A guard that decides by one document in TOML.
 pub(crate) fn guard(text: &str) -> Guard {
     load(Format::Toml, text, MemoryHost::new()).unwrap_or_else(|error| panic!("{error}"))
@@ -106,12 +108,12 @@ pub(crate) fn under(line: &str, what: What) -> Access {
     Access { what, scope, span: None }
 }
 
-/// A text that came with the task, where it is at hand; says so where it is not.
+/// A text that came with the task, where it is there; the test is skipped where it is not.
 pub(crate) fn shared(name: &str) -> Option<String> {
     let file: PathBuf = [env!("CARGO_MANIFEST_DIR"), "../../../shared", name].iter().collect();
     let text = std::fs::read_to_string(&file).ok();
     if text.is_none() {
-        eprintln!("skipped: {} is not at hand", file.display());
+        skip(format!("there is no ../shared/{name}"));
     }
     text
 }

@@ -15,4 +15,6 @@ mod mlld;
 mod originals;
 mod seal;
 mod settings;
+#[path = "../../../../tests/support/skip.rs"]
+mod skip;
 mod support;

@@ -7,6 +7,8 @@ use ringfence_core::rule::ToolScope;
 use ringfence_core::{Document, Role, Rule, Scope};
 use ringfence_manifest::{Format, Loaded, NoLibrary, Source, canonical, fmt, read};
 
+use super::skip::skip;
+
 pub(crate) fn source(format: Format, text: &str) -> Source {
     let name = match format {
         Format::Toml => "policy.toml",
@@ -163,7 +165,7 @@ pub(crate) fn shared(path: &str) -> Option<String> {
     let shared = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/");
     let text = std::fs::read_to_string(format!("{shared}{path}")).ok();
     if text.is_none() {
-        eprintln!("skipped: there is no ../shared/{path} beside the repository");
+        skip(format!("there is no ../shared/{path}"));
     }
     text
 }

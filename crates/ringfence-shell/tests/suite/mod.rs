@@ -9,4 +9,6 @@ mod oracle;
 mod redirects;
 mod regressions;
 mod show;
+#[path = "../../../../tests/support/skip.rs"]
+mod skip;
 mod words;

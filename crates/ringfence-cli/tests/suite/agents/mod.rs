@@ -1,6 +1,6 @@
 //! Real agents from the npm and Python registries, each driven by a scripted model server on loopback.
 //!
-//! `cargo xtask test` installs them; where one is not there, its test says that it was skipped.
+//! `cargo xtask test` installs them; where one is not there, its test is skipped.
 
 mod claude_code;
 mod cline;
@@ -19,12 +19,14 @@ mod task;
 
 use std::path::{Path, PathBuf};
 
+use super::skip::skip;
+
 /// A program of an agent, where `cargo xtask test` has installed it.
 fn installed(path: &str) -> Option<PathBuf> {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
     let program = target.join("agents").join(path);
     if !program.exists() {
-        eprintln!("skipped: {} is not installed; `cargo xtask test` does that", program.display());
+        skip(format!("{} is not installed; `cargo xtask test` does that", path));
         return None;
     }
     Some(program)
@@ -38,7 +40,7 @@ fn has_node() -> bool {
         said.ok().and_then(|own| own.trim().strip_prefix('v')?.split('.').next()?.parse().ok());
     let has = version.is_some_and(|version: u32| version >= 20);
     if !has {
-        eprintln!("skipped: this agent needs node 20");
+        skip("this agent needs node 20");
     }
     has
 }

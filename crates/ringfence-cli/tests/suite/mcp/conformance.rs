@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
+use super::super::skip::skip;
 use super::http::{Serving, gateway, gateway_to, listening};
 use super::{OPEN, Peer, installed};
 
@@ -23,7 +24,7 @@ impl Suite {
         let program = installed("mcp-conformance", "conformance/dist/index.js")?;
         let node = super::agents().join("node/node_modules/node/bin/node");
         if !node.exists() {
-            eprintln!("skipped: {} is not installed; `cargo xtask test` does that", node.display());
+            skip("node 22 is not installed; `cargo xtask test` does that");
             return None;
         }
         Some(Suite { node, program })

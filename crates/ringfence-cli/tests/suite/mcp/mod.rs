@@ -1,6 +1,6 @@
 //! Real MCP servers from the npm registry behind the gateway, with a client of the official SDK.
 //!
-//! `cargo xtask test` installs them; where one is not there, its test says that it was skipped.
+//! `cargo xtask test` installs them; where one is not there, its test is skipped.
 
 mod asks;
 mod confined;
@@ -22,6 +22,7 @@ use std::process::Stdio;
 
 use serde_json::{Value, json};
 
+use super::skip::skip;
 use home::Home;
 
 /// Where `cargo xtask test` installs what comes from the npm registry.
@@ -34,7 +35,7 @@ fn installed(folder: &str, file: &str) -> Option<PathBuf> {
     let path = agents().join(folder).join("node_modules/@modelcontextprotocol");
     let path = path.join(file);
     if !path.exists() {
-        eprintln!("skipped: {} is not installed; `cargo xtask test` does that", path.display());
+        skip(format!("{folder}/{file} is not installed; `cargo xtask test` does that"));
         return None;
     }
     Some(path.canonicalize().unwrap())

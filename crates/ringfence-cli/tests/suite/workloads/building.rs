@@ -6,6 +6,7 @@ use std::process::Stdio;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use super::super::skip::skip;
 use super::machine::{Machine, as_everyone};
 
 const PLAIN: &str = "schema = 1\nextends = [\"@workspace\"]\ndefault = \"deny\"\n";
@@ -66,7 +67,7 @@ const GO_TEST: &str = "package sums\n\nimport (\n\t\"os/exec\"\n\t\"testing\"\n)
 #[test]
 fn go_builds_vets_and_tests() {
     if std::process::Command::new("go").arg("version").output().is_err() {
-        return println!("skipped: go is not there");
+        return skip("there is no go here");
     }
     as_everyone(GO, |machine: &Machine| {
         machine.write("go.mod", "module example.com/small\n\ngo 1.19\n");

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ringfence_shell::{Listing, Options, ParseError, list, parse, parse_with};
 
+use super::super::skip::skip;
 use super::bash::{Bash, Patience};
 use super::mutate::{corpus, mutate};
 use super::random::Random;
@@ -77,7 +78,7 @@ pub(super) fn on_all(
 pub(super) fn shell(name: &str) -> Option<Bash> {
     let bash = Bash::find(name);
     if bash.is_none() {
-        eprintln!("skipped: no bash 5.2 and timeout here to compare with");
+        skip("no bash 5.2 and timeout here to compare with");
     }
     bash
 }

@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use super::super::super::skip::skip;
 use super::super::bash::{Patience, fresh_directory};
 use super::super::mutate::{commands_of, corpus};
 use super::home::{self, START, VARIABLES, open_to_all};
@@ -66,11 +67,11 @@ pub(super) struct Root {
 }
 
 impl Root {
-    /// The root, if lines can be run in one here; says loudly where they cannot.
+    /// The root, if lines can be run in one here; the test is skipped where they cannot.
     pub(super) fn find(patience: Patience) -> Option<Root> {
         let found = Root::build(patience);
         if let Err(missing) = &found {
-            eprintln!("skipped: no effects are compared here: {missing}");
+            skip(format!("no effects are compared here: {missing}"));
         }
         found.ok()
     }
