@@ -17,7 +17,8 @@ const PAGES: [&str; 7] = [
 ];
 
 /// Files that tools look for at the root.
-const SETTINGS: [&str; 9] = [
+const SETTINGS: [&str; 10] = [
+    ".editorconfig",
     ".gitattributes",
     ".gitignore",
     "Cargo.lock",
@@ -30,10 +31,11 @@ const SETTINGS: [&str; 9] = [
 ];
 
 /// Folders.
-const FOLDERS: [&str; 14] = [
+const FOLDERS: [&str; 15] = [
     ".cargo",
     ".ci",
     ".config",
+    ".github",
     "bench",
     "crates",
     "docs",
