@@ -3,7 +3,7 @@
 
 It runs each command of SESSION in a pseudo-terminal, in a small project of its own, and draws what
 the terminal would show. Nothing is written by hand; only the home directory, which has a name of
-the moment, is shown as /home/you. Build the command first (cargo build), or name another one in
+the moment, is shown as "/home/user". Build the command first (cargo build), or name another one in
 RINGFENCE_PROGRAM.
 """
 
@@ -39,7 +39,7 @@ COLOURS = {
 def run(command, project, home, programs):
     """Returns what a terminal gets when a shell runs the command."""
     environment = {
-        "HOME": str(home), "USER": "you", "LANG": "C.UTF-8", "TERM": "xterm-256color",
+        "HOME": str(home), "USER": "user", "LANG": "C.UTF-8", "TERM": "xterm-256color",
         "PATH": f"{programs}:/usr/local/bin:/usr/bin:/bin",
     }
     process, terminal = pty.fork()
@@ -144,7 +144,7 @@ def main():
             prompt = [(("#7ee08c", True), "$ "), (("#ffffff", True), command)]
             lines += folded(prompt)
             said = run(command, project, home, programs).rstrip("\n")
-            said = said.replace(str(home), "/home/you")
+            said = said.replace(str(home), "/home/user")
             assert str(place) not in said, said
             for parts in cells(said):
                 lines += folded(parts)
