@@ -148,3 +148,7 @@ pub(crate) fn cargo_output(root: &Path, arguments: &[&str]) -> Result<String, Fa
     }
     String::from_utf8(output.stdout).map_err(|_| Failure(format!("`{asked}` printed no UTF-8")))
 }
+
+#[cfg(test)]
+#[path = "step_tests.rs"]
+mod tests;

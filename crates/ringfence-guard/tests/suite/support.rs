@@ -108,7 +108,7 @@ pub(crate) fn under(line: &str, what: What) -> Access {
     Access { what, scope, span: None }
 }
 
-/// A text that came with the task, where it is there; the test is skipped where it is not.
+/// A text from the folder `shared` beside the repository; where it is missing, the test is skipped.
 pub(crate) fn shared(name: &str) -> Option<String> {
     let file: PathBuf = [env!("CARGO_MANIFEST_DIR"), "../../../shared", name].iter().collect();
     let text = std::fs::read_to_string(&file).ok();
