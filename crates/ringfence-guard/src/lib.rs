@@ -53,3 +53,11 @@ pub use quote::{policy_text, shell_word};
 pub use refusal::{Code, Refusal, Retry};
 pub use resolve::tool_named;
 pub use wrapper::without_wrapper;
+
+#[cfg(test)]
+#[allow(dead_code, unreachable_pub, clippy::print_stdout, reason = "tests elsewhere need the rest")]
+#[path = "../../../tests/support/everyone.rs"]
+mod everyone;
+#[cfg(test)]
+#[path = "../../../tests/support/skip.rs"]
+mod skip;

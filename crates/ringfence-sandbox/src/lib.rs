@@ -53,3 +53,7 @@ pub use run::{Begin, Ended, Failed, Keep, Sockets, Terms, run, run_in};
 pub use soon::Soon;
 pub use spawn::Command;
 pub use tether::tether;
+
+#[cfg(test)]
+#[path = "../../../tests/support/skip.rs"]
+mod skip;

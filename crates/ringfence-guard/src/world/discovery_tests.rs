@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::super::project::Candidate;
 use super::super::trust::TrustRecords;
 use super::*;
+use crate::everyone;
 
 /// A machine with an organisation, a user and a project, in a directory of its own.
 struct Machine {
@@ -338,19 +339,22 @@ fn what_a_policy_extends_needs_the_same_care() {
 
 #[test]
 fn policies_without_permission_are_errors_not_absences() {
-    if rustix::process::getuid().is_root() {
+    let name = "world::discovery::tests::policies_without_permission_are_errors_not_absences";
+    everyone::as_everyone(name, |_, user| {
         // Root may read everything: only an ordinary user can show this.
-        return;
-    }
-    let machine = Machine::new(&[("user/policy.toml", ALLOW)]);
-    for path in ["user/policy.toml", "user"] {
-        let set =
-            |mode| fs::set_permissions(machine.at(path), Permissions::from_mode(mode)).unwrap();
-        set(0o000);
-        let found = machine.find();
-        set(if Path::new(path).extension().is_some() { 0o644 } else { 0o755 });
-        assert!(matches!(found, Err(DocumentError::Unusable(_))), "{path}");
-    }
+        if user == "root" {
+            return;
+        }
+        let machine = Machine::new(&[("user/policy.toml", ALLOW)]);
+        for path in ["user/policy.toml", "user"] {
+            let set =
+                |mode| fs::set_permissions(machine.at(path), Permissions::from_mode(mode)).unwrap();
+            set(0o000);
+            let found = machine.find();
+            set(if Path::new(path).extension().is_some() { 0o644 } else { 0o755 });
+            assert!(matches!(found, Err(DocumentError::Unusable(_))), "{path}");
+        }
+    });
 }
 
 #[test]

@@ -3,6 +3,7 @@ use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
 
 use super::*;
+use crate::everyone;
 
 fn abs(path: &Path) -> AbsPath {
     AbsPath::new(path.to_str().unwrap()).unwrap()
@@ -59,19 +60,21 @@ fn what_is_not_utf8_is_unreadable() {
 
 #[test]
 fn what_may_not_be_looked_at_is_unreadable() {
-    if rustix::process::getuid().is_root() {
+    let name = "world::real_host::tests::what_may_not_be_looked_at_is_unreadable";
+    everyone::as_everyone(name, |place, user| {
         // Root may look at everything: only an ordinary user can show this.
-        return;
-    }
-    let dir = tempfile::tempdir().unwrap();
-    let closed = dir.path().join("closed");
-    fs::create_dir(&closed).unwrap();
-    fs::write(closed.join("file"), "x").unwrap();
-    fs::set_permissions(&closed, Permissions::from_mode(0o000)).unwrap();
-    let entry = host().entry(&abs(&closed.join("file")));
-    assert_eq!(host().list(&abs(&closed)), None);
-    fs::set_permissions(&closed, Permissions::from_mode(0o700)).unwrap();
-    assert_eq!(entry, Entry::Unreadable("permission denied".to_owned()));
+        if user == "root" {
+            return;
+        }
+        let closed = place.join("closed");
+        fs::create_dir(&closed).unwrap();
+        fs::write(closed.join("file"), "x").unwrap();
+        fs::set_permissions(&closed, Permissions::from_mode(0o000)).unwrap();
+        let entry = host().entry(&abs(&closed.join("file")));
+        assert_eq!(host().list(&abs(&closed)), None);
+        fs::set_permissions(&closed, Permissions::from_mode(0o700)).unwrap();
+        assert_eq!(entry, Entry::Unreadable("permission denied".to_owned()));
+    });
 }
 
 #[test]

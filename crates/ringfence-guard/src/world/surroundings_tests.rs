@@ -4,10 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::*;
-use skip::skip;
-
-#[path = "../../../../tests/support/skip.rs"]
-mod skip;
+use crate::skip::skip;
 
 fn abs(path: &Path) -> AbsPath {
     AbsPath::new(path.to_str().unwrap()).unwrap()

@@ -1,4 +1,5 @@
 use super::*;
+use crate::skip::skip;
 
 #[test]
 fn sets_are_subtracted() {
@@ -14,7 +15,9 @@ fn a_thread_runs_where_it_may() {
     for _ in 0..50 {
         let here = Processors::here().unwrap();
         assert!(all.has(&here));
-        let Some(others) = all.without(&here) else { return };
+        let Some(others) = all.without(&here) else {
+            return skip("there is but one processor");
+        };
         others.allow(SELF).unwrap();
         assert_eq!(Processors::of(SELF), Ok(others));
         assert!(others.has(&Processors::here().unwrap()));
