@@ -245,7 +245,8 @@ pub fn described_guard(
         Some(path) => {
             let read = crate::world::read_policy(path, &policy.name, Role::Named);
             let read = read.map_err(|error| error.to_string())?;
-            PolicyBuilder::new().loaded(read.loaded).keeping(read.files)
+            // The file lies on this machine, and not in the world of the case.
+            PolicyBuilder::new().loaded(read.loaded)
         }
         None => {
             let loaded = ringfence_manifest::read(&source, Role::Named, &NoLibrary);

@@ -15,8 +15,6 @@ pub struct ReadPolicy {
     pub source: Source,
     /// The document.
     pub loaded: Loaded,
-    /// Every file that was read, as it was named and where it really lies.
-    pub files: Vec<AbsPath>,
 }
 
 /// Reads the policy at a path, with all that it extends, as if it were the only one.
@@ -24,7 +22,5 @@ pub fn read_policy(path: &AbsPath, name: &str, role: Role) -> Result<ReadPolicy,
     let file = policy_file::read(path, |_| name.to_owned(), Care::Named)?;
     let library = FileLibrary::new(Care::Named, None);
     let loaded = read(&file.source, role, &library)?;
-    let extended = library.into_files().into_iter().map(|file| file.path);
-    let files = [path.clone(), file.path].into_iter().chain(extended).collect();
-    Ok(ReadPolicy { source: file.source, loaded, files })
+    Ok(ReadPolicy { source: file.source, loaded })
 }
