@@ -26,7 +26,8 @@ fn loaders() -> Vec<(String, String)> {
         let any = entry.children == Children::Inherit && !entry.habits.iter().any(is_told);
         // What a compiler is given is judged by its texts in quotes.
         let builds = entry.habits.contains(&Habit::Builds);
-        if builds || entry.remote || name.starts_with("docker") {
+        // Git stops at settings that it cannot read, and these have none of its headers.
+        if builds || entry.remote || name.starts_with("docker") || name == "git" {
             continue;
         }
         if let Some(file) = own.or_else(|| any.then(|| "settings.conf".to_owned())) {

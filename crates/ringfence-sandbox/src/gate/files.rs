@@ -161,14 +161,24 @@ fn open(target: Target, at: &Named, flags: i32, mode: u32) -> io::Result<Prepare
     }
     let opens = about.as_ref().map(|about| ((about.dev(), about.ino()), about.is_dir()));
     let cloexec = flags & libc::O_CLOEXEC != 0;
-    let is_pipe = about.is_some_and(|about| about.file_type().is_fifo());
+    let kind = about.map(|about| about.file_type());
+    let is_pipe = kind.is_some_and(|kind| kind.is_fifo());
+    let is_plain = kind.is_some_and(|kind| kind.is_file() || kind.is_dir())
+        && !is_new
+        && flags & libc::O_TMPFILE != libc::O_TMPFILE;
     let gives = match is_pipe && !is_path_only && !is_new && flags & libc::O_NONBLOCK == 0 {
         true => {
             // It is waited for at what was found, whatever has its name then.
             place.object = there;
             Gives::Pipe { cloexec, flags }
         }
-        false => Gives::Descriptor { cloexec, flags },
+        false => {
+            // What was judged is what is opened, whatever has its name by then.
+            if is_plain && place.object.is_none() {
+                place.object = there;
+            }
+            Gives::Descriptor { cloexec, flags }
+        }
     };
     let mut job = match place.object {
         Some(object) => Job::new(Operation::Reopen, vec![object]),

@@ -4,7 +4,7 @@
 //! later whether it must be hidden too. Nothing is decided here: every answer is the judge's.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use ringfence_core::judge::{PathSet, PathStates, RulePlace, Stand};
@@ -212,7 +212,7 @@ impl Hidden {
 
     /// Whether what has this name must be hidden. A path that rules cannot be asked about is.
     fn hides_name(&self, path: &Path, is_directory: bool) -> bool {
-        let Ok(path) = AbsPath::new(&path.to_string_lossy()) else { return true };
+        let Some(path) = as_listed(path) else { return true };
         let states = self.all.at(&path);
         match is_directory {
             true => self.absolute.takes_all(&self.absolute.at(&path)),
@@ -224,6 +224,18 @@ impl Hidden {
     fn objects(&self, path: &AbsPath) -> bool {
         Oracle::new(&self.policy, &self.scope).objects(path)
     }
+}
+
+/// Returns a path that the kernel told, for rules: also one that is longer as text than any path that
+/// is asked for.
+fn as_listed(path: &Path) -> Option<AbsPath> {
+    let mut names = path.components();
+    let is_absolute = names.next() == Some(Component::RootDir);
+    let below = |above: AbsPath, name: Component<'_>| match name {
+        Component::Normal(name) => above.listed(&name.to_string_lossy()),
+        _ => None,
+    };
+    names.try_fold(AbsPath::root(), below).filter(|_| is_absolute)
 }
 
 impl At {

@@ -73,7 +73,10 @@ impl Access {
     pub(super) fn deeds(&self) -> Vec<(FileOp, PathBuf)> {
         use FileOp::{Delete, Read, Write};
         let path = |at: usize| PathBuf::from(&self.words[at]);
-        let (itself, followed) = (|at| real(&path(at), false), |at| real(&path(at), true));
+        // What a process calls its own is another's here.
+        let is_own = |at: usize| path(at).starts_with("/proc");
+        let itself = |at| if is_own(at) { path(at) } else { real(&path(at), false) };
+        let followed = |at| if is_own(at) { path(at) } else { real(&path(at), true) };
         let mut deeds = match self.op {
             Op::Read | Op::List => vec![(Read, followed(0))],
             Op::Update => vec![(Read, followed(0)), (Write, followed(0))],
@@ -99,11 +102,18 @@ impl Access {
         let named = self.words.iter().map(PathBuf::from).filter(|path| path.is_absolute());
         let named = named.filter(|path| self.op != Op::Exec || !path.starts_with("/usr"));
         let named = named.filter(|path| self.op != Op::Exec || !path.starts_with("/bin"));
+        // A link on the way has a name of its own, which others may change.
+        let named = named.flat_map(|path| [real(&path, false), path]);
         let mut all: Vec<PathBuf> =
             self.deeds().into_iter().map(|(_, path)| path).chain(named).collect();
         let others: Vec<PathBuf> = all.iter().flat_map(|path| other_names(path)).collect();
         all.extend(others);
         all
+    }
+
+    /// Returns whether the access is to a file that lies outside of the tree.
+    pub(super) fn is_kernels(&self) -> bool {
+        self.words.iter().any(|word| super::kernels::is_outside(Path::new(word)))
     }
 
     /// Whether others see that it was made.

@@ -8,6 +8,7 @@ use ringfence_core::access::FileOp;
 use ringfence_guard::Guard;
 
 use super::access::{Access, Expected, Op, may, other_names, real};
+use super::kernels;
 use super::talk::Outcome;
 
 /// Where the fence does not say what the guard says of the same words, as its documents state.
@@ -29,6 +30,10 @@ pub(super) enum Class {
     Repository,
     /// Trees that are granted apart are as file systems of their own: what moves is copied.
     Apart,
+    /// Files of the kernel and devices that every run has, if no rule stands against them.
+    Usual,
+    /// Directories that a run has for itself: what lies there outside is not there.
+    Private,
 }
 
 impl fmt::Display for Class {
@@ -42,6 +47,8 @@ impl fmt::Display for Class {
             Class::Tried => "permissions, times and attributes of git's settings",
             Class::Repository => "repositories by their own name",
             Class::Apart => "moved between trees that are granted apart",
+            Class::Usual => "files that every run has",
+            Class::Private => "files in directories that the run has for itself",
         })
     }
 }
@@ -58,8 +65,11 @@ pub(super) struct Compared {
 
 /// Why the fence may be stricter or milder with an access than the guard.
 pub(super) fn reasons(access: &Access, guard: &Guard) -> Vec<Class> {
-    let mut classes = Vec::new();
     let deeds = access.deeds();
+    if access.is_kernels() {
+        return kernels::reasons(access, guard);
+    }
+    let mut classes = Vec::new();
     if access.op == Op::List && deeds.iter().any(|(_, path)| is_partly_read(guard, path)) {
         classes.push(Class::Listed);
     }
@@ -137,6 +147,9 @@ pub(super) fn compare(
         Class::Apart => allowed && inside.errno == EXDEV,
         Class::OtherName => allowed && is_refusal(access, inside.errno, inside.errno != EBUSY),
         Class::Unreadable => allowed && is_refusal(access, inside.errno, true),
+        Class::Usual => !allowed && inside.errno == outside.errno,
+        // A grant of everything does not bring the directories of others in.
+        Class::Private => [ENOENT, ECONNREFUSED].contains(&inside.errno),
     };
     compared.class = reasons.iter().find(excuses).copied();
     if compared.class.is_none() {
@@ -148,7 +161,9 @@ pub(super) fn compare(
 
 /// What a socket says of its own name is not compared: the broker binds it from another place.
 fn is_same(access: &Access, inside: &Outcome, outside: &Outcome) -> bool {
-    inside.errno == outside.errno && (access.op == Op::Bind || inside.got == outside.got)
+    // What the kernel tells changes, and each process is told of itself.
+    let says_same = || access.is_kernels() || access.op == Op::Bind || inside.got == outside.got;
+    inside.errno == outside.errno && says_same()
 }
 
 const EPERM: i32 = 1;

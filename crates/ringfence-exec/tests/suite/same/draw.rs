@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::access::{Access, Op};
+use super::kernels;
 use super::tree::{ABSENT, PROJECTS, Tree};
 
 /// Numbers that depend on a seed alone.
@@ -140,7 +141,8 @@ pub(super) fn policy(dice: &mut Dice, srv: &Path, ports: Ports) -> Drawn {
         |drawn: &mut Drawn, dice: &mut Dice, list: &'static str, most: usize, least: usize| {
             for _ in 0..least + dice.below(most) {
                 let rights = *dice.pick(&["r", "r", "w", "rw", "rw", "d"]);
-                let path = dice.pick(&PATHS).replace("SRV", srv.to_str().unwrap());
+                let all: &[&str] = if dice.chance(12) { &kernels::PATHS } else { &PATHS };
+                let path = dice.pick(all).replace("SRV", srv.to_str().unwrap());
                 let pattern = format!("\"fs:{rights}:{path}\"");
                 let is_deny = list == "deny" && dice.chance(30);
                 drawn.rules.push((
@@ -156,7 +158,7 @@ pub(super) fn policy(dice: &mut Dice, srv: &Path, ports: Ports) -> Drawn {
             }
         };
     files(&mut drawn, dice, "allow", 4, 1);
-    if dice.chance(55) {
+    if dice.chance(70) {
         drawn.rules.push(("allow", "\"fs:rw:@root/**\"".to_owned()));
     }
     files(&mut drawn, dice, "deny", 3, 0);
@@ -194,6 +196,10 @@ fn others(dice: &mut Dice, srv: &Path, ports: Ports, drawn: &mut Drawn) {
     let sockets = ["@root/**".to_owned(), "@root/out/*".to_owned(), format!("{}/*", srv.display())];
     let list = if dice.chance(80) { "allow" } else { "deny" };
     add(list, format!("sock:{}", dice.pick(&sockets)));
+    if dice.chance(30) {
+        let list = if dice.chance(70) { "allow" } else { "deny" };
+        add(list, format!("sock:{}", dice.pick(&kernels::SOCKET_PATHS)));
+    }
     let host = *dice.pick(&["localhost", "127.0.0.1"]);
     if dice.chance(60) {
         add("allow", format!("net:{host}:{}", dice.pick(&ports.dialled)));
@@ -233,6 +239,9 @@ pub(super) fn access(dice: &mut Dice, tree: &Tree, existing: &[PathBuf], ports: 
             tree.base.join(dice.pick(&["srv/data/new.txt", "home/notes/new", "home/.bashrc2"]))
         }
     };
+    if dice.chance(8) {
+        return kernels::access(dice.below(usize::MAX));
+    }
     let one = |op, path: PathBuf| Access { op, words: vec![path.display().to_string()] };
     let two = |op, from: PathBuf, to: PathBuf| Access {
         op,

@@ -44,6 +44,9 @@ impl<'a> Oracle<'a> {
 
     /// Whether a rule stands against reading a path: not only that nothing grants it.
     pub(in crate::plan) fn objects(&self, path: &AbsPath) -> bool {
+        if FilePath::named(path.clone()).is_free_device() {
+            return false;
+        }
         let verdict = self.reading(path);
         verdict.effect != Effect::Allow && is_by_rule(&verdict)
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use ringfence_core::path::AbsPath;
+use ringfence_core::path::{AbsPath, EntryKind};
 
 use super::{Masker, TooLarge};
 use crate::plan::build::lister::Identity;
@@ -43,7 +43,10 @@ impl Masker<'_> {
                 break;
             }
             shared.extend(lister.shared(&path));
-            open.extend(lister.list(&path).into_iter().map(|entry| path.join(entry.name)));
+            // Where a link leads is not hidden by this.
+            let entries = lister.list(&path).into_iter();
+            let entries = entries.filter(|entry| entry.kind != EntryKind::Link);
+            open.extend(entries.map(|entry| path.join(entry.name)));
         }
         shared
     }
