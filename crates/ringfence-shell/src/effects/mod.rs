@@ -44,6 +44,7 @@ mod operands;
 mod operator;
 mod output;
 mod param;
+mod patched;
 mod path;
 mod pipe;
 mod print_text;

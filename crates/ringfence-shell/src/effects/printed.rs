@@ -74,7 +74,7 @@ impl Walker<'_> {
     }
 
     /// Returns the path of a file that nothing on the line may have changed.
-    fn unchanged_file(&self, name: &str) -> Option<AbsPath> {
+    pub(super) fn unchanged_file(&self, name: &str) -> Option<AbsPath> {
         let [cwd] = &*self.state.cwd else { return None };
         let host = self.world.host();
         let path = resolve_literal(host, name, cwd, Follow::Final).ok()?;

@@ -105,6 +105,12 @@ impl Walker<'_> {
             self.git_by_other_words(reading, args, span);
         }
         for given in &reading.given {
+            if base == "patch"
+                && given.role == Role::File(FileUse::WriteTree)
+                && self.patched(reading, stdin, span)
+            {
+                continue;
+            }
             if given.role == Role::Is {
                 self.same_as(given, reading, args, span);
             } else if given.role != Role::Listen || !names_port(reading) {
