@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::str;
 use std::sync::OnceLock;
 
-use ringfence_core::access::{AccessScope, Program};
+use ringfence_core::access::{AccessScope, FileOp, Program};
 use ringfence_core::host::{Host, MemoryHost};
 use ringfence_core::path::AbsPath;
 use ringfence_core::program::Catalogue;
@@ -176,6 +176,10 @@ impl World for Bench {
 
     fn named_variable(&self, _: &str) -> Option<String> {
         None
+    }
+
+    fn grants_everywhere(&self, _: FileOp, _: &AccessScope) -> bool {
+        false
     }
 
     fn objects_to_program(&self, name: &str) -> bool {
