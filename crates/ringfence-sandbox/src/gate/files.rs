@@ -165,7 +165,11 @@ fn open(target: Target, at: &Named, flags: i32, mode: u32) -> io::Result<Prepare
     let is_pipe = kind.is_some_and(|kind| kind.is_fifo());
     let is_plain = kind.is_some_and(|kind| kind.is_file() || kind.is_dir())
         && !is_new
-        && flags & libc::O_TMPFILE != libc::O_TMPFILE;
+        && flags & libc::O_TMPFILE != libc::O_TMPFILE
+        // Nothing is read by it.
+        && flags & libc::O_ACCMODE != libc::O_WRONLY
+        // The kernel asks there who opens it, by its name.
+        && !place.path.starts_with("/proc");
     let gives = match is_pipe && !is_path_only && !is_new && flags & libc::O_NONBLOCK == 0 {
         true => {
             // It is waited for at what was found, whatever has its name then.
