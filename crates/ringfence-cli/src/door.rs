@@ -6,11 +6,9 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use ringfence_core::Context;
 use ringfence_core::path::AbsPath;
-use ringfence_core::{Class, Context};
-use ringfence_guard::world::{
-    DocumentError, Documents, Draft, Places, Profiles, RealHost, Surroundings, Wanted,
-};
+use ringfence_guard::world::{DocumentError, Documents, Draft, Places, RealHost, Surroundings};
 use ringfence_guard::{BuildError, Guard, PolicyBuilder};
 use ringfence_manifest::{Diagnostic, Errors};
 
@@ -20,25 +18,19 @@ use crate::show;
 /// Opens the door with these policies, or with those that apply here: the guard that decides every
 /// call. Says what a person should know.
 pub(crate) fn open(policies: &[PathBuf]) -> Result<Guard, Failure> {
-    open_for(policies, &Class::ALL)
-}
-
-/// Opens the door for accesses of some classes.
-pub(crate) fn open_for(policies: &[PathBuf], classes: &[Class]) -> Result<Guard, Failure> {
-    open_with(policies, classes, |_| {})
+    open_with(policies, |_| {})
 }
 
 /// Opens the door, and shows the builder of its policy on the way.
 pub(crate) fn open_with(
     policies: &[PathBuf],
-    classes: &[Class],
-    look: impl FnOnce(&PolicyBuilder<'_>),
+    look: impl FnOnce(&PolicyBuilder),
 ) -> Result<Guard, Failure> {
     let host = RealHost::new();
     let here = surroundings(&host)?;
-    let found = find(policies, (classes, Profiles::AtOnce), &here)?;
+    let found = find(policies, &here)?;
     tell(here.notes.iter().chain(&found.reports), &found.warnings);
-    let builder = PolicyBuilder::new().found(found).classes(classes);
+    let builder = PolicyBuilder::new().found(found);
     look(&builder);
     guard(builder, host, here.context)
 }
@@ -47,14 +39,14 @@ pub(crate) fn open_with(
 pub(crate) fn open_for_server(policies: &[PathBuf], name: &str) -> Result<Option<Guard>, Failure> {
     let host = RealHost::new();
     let here = surroundings(&host)?;
-    let found = find(policies, (&Class::ALL, Profiles::AtOnce), &here)?;
+    let found = find(policies, &here)?;
     let Some(builder) = PolicyBuilder::for_server(found, name) else { return Ok(None) };
     let built = builder.build(&here.context, &host).map_err(|error| build_failure(&error))?;
     Ok(Some(Guard::new(built.policy, Arc::new(host), here.context)))
 }
 
 /// Builds the policy, and the guard that decides by it. Says which rules grant nothing here.
-fn guard(builder: PolicyBuilder<'_>, host: RealHost, context: Context) -> Result<Guard, Failure> {
+fn guard(builder: PolicyBuilder, host: RealHost, context: Context) -> Result<Guard, Failure> {
     let built = builder.build(&context, &host).map_err(|error| build_failure(&error))?;
     built.notes.iter().for_each(|note| show::say(&format!("note: {note}")));
     Ok(Guard::new(built.policy, Arc::new(host), context))
@@ -79,14 +71,9 @@ pub(crate) fn draft(host: &RealHost, policies: &[PathBuf]) -> Result<Draft, Fail
 }
 
 /// The documents that were named, or those that apply here.
-fn find(
-    policies: &[PathBuf],
-    (classes, profiles): (&[Class], Profiles),
-    here: &Surroundings,
-) -> Result<Documents, Failure> {
+fn find(policies: &[PathBuf], here: &Surroundings) -> Result<Documents, Failure> {
     let (places, named) = places(policies, here)?;
-    Documents::find(&places, Wanted { named: &named, classes, profiles })
-        .map_err(|error| document_failure(&error))
+    Documents::find_with_tables(&places, &named).map_err(|error| document_failure(&error))
 }
 
 /// Where documents lie, and those that were named.

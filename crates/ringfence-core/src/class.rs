@@ -54,27 +54,6 @@ impl Class {
     }
 }
 
-/// Some of the classes.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Classes(u8);
-
-impl Classes {
-    /// Whether a class is among them.
-    pub(crate) fn contains(self, class: Class) -> bool {
-        self.0 & Classes::bit(class) != 0
-    }
-
-    fn bit(class: Class) -> u8 {
-        1 << class as u8
-    }
-}
-
-impl FromIterator<Class> for Classes {
-    fn from_iter<I: IntoIterator<Item = Class>>(classes: I) -> Classes {
-        Classes(classes.into_iter().fold(0, |all, class| all | Classes::bit(class)))
-    }
-}
-
 impl fmt::Display for Class {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())

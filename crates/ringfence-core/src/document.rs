@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use crate::class::Class;
 use crate::effect::Effect;
+use crate::judge::Stand;
+use crate::judge::table::{Row, RuleTable};
 use crate::pattern::PathPattern;
 use crate::program::Entry;
 use crate::rule::{Rule, Scope};
@@ -40,6 +42,8 @@ pub struct Document {
     pub servers: Vec<McpServer>,
     /// What it says apart from rules.
     pub settings: Settings,
+    /// Built-in lists whose rules count as if they stood in this document.
+    pub tables: Vec<&'static RuleTable>,
 }
 
 /// What a document says of a program or subcommand.
@@ -78,7 +82,44 @@ impl Document {
             programs: Vec::new(),
             servers: Vec::new(),
             settings: Settings::default(),
+            tables: Vec::new(),
         }
+    }
+
+    /// Takes the rules of all tables into the lists of this document.
+    pub fn spell_out(&mut self) {
+        for table in std::mem::take(&mut self.tables) {
+            self.take_rules(table, false);
+        }
+    }
+
+    /// Takes those rules of tables into the lists of this document that are compiled on their host.
+    pub(crate) fn take_rules_of_host(&mut self) {
+        for table in self.tables.clone() {
+            self.take_rules(table, true);
+        }
+    }
+
+    fn take_rules(&mut self, table: &'static RuleTable, of_host_only: bool) {
+        for (stand, rule) in table.rules(of_host_only) {
+            let list = match stand {
+                Stand::OptIn => self.danger.get_or_insert_default(),
+                Stand::Danger => &mut self.dangerous,
+                Stand::Fallback => &mut self.fallback,
+                Stand::Allow | Stand::Ask | Stand::Deny | Stand::Except => &mut self.rules,
+            };
+            list.push(rule.clone());
+        }
+    }
+
+    /// Returns whether an allow or ask rule of this document, or a stance, is about a class.
+    pub fn speaks_of(&self, class: Class) -> bool {
+        let speaks = |rule: &Rule| rule.pattern.class() == class && rule.effect != Effect::Deny;
+        let mut rules = self.rules.iter().chain(&self.fallback);
+        let is_granted = |row: &Row| row.class == class && row.stand.grants_or_asks();
+        rules.any(speaks)
+            || self.stances.iter().any(|stance| stance.class == class)
+            || self.tables.iter().any(|table| table.rows.iter().any(is_granted))
     }
 }
 

@@ -8,6 +8,7 @@ use smallvec::{SmallVec, smallvec};
 use crate::class::Class;
 use crate::document::Role;
 use crate::effect::Effect;
+use crate::judge::rule_book::RuleBook;
 use crate::rule::Rule;
 
 /// What was decided, and why.
@@ -63,7 +64,7 @@ impl Verdict {
     }
 
     /// Whether the rule of this number is a ground of it.
-    pub(crate) fn has_rule(&self, rules: &Arc<Vec<Rule>>, number: u32) -> bool {
+    pub(crate) fn has_rule(&self, rules: &Arc<RuleBook>, number: u32) -> bool {
         let is_it = |own: &RuleRef| own.number == number && Arc::ptr_eq(&own.rules, rules);
         self.grounds.iter().any(|ground| matches!(ground, Ground::Rule(own) if is_it(own)))
     }
@@ -153,20 +154,20 @@ impl Ground {
 /// It shares all rules of its policy and knows its own by number: making one touches no rule.
 #[derive(Clone)]
 pub struct RuleRef {
-    rules: Arc<Vec<Rule>>,
+    rules: Arc<RuleBook>,
     number: u32,
     role: Role,
 }
 
 impl RuleRef {
     /// The rule of this number.
-    pub(crate) fn new(rules: Arc<Vec<Rule>>, number: u32, role: Role) -> RuleRef {
+    pub(crate) fn new(rules: Arc<RuleBook>, number: u32, role: Role) -> RuleRef {
         RuleRef { rules, number, role }
     }
 
     /// The rule; a policy makes no reference to one that it does not have.
     pub fn rule(&self) -> Option<&Rule> {
-        self.rules.get(self.number as usize)
+        self.rules.get(self.number)
     }
 
     /// The role of its document.

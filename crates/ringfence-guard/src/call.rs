@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use ringfence_core::Class;
 use serde_json::Value;
 
 use crate::joined::JoinedName;
@@ -22,43 +21,6 @@ impl Call {
     /// A call in the door's own directory, by no agent in particular.
     pub fn new(action: Action) -> Call {
         Call { agent: None, cwd: None, action }
-    }
-
-    /// The classes of access that resolving and deciding this call can need.
-    pub fn classes(&self) -> Vec<Class> {
-        match &self.action {
-            Action::Access { text } => match text.split(':').next() {
-                Some("fs") => vec![Class::Files],
-                Some("net" | "listen") => vec![Class::Net],
-                Some("sock") => vec![Class::Socket],
-                Some("env") => vec![Class::Env],
-                Some("tool") => vec![Class::Tool],
-                Some("keychain") => vec![Class::Keychain],
-                _ => Class::ALL.to_vec(),
-            },
-            Action::Connect { .. } | Action::Bind { .. } | Action::Resolve { .. } => {
-                vec![Class::Net]
-            }
-            Action::SetEnv { .. } | Action::ReadEnv { .. } => vec![Class::Env],
-            Action::Bookkeeping { .. } => vec![Class::Tool],
-            Action::Tool { .. } | Action::Mcp { .. } | Action::Joined { .. }
-                if !self.runs_commands() =>
-            {
-                vec![Class::Files, Class::Net, Class::Env, Class::Tool]
-            }
-            _ => Class::ALL.to_vec(),
-        }
-    }
-
-    fn runs_commands(&self) -> bool {
-        match &self.action {
-            // One of no known kind may be given a command.
-            Action::Tool { name, .. } => crate::resolve::may_run_commands(name),
-            Action::Mcp { item: McpAction::Tool { args, .. }, .. }
-            | Action::Joined { args, .. } => crate::resolve::has_commands(args),
-            Action::Mcp { .. } => false,
-            _ => true,
-        }
     }
 
     /// The command line that is run, in which the places of accesses and doubts are counted.

@@ -249,7 +249,7 @@ pub fn described_guard(
             PolicyBuilder::new().loaded(read.loaded)
         }
         None => {
-            let loaded = ringfence_manifest::read(&source, Role::Named, &NoLibrary);
+            let loaded = ringfence_manifest::read_with_tables(&source, Role::Named, &NoLibrary);
             PolicyBuilder::new().loaded(loaded.map_err(|errors| in_words(&errors))?)
         }
     };

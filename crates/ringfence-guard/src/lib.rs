@@ -16,7 +16,6 @@
     )
 )]
 
-mod briefly;
 pub mod call;
 pub mod case;
 mod describe;
@@ -39,7 +38,6 @@ pub mod wire;
 pub mod world;
 mod wrapper;
 
-pub use briefly::consider_briefly;
 pub use call::{Action, Call, McpAction};
 pub use describe::{deed_of, describe, exact_pattern_for, outranking_pattern_for, pattern_for};
 pub use familiar::Familiar;

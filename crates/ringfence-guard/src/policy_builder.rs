@@ -7,37 +7,25 @@
 use std::fmt;
 
 use ringfence_core::host::Host;
-use ringfence_core::judge::{Problem, Sieve};
+use ringfence_core::judge::Problem;
 use ringfence_core::path::AbsPath;
-use ringfence_core::{Class, Context, Document, Policy};
+use ringfence_core::{Context, Document, Policy};
 use ringfence_manifest::{Loaded, builtin};
 
 use crate::world::{Documents, fill_silence, keep_files, server_documents};
 
 /// The documents from which a policy is built.
-#[derive(Debug)]
-pub struct PolicyBuilder<'a> {
+#[derive(Debug, Default)]
+pub struct PolicyBuilder {
     documents: Vec<Document>,
     /// The files of the documents, which no agent may change.
     files: Vec<AbsPath>,
-    classes: &'a [Class],
     fills_silence: bool,
 }
 
-impl Default for PolicyBuilder<'_> {
-    fn default() -> Self {
-        PolicyBuilder {
-            documents: Vec::new(),
-            files: Vec::new(),
-            classes: &Class::ALL,
-            fills_silence: false,
-        }
-    }
-}
-
-impl<'a> PolicyBuilder<'a> {
+impl PolicyBuilder {
     /// Returns a builder without documents. The policy that it builds denies everything.
-    pub fn new() -> PolicyBuilder<'a> {
+    pub fn new() -> PolicyBuilder {
         PolicyBuilder::default()
     }
 
@@ -56,10 +44,9 @@ impl<'a> PolicyBuilder<'a> {
         self
     }
 
-    /// Adds documents that were found on this host, with the rules of their profiles.
+    /// Adds documents that were found on this host.
     #[must_use]
-    pub fn found(mut self, mut found: Documents) -> Self {
-        found.fill();
+    pub fn found(mut self, found: Documents) -> Self {
         self.documents.extend(found.documents);
         self.files.extend(found.files);
         self
@@ -69,8 +56,8 @@ impl<'a> PolicyBuilder<'a> {
     /// sections of that server grant beside `@server`, under every deny rule, ceiling and danger list
     /// of the documents. Returns `None` if no section grants that server anything: nothing confines
     /// the process then.
-    pub fn for_server(mut found: Documents, name: &str) -> Option<PolicyBuilder<'a>> {
-        found.fill();
+    pub fn for_server(mut found: Documents, name: &str) -> Option<PolicyBuilder> {
+        found.spell_out();
         let documents = server_documents(&found, name)?;
         Some(PolicyBuilder { documents, files: found.files, ..PolicyBuilder::default() })
     }
@@ -82,14 +69,6 @@ impl<'a> PolicyBuilder<'a> {
         self
     }
 
-    /// Compiles only the rules that accesses of these classes need, for doors that judge one call and
-    /// end. Accesses of other classes are denied.
-    #[must_use]
-    pub fn classes(mut self, classes: &'a [Class]) -> Self {
-        self.classes = classes;
-        self
-    }
-
     /// Adds the rules of `@workspace` for each class on which no document has a stance, and notes that.
     #[must_use]
     pub fn filling_silence(mut self) -> Self {
@@ -97,11 +76,13 @@ impl<'a> PolicyBuilder<'a> {
         self
     }
 
-    /// Returns all documents of the policy, the built-in ones first, the danger list apart.
+    /// Returns all documents of the policy with all their rules, the built-in ones first, the danger
+    /// list apart.
     pub fn documents(&self) -> Vec<Document> {
-        let mut documents = vec![builtin::protected_document_of(self.classes)];
-        documents.extend(keep_files(&self.files, self.classes));
+        let mut documents = vec![builtin::protected_document()];
+        documents.extend(keep_files(&self.files));
         documents.extend(self.documents.iter().cloned());
+        documents.iter_mut().for_each(Document::spell_out);
         documents
     }
 
@@ -112,31 +93,14 @@ impl<'a> PolicyBuilder<'a> {
             let silences = fill_silence(&mut self.documents);
             notes.extend(silences.into_iter().map(|silence| silence.note));
         }
-        let classes = self.classes;
-        let mut documents = vec![builtin::protected_document_of(classes)];
-        documents.extend(keep_files(&self.files, classes));
+        let mut documents = vec![builtin::danger_document(), builtin::protected_document()];
+        documents.extend(keep_files(&self.files));
         documents.append(&mut self.documents);
-        let dangers = builtin::danger_rules_of(classes);
-        let policy =
-            Policy::compile_for(classes, documents, dangers, context, host).map_err(BuildError)?;
-        let notices = policy.notices().iter().filter(|own| own.origin.line != 0);
-        notes.extend(notices.map(ToString::to_string));
+        let policy = Policy::compile(documents, Vec::new(), context, host).map_err(BuildError)?;
+        let notices = policy.notices().filter(|own| own.origin.line != 0);
+        notes.extend(notices.map(|own| own.to_string()));
         Ok(BuiltPolicy { policy, notes })
     }
-}
-
-/// Compiles those rules of the documents that can match the accesses for which a sieve was made.
-pub(crate) fn build_part(
-    found: &Documents,
-    mut sieve: Sieve<'_>,
-    classes: &[Class],
-) -> Result<Policy, Vec<Problem>> {
-    let protected = builtin::protected_document_where(classes, |rule| sieve.passes_listed(rule));
-    let mut documents = vec![protected];
-    documents.extend(keep_files(&found.files, classes).map(|kept| sieve.extract(&kept)));
-    documents.extend(found.extract(&mut sieve, classes));
-    let dangers = builtin::danger_rules_where(classes, |rule| sieve.passes_listed(rule));
-    sieve.compile(classes, documents, dangers)
 }
 
 /// A compiled policy with notes for people.
@@ -175,3 +139,7 @@ impl std::error::Error for BuildError {}
 #[cfg(test)]
 #[path = "policy_builder_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "policy_builder_laws_tests.rs"]
+mod laws_tests;

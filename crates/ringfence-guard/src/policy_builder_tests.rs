@@ -23,7 +23,7 @@ fn loaded(text: &str, role: Role) -> Loaded {
     read(&Source::new("policy.toml", Format::Toml, text).unwrap(), role, &NoLibrary).unwrap()
 }
 
-fn guard(builder: PolicyBuilder<'_>) -> Guard {
+fn guard(builder: PolicyBuilder) -> Guard {
     let host = Arc::new(MemoryHost::new());
     let built = builder.build(&context(), &*host).unwrap();
     Guard::new(built.policy, host, context())

@@ -126,12 +126,6 @@ impl Agent {
         (self.protocol().setup)(program)
     }
 
-    /// Whether it goes on in the directory in which its last line ended, so that more than the rules
-    /// must agree to a line.
-    pub fn goes_on_elsewhere(self) -> bool {
-        self.wandering().is_some()
-    }
-
     /// The tool by which a call would leave the agent in a directory of which its hook is not told.
     pub(crate) fn wanders<'c>(self, guard: &Guard, call: &'c Call) -> Option<&'c str> {
         self.wandering().and_then(|wanders| wanders(guard, call))

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use super::{Result, profiles};
+use super::{Result, toml_files};
 
 #[path = "../src/name_hash.rs"]
 mod name_hash;
@@ -36,7 +36,7 @@ struct Catalogue {
 /// Writes the catalogue as code.
 pub(super) fn compile(code: &mut String, folder: &Path) -> Result<()> {
     let mut catalogue = Catalogue::default();
-    for path in profiles(folder)? {
+    for path in toml_files(folder)? {
         let text = fs::read_to_string(&path)?;
         let table: toml::Table =
             toml::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))?;

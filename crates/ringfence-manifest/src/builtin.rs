@@ -1,15 +1,13 @@
 //! The danger list and the list of what is always protected.
 
-use std::sync::Arc;
+use ringfence_core::{Document, Role, Rule};
 
-use ringfence_core::judge::Listed;
-use ringfence_core::{Class, Document, Effect, Role, Rule};
-
-use crate::compiled::{self, Record, Section};
+use crate::compiled::{self, List};
+use crate::rule_record::RuleRecord;
 
 /// An entry of a built-in list, as `policies/` has it.
 #[derive(Debug, Clone, Copy)]
-pub struct Entry(Record);
+pub struct Entry(RuleRecord<'static>);
 
 impl Entry {
     /// What it matches.
@@ -43,67 +41,41 @@ impl Entry {
     }
 }
 
-/// The entries of the danger list, in the order of `policies/danger.toml`.
+/// Returns the entries of the danger list, in the order of `policies/danger.toml`.
 pub fn danger_entries() -> impl Iterator<Item = Entry> {
-    entries(compiled::DANGER)
+    entries(&compiled::DANGER)
 }
 
-/// What is always protected, in the order of `policies/protected.toml`.
+/// Returns what is always protected, in the order of `policies/protected.toml`.
 pub fn protected_entries() -> impl Iterator<Item = Entry> {
-    entries(compiled::PROTECTED)
+    entries(&compiled::PROTECTED)
 }
 
-/// The danger list.
-pub fn danger_rules() -> Vec<Rule> {
-    danger_rules_of(&Class::ALL)
-}
-
-/// The danger list as far as it is about these classes.
-pub fn danger_rules_of(classes: &[Class]) -> Vec<Rule> {
-    danger_rules_where(classes, |_| true)
-}
-
-/// The danger list as far as it is about these classes and its patterns pass.
-pub fn danger_rules_where(classes: &[Class], passes: impl FnMut(Listed<'_>) -> bool) -> Vec<Rule> {
-    rules(compiled::DANGER, "danger list", classes, passes)
-}
-
-/// What is always protected.
-pub fn protected_document() -> Document {
-    protected_document_of(&Class::ALL)
-}
-
-/// What is always protected, as far as it is about these classes.
-pub fn protected_document_of(classes: &[Class]) -> Document {
-    protected_document_where(classes, |_| true)
-}
-
-/// What is always protected, as far as it is about these classes and its patterns pass.
-pub fn protected_document_where(
-    classes: &[Class],
-    passes: impl FnMut(Listed<'_>) -> bool,
-) -> Document {
-    let mut document = Document::new("protected", Role::BuiltIn);
-    document.rules = rules(compiled::PROTECTED, "protected", classes, passes);
+/// Returns the danger list as a document whose rules are in a table.
+pub fn danger_document() -> Document {
+    let mut document = Document::new("danger list", Role::BuiltIn);
+    document.tables.push(compiled::DANGER.table);
     document
 }
 
-fn entries(list: &'static [Section]) -> impl Iterator<Item = Entry> {
-    let mut entries: Vec<Record> = compiled::records(list, &Class::ALL).collect();
-    entries.sort_by_key(|entry| entry.line);
-    entries.into_iter().map(Entry)
+/// Returns the rules of the danger list.
+pub fn danger_rules() -> Vec<Rule> {
+    let mut document = danger_document();
+    document.spell_out();
+    document.dangerous
 }
 
-fn rules(
-    list: &'static [Section],
-    name: &str,
-    classes: &[Class],
-    passes: impl FnMut(Listed<'_>) -> bool,
-) -> Vec<Rule> {
-    let name: Arc<str> = name.into();
-    let records = compiled::records_where(list, classes, passes);
-    // INVARIANT: every entry parses; `builtin_tests` holds the lists to it.
-    records.filter_map(|it| it.rule(Effect::Deny, &name).ok()).collect()
+/// Returns what is always protected as a document whose rules are in a table.
+pub fn protected_document() -> Document {
+    let mut document = Document::new("protected", Role::BuiltIn);
+    document.tables.push(compiled::PROTECTED.table);
+    document
+}
+
+fn entries(list: &'static List) -> impl Iterator<Item = Entry> {
+    let mut entries: Vec<RuleRecord<'static>> = list.records().map(|(_, record)| record).collect();
+    entries.sort_by_key(|entry| entry.line);
+    entries.into_iter().map(Entry)
 }
 
 #[cfg(test)]

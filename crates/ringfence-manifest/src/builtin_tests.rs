@@ -1,17 +1,17 @@
 use std::sync::Arc;
 
-use ringfence_core::{Class, Effect, Pattern};
+use ringfence_core::Pattern;
+use ringfence_core::judge::Stand;
 
-use super::{danger_entries, danger_rules_of, protected_document_of, protected_entries};
+use super::{danger_entries, danger_rules, protected_document, protected_entries};
 
 #[test]
 fn every_entry_of_the_lists_parses() {
     let name: Arc<str> = "x".into();
     for entry in danger_entries().chain(protected_entries()) {
-        let rule = entry.0.rule(Effect::Deny, &name);
+        let rule = entry.0.rule(Stand::Deny, &name);
         let rule = rule.map_err(|error| format!("line {}: {error}", entry.line()));
         assert!(rule.is_ok(), "{rule:?}");
-        // What is read when it is needed must be readable now.
         let pattern = Pattern::parse(entry.pattern());
         assert!(pattern.is_ok(), "{pattern:?}");
         assert!(!entry.why().is_empty() && !entry.source().is_empty() && entry.line() > 0);
@@ -19,12 +19,17 @@ fn every_entry_of_the_lists_parses() {
 }
 
 #[test]
-fn rules_stand_under_their_class() {
-    for class in Class::ALL {
-        let rules = danger_rules_of(&[class]).into_iter();
-        let mut rules = rules.chain(protected_document_of(&[class]).rules);
-        assert!(rules.all(|rule| rule.pattern.class() == class), "{class}");
-    }
+fn every_entry_is_a_rule_of_its_table() {
+    let mut protected = protected_document();
+    protected.spell_out();
+    assert!(protected.tables.is_empty());
+    let lines = |rules: &[ringfence_core::Rule]| {
+        let mut lines: Vec<u32> = rules.iter().map(|rule| rule.origin.line).collect();
+        lines.sort_unstable();
+        lines
+    };
+    assert!(lines(&protected.rules).into_iter().eq(protected_entries().map(|own| own.line())));
+    assert!(lines(&danger_rules()).into_iter().eq(danger_entries().map(|own| own.line())));
 }
 
 #[test]

@@ -1,12 +1,17 @@
-//! Lists and profiles as `build.rs` left them: records without markup.
+//! Lists and profiles as `build.rs` left them: records without markup, and tables of rules.
 
-use std::sync::Arc;
+use std::borrow::Cow;
+use std::sync::{Arc, OnceLock};
 
-use ringfence_core::judge::{Listed, Needs, Stand};
-use ringfence_core::pattern::{CommandPattern, PathPattern};
-use ringfence_core::{Class, Effect, Note, Origin, Pattern, PatternError, Rule, Scope};
+use ringfence_core::judge::Stand;
+use ringfence_core::judge::table::{
+    Anchor, AnchorBase, More, Node, Prefix, Row, RuleTable, Shape, ShapeNode, Slot, TableSide,
+    TokenTrie,
+};
+use ringfence_core::{Class, Rule};
 
 use crate::name_hash::first_slot;
+use crate::rule_record::RuleRecord;
 
 include!(concat!(env!("OUT_DIR"), "/policies.rs"));
 
@@ -17,9 +22,7 @@ pub(crate) struct Compiled {
     pub(crate) default: Option<&'static str>,
     /// Whether it opts in to the danger list.
     pub(crate) has_danger: bool,
-    /// The classes on which its rules give it a stance everywhere.
-    pub(crate) stances: &'static [Class],
-    pub(crate) rules: &'static [Section],
+    pub(crate) rules: &'static List,
     pub(crate) text: &'static str,
 }
 
@@ -73,113 +76,57 @@ impl<const BOUNDS: usize> Table<BOUNDS> {
     }
 }
 
-/// The rules of one class.
+/// The rules of a list or profile.
 #[derive(Debug)]
-pub(crate) struct Section {
-    class: Class,
+pub(crate) struct List {
+    /// All records, one behind the other.
     text: &'static str,
-    rows: &'static [Row],
+    /// For each row of the table where its record lies.
+    places: &'static [Place],
+    /// The rules of the rows, each read when it is first asked for.
+    rules: &'static [OnceLock<Rule>],
+    /// The rules as the judge takes them.
+    pub(crate) table: &'static RuleTable,
 }
 
-/// Where a record lies in the text of its section; numbers alone, as in a [`Table`].
+/// Where the record of a row lies; numbers alone, as in a [`Table`].
 #[derive(Debug)]
-struct Row {
+struct Place {
     start: u32,
-    /// Where its pattern ends.
-    pattern: u32,
     end: u32,
-    stand: Stand,
-    /// What it needs of a call.
-    needs: Needs,
-    /// Whether it is for some commands alone.
-    is_scoped: bool,
+    /// Which of the record's exceptions the row is, counted from one; zero for the rule itself.
+    except: u32,
 }
 
-/// One rule of a list or profile.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Record {
-    pub(crate) stand: Stand,
-    pub(crate) pattern: &'static str,
-    pub(crate) line: u32,
-    pub(crate) column: u32,
-    pub(crate) why: &'static str,
-    pub(crate) except: &'static str,
-    command: &'static str,
-    pub(crate) source: &'static str,
-    pub(crate) group: &'static str,
-}
-
-/// The records of these classes.
-pub(crate) fn records(list: &'static [Section], classes: &[Class]) -> impl Iterator<Item = Record> {
-    records_where(list, classes, |_| true)
-}
-
-/// The records of these classes that pass; of the others nothing but the pattern is looked at.
-pub(crate) fn records_where(
-    list: &'static [Section],
-    classes: &[Class],
-    mut passes: impl FnMut(Listed<'_>) -> bool,
-) -> impl Iterator<Item = Record> {
-    let wanted = list.iter().filter(|section| classes.contains(&section.class));
-    let rows = wanted.flat_map(|section| section.rows.iter().map(move |row| (section, row)));
-    rows.filter_map(move |(section, row)| {
-        let Section { class, text, .. } = *section;
-        let pattern = text.get(row.start as usize..row.pattern as usize)?;
-        let Row { stand, needs, is_scoped, .. } = *row;
-        let listed = Listed { pattern, class, stand, needs, is_scoped };
-        passes(listed).then(|| record(text, row)).flatten()
-    })
-}
-
-/// How many records of these classes there are.
-pub(crate) fn count(list: &'static [Section], classes: &[Class]) -> usize {
-    let wanted = list.iter().filter(|section| classes.contains(&section.class));
-    wanted.map(|section| section.rows.len()).sum()
-}
-
-fn record(text: &'static str, row: &Row) -> Option<Record> {
-    let mut fields = text.get(row.start as usize..row.end as usize)?.split('\u{1f}');
-    let mut next = || fields.next().unwrap_or("");
-    Some(Record {
-        stand: row.stand,
-        pattern: next(),
-        line: next().parse().unwrap_or(0),
-        column: next().parse().unwrap_or(0),
-        why: next(),
-        except: next(),
-        command: next(),
-        source: next(),
-        group: next(),
-    })
-}
-
-impl Record {
-    /// The exceptions, as they were written.
-    pub(crate) fn excepts(self) -> impl Iterator<Item = &'static str> {
-        self.except.split('\u{1d}').filter(|text| !text.is_empty())
+impl List {
+    /// Returns the records in the order of the rows, each with what its rule does in a decision.
+    pub(crate) fn records(&'static self) -> impl Iterator<Item = (Stand, RuleRecord<'static>)> {
+        let rows = self.places.iter().zip(self.table.rows).filter(|(place, _)| place.except == 0);
+        rows.filter_map(|(place, row)| Some((row.stand, self.record(place)?)))
     }
 
-    /// The commands that it is for, where it is not for all.
-    fn commands(self) -> Result<Option<Arc<[CommandPattern]>>, PatternError> {
-        let texts = self.command.split('\u{1d}').filter(|text| !text.is_empty());
-        let patterns = texts.map(CommandPattern::parse).collect::<Result<Arc<[_]>, _>>()?;
-        Ok(Some(patterns).filter(|patterns| !patterns.is_empty()))
+    /// Returns the rule of a row; `None` if there is no such row.
+    // INVARIANT: every record parses; `builtin_tests` and `profiles_tests` hold the lists to it.
+    fn rule(&'static self, number: u32) -> Option<&'static Rule> {
+        let cell = self.rules.get(number as usize)?;
+        if let Some(known) = cell.get() {
+            return Some(known);
+        }
+        let place = self.places.get(number as usize)?;
+        let first = match place.except {
+            0 => number,
+            _ => self.table.rows.get(number as usize)?.narrows,
+        };
+        let stand = self.table.rows.get(first as usize)?.stand;
+        let mut rule = self.record(place)?.rule(stand, &Arc::from(self.table.name)).ok()?;
+        if let Some(at) = place.except.checked_sub(1) {
+            rule.pattern = rule.except.get(at as usize)?.clone();
+            rule.except.clear();
+        }
+        Some(cell.get_or_init(|| rule))
     }
 
-    /// The rule that the record stands for.
-    pub(crate) fn rule(self, effect: Effect, document: &Arc<str>) -> Result<Rule, PatternError> {
-        let pattern = Pattern::parse_built_in(self.pattern)?;
-        let excepts = self.excepts().map(|text| match &pattern {
-            Pattern::File(rights, _) if !text.starts_with("fs:") => {
-                PathPattern::parse(text).map(|path| Pattern::File(*rights, path))
-            }
-            _ => Pattern::parse(text),
-        });
-        let except = excepts.collect::<Result<_, _>>()?;
-        let origin = Origin::new(Arc::clone(document), self.line, self.column);
-        let why = (!self.why.is_empty()).then(|| Arc::from(self.why));
-        let note = Note { why, ..Note::default() };
-        let scope = Scope { command: self.commands()?, ..Scope::default() };
-        Ok(Rule { except, note, scope, ..Rule::new(effect, pattern, origin) })
+    fn record(&self, place: &Place) -> Option<RuleRecord<'static>> {
+        Some(RuleRecord::read(self.text.get(place.start as usize..place.end as usize)?))
     }
 }

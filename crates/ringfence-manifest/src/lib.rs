@@ -40,15 +40,14 @@ mod node;
 pub mod profiles;
 mod quantity;
 mod raw;
+mod rule_record;
 mod schema;
 mod text;
 mod tree;
 mod words;
 
 pub use fmt::{canonical, fmt};
-pub use load::{
-    Extended, Gap, Library, Loaded, NoLibrary, fill, fill_where, plain, read, read_with_gaps,
-};
+pub use load::{Extended, Library, Loaded, NoLibrary, plain, read, read_with_tables};
 pub use lower::{PolicyTest, TestCall};
 pub use schema::schema;
 pub use text::{Diagnostic, Errors, Format, MAX_BYTES, Severity, Source, Span};

@@ -1,14 +1,11 @@
 //! Reading a document with all that it extends.
 
-mod gap;
 mod merge;
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use ringfence_core::{Document, Role};
-
-pub use gap::{Gap, fill, fill_where};
 
 use crate::de::{self, Spanned};
 use crate::lower::{self, Part, PolicyTest};
@@ -33,8 +30,6 @@ pub struct Loaded {
     pub ceilings: Vec<Document>,
     /// The document's own tests; those of what it extends hold for that alone.
     pub tests: Vec<PolicyTest>,
-    /// The profiles of which only the rules were left out of the document.
-    pub gaps: Vec<Gap>,
     /// Everything that was taken in, in the order in which it was met, each once.
     pub extends: Vec<Extended>,
     /// MCP servers whose process is confined, each with what it may do.
@@ -72,19 +67,26 @@ impl Library for NoLibrary {
 ///
 /// On any error the whole document is refused, and every error that could be found is told.
 pub fn read(source: &Source, role: Role, library: &dyn Library) -> Result<Loaded, Errors> {
-    let mut loaded = read_with_gaps(source, role, library)?;
-    fill(&mut loaded.document, &std::mem::take(&mut loaded.gaps));
-    Ok(loaded)
+    read_by(source, role, library, Profile::document)
 }
 
-/// As `read`, but the rules of profiles are left for later: most doors that judge one call and end
-/// need few of them. Until the gaps are filled, the document says less than was written.
-pub fn read_with_gaps(
+/// As [`read`], but the rules of profiles stay in the tables of the documents. That takes less time,
+/// and a policy of these documents decides alike.
+pub fn read_with_tables(
     source: &Source,
     role: Role,
     library: &dyn Library,
 ) -> Result<Loaded, Errors> {
-    let mut reading = Reading { role, library, chain: Vec::new(), seen: HashSet::new() };
+    read_by(source, role, library, Profile::table_document)
+}
+
+fn read_by(
+    source: &Source,
+    role: Role,
+    library: &dyn Library,
+    profile: fn(Profile, Role) -> Document,
+) -> Result<Loaded, Errors> {
+    let mut reading = Reading { role, library, profile, chain: Vec::new(), seen: HashSet::new() };
     reading.read(source)
 }
 
@@ -109,6 +111,8 @@ pub(crate) fn read_part(source: &Source, role: Role) -> Result<Part, Errors> {
 struct Reading<'l> {
     role: Role,
     library: &'l dyn Library,
+    /// Makes a document of a profile.
+    profile: fn(Profile, Role) -> Document,
     /// The documents that are being read, each extended by the one before.
     chain: Vec<String>,
     /// Everything that was taken in so far.
@@ -124,7 +128,6 @@ impl Reading<'_> {
             document: part.document,
             ceilings: part.ceilings,
             tests: part.tests,
-            gaps: Vec::new(),
             extends: Vec::new(),
             servers: part.servers,
             warnings: part.warnings,
@@ -173,11 +176,9 @@ impl Reading<'_> {
     }
 
     fn profile(&self, profile: Profile) -> Loaded {
-        let (document, gap) = Gap::whole(profile, self.role);
         Loaded {
             title: None,
-            document,
-            gaps: vec![gap],
+            document: (self.profile)(profile, self.role),
             ceilings: Vec::new(),
             tests: Vec::new(),
             extends: vec![Extended::Profile(profile)],
@@ -198,3 +199,7 @@ fn unknown(name: &str, reference: &Spanned<String>) -> Fault {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "load_tests.rs"]
+mod tests;

@@ -6,7 +6,7 @@ fn finds(files: &[(&str, &str)], expected: &[&str]) {
     assert_eq!(found, expected);
 }
 
-const CODE: &str = "// Policy::compile(\nfn f() {\n    Policy::compile_for(a, b)\n}\n";
+const CODE: &str = "// Policy::compile(\nfn f() {\n    Policy::compile(a, b)\n}\n";
 
 #[test]
 fn a_policy_that_a_door_compiles_is_found() {

@@ -66,7 +66,8 @@ fn still_denied(effect: Effect, pattern: &str) -> Option<String> {
     let pattern = Pattern::parse(pattern).ok().filter(|_| effect == Effect::Allow)?;
     let covers = |rule: &&Rule| rule.except.is_empty() && lang::includes(&rule.pattern, &pattern);
     let everywhere = |rule: &&Rule| rule.scope == Scope::default();
-    let protected = builtin::protected_document();
+    let mut protected = builtin::protected_document();
+    protected.spell_out();
     let documents = allowed::documents().ok()?;
     let rules = documents.iter().map(|(own, _)| own).chain([&protected]);
     let mut denies = rules.flat_map(|own| &own.rules).filter(|own| own.effect == Effect::Deny);

@@ -5,7 +5,7 @@ use ringfence_core::{Document, Effect, Rule};
 use ringfence_exec::Answer;
 use ringfence_exec::queue::Slip;
 use ringfence_guard::redact::visible;
-use ringfence_guard::world::{Candidate, Documents, RealHost, Wanted};
+use ringfence_guard::world::{Candidate, Documents, RealHost};
 use ringfence_manifest::amend::BY_HAND;
 use serde_json::json;
 
@@ -110,8 +110,7 @@ pub(super) fn documents() -> Result<Vec<(Document, bool)>, Failure> {
     let places = here.places().map_err(|error| Failure::new(error.to_string()))?;
     let mut others = places.clone();
     others.root = None;
-    let wanted = Wanted::default();
-    let found = Documents::find(&others, wanted).map_err(|error| document_failure(&error))?;
+    let found = Documents::find(&others, &[]).map_err(|error| document_failure(&error))?;
     let mut all: Vec<_> = found.documents.into_iter().map(|own| (own, true)).collect();
     let candidate = Candidate::read(&places).map_err(|error| document_failure(&error))?;
     if let (Some(candidate), Some(root)) = (candidate, &places.root) {

@@ -12,7 +12,7 @@ use crate::show;
 pub(crate) fn run(args: &CallArgs) -> Result<Exit, Failure> {
     let mut call = Call::new(action(args)?);
     call.agent = args.agent.as_deref().map(Into::into);
-    let guard = door::open_for(&args.files.policies, &call.classes())?;
+    let guard = door::open(&args.files.policies)?;
     let judgement = guard.consider(&call);
     let effect = judgement.verdict.effect;
     let refusal = (effect != Effect::Allow).then(|| Refusal::new(&call, &judgement));

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use ringfence_core::text::nearest;
-use ringfence_core::{Class, Document, Effect, Role};
+use ringfence_core::{Document, Effect, Role};
 use ringfence_guard::redact::visible;
 use ringfence_guard::{Action, Call};
 use ringfence_manifest::export::{Operands, Policy, Target, export};
@@ -19,7 +19,7 @@ pub(crate) fn run(args: &ExportArgs) -> Result<Exit, Failure> {
     let to = format(&args.format)?;
     let named: Vec<PathBuf> = args.policy.iter().cloned().collect();
     let mut documents: Vec<Document> = Vec::new();
-    let guard = door::open_with(&named, &Class::ALL, |own| documents = own.documents())?;
+    let guard = door::open_with(&named, |own| documents = own.documents())?;
     let (granting, others): (Vec<Document>, Vec<Document>) =
         documents.into_iter().partition(|own| own.role.grants());
     let document = match <[Document; 1]>::try_from(granting) {

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use ringfence_exec::diary::{At, Entry};
 use ringfence_guard::Refusal;
 use ringfence_hooks::{
-    Agent, Answer, Considered, Event, LIMIT, Prompt, Reply, SAMPLE_SESSION, call_of, caught,
+    Agent, Answer, Considered, Event, LIMIT, Prompt, Reply, SAMPLE_SESSION, caught,
     consider_unless, took_longer,
 };
 use ringfence_sandbox::{Deadline, LastWord};
@@ -21,7 +21,7 @@ use ringfence_sandbox::{Deadline, LastWord};
 use crate::args::HookArgs;
 use crate::asking::slips;
 use crate::diary;
-use crate::door::hook::{HookDoor, Place};
+use crate::door::hook::{Place, open_hook};
 use crate::exit::{Exit, Failure};
 use crate::show;
 use crate::site::called;
@@ -94,30 +94,20 @@ fn judge(agent: Agent, policies: &[PathBuf]) -> Result<Heard, String> {
     let text = text.map_err(|_| "the agent's event is not UTF-8".to_owned())?;
     let mut event = agent.read(&text, &variable).map_err(|error| error.to_string())?;
     let place = Place { cwd: event.cwd.as_deref(), project: &event.project };
-    let door = HookDoor::open(policies, &call_of(agent, &event), &place);
-    let door = door.map_err(|own| own.message)?;
-    known::tell(&mut event, agent, door.home());
-    let call = call_of(agent, &event);
-    called::note(door.home(), agent, event.session.as_deref());
-    // The process ends soon; taking a policy apart piece by piece would only cost time.
-    if !agent.goes_on_elsewhere() && door.allows(&call) {
-        std::mem::forget(door);
-        return Ok(Heard { text, event, considered: Considered::Answered(Answer::Allow) });
-    }
-    let guard = ManuallyDrop::new(door.guard(&call).map_err(|own| own.message)?);
-    let consider = |event: &Event| {
-        consider_unless(&guard, agent, event, |asked| {
-            let root = guard.context().root.as_ref().map(|own| Path::new(own.as_str()));
-            let session = event.session.as_deref().unwrap_or_default();
-            slips().is_ok_and(|slips| slips.take(asked, session, root).is_some())
-        })
-    };
-    let mut considered = consider(&event);
+    // The process ends soon; freeing the policy piece by piece would only cost time.
+    let guard = ManuallyDrop::new(open_hook(policies, &place).map_err(|own| own.message)?);
+    let home = guard.context().home.as_str();
+    known::tell(&mut event, agent, home);
+    called::note(home, agent, event.session.as_deref());
     // The prompt of an agent in a run is drawn by what runs in it; the run outside asks a person.
-    if matches!(considered, Considered::Answered(Answer::Prompt(_))) && ask::is_in_run() {
+    if event.prompt == Prompt::Appears && ask::is_in_run() {
         event.prompt = Prompt::Unknown;
-        considered = consider(&event);
     }
+    let considered = consider_unless(&guard, agent, &event, |asked| {
+        let root = guard.context().root.as_ref().map(|own| Path::new(own.as_str()));
+        let session = event.session.as_deref().unwrap_or_default();
+        slips().is_ok_and(|slips| slips.take(asked, session, root).is_some())
+    });
     Ok(Heard { text, event, considered })
 }
 

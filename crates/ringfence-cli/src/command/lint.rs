@@ -5,7 +5,7 @@ use std::path::Path;
 use ringfence_analysis::{Finding, LintOptions, Severity};
 use ringfence_core::{Document, Effect, Role};
 use ringfence_guard::case::failing_tests;
-use ringfence_guard::world::{Documents, RealHost, Wanted, read_policy};
+use ringfence_guard::world::{Documents, RealHost, read_policy};
 use ringfence_manifest::{Loaded, builtin};
 use serde_json::{Value, json};
 
@@ -27,8 +27,7 @@ pub(crate) fn run(args: &LintArgs) -> Result<Exit, Failure> {
     let mut failing: Vec<String> = Vec::new();
     if args.files.is_empty() {
         let places = here.places().map_err(|error| Failure::new(error.to_string()))?;
-        let documents = Documents::find(&places, Wanted::default())
-            .map_err(|error| document_failure(&error))?;
+        let documents = Documents::find(&places, &[]).map_err(|error| document_failure(&error))?;
         found.extend(of_files(ringfence_analysis::lint(&documents.documents, &options)));
     }
     for path in &args.files {

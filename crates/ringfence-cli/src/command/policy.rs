@@ -1,7 +1,7 @@
 //! `ringfence policy show`: the rules in force.
 
 use ringfence_core::rule::{Scope, ToolScope};
-use ringfence_core::{Class, Document, Effect, Role, Rule};
+use ringfence_core::{Document, Effect, Role, Rule};
 use ringfence_guard::PolicyBuilder;
 use serde_json::{Value, json};
 
@@ -13,8 +13,8 @@ use crate::show;
 pub(crate) fn run(args: &PolicyArgs) -> Result<Exit, Failure> {
     let PolicyVerb::Show { files, json } = &args.verb;
     let mut documents: Vec<Document> = Vec::new();
-    let keep = |own: &PolicyBuilder<'_>| documents = own.documents();
-    let guard = door::open_with(&files.policies, &Class::ALL, keep)?;
+    let keep = |own: &PolicyBuilder| documents = own.documents();
+    let guard = door::open_with(&files.policies, keep)?;
     if *json {
         let documents: Vec<Value> = documents.iter().map(document_json).collect();
         let root = guard.context().root.as_ref().map(ToString::to_string);

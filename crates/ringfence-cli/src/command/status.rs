@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ringfence_core::{Document, Effect, Role};
-use ringfence_guard::world::{Documents, Wanted};
+use ringfence_guard::world::Documents;
 use ringfence_hooks::Agent;
 use ringfence_sandbox::probe::{self, State};
 use serde_json::{Value, json};
@@ -29,8 +29,7 @@ struct Standing {
 
 pub(crate) fn run(args: &StatusArgs) -> Result<Exit, Failure> {
     let site = Site::here()?;
-    let wanted = Wanted::default();
-    let found = Documents::find(&site.places, wanted).map_err(|error| document_failure(&error));
+    let found = Documents::find(&site.places, &[]).map_err(|error| document_failure(&error));
     let missing: Vec<String> = probe::host()
         .iter()
         .filter(|facet| facet.state != State::Full)

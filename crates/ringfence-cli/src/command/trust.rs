@@ -5,7 +5,7 @@ use ringfence_core::{Document, Effect, Rule};
 use ringfence_guard::case::{PolicyText, failing_tests};
 use ringfence_guard::redact::visible;
 use ringfence_guard::world::{
-    Candidate, Documents, Places, RealHost, RootFrom, Surroundings, TrustRecords, Wanted,
+    Candidate, Documents, Places, RealHost, RootFrom, Surroundings, TrustRecords,
 };
 
 use crate::args::TrustArgs;
@@ -80,8 +80,7 @@ fn list(records: &TrustRecords) -> Result<Exit, Failure> {
 fn show_changes(candidate: &Candidate, places: &Places) -> Result<(), Failure> {
     let mut elsewhere = places.clone();
     elsewhere.root = None;
-    let wanted = Wanted::default();
-    let in_force = Documents::find(&elsewhere, wanted).map_err(|error| document_failure(&error))?;
+    let in_force = Documents::find(&elsewhere, &[]).map_err(|error| document_failure(&error))?;
     let loaded = &candidate.loaded;
     show::print(&format!("{} would add:", loaded.document.name));
     let mut shown = 0usize;

@@ -3,57 +3,23 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ringfence_core::Context;
 use ringfence_core::path::AbsPath;
-use ringfence_guard::world::{Documents, Profiles, RealHost, RootFrom, Surroundings};
-use ringfence_guard::{Call, Guard, PolicyBuilder, consider_briefly};
+use ringfence_guard::world::{RealHost, RootFrom, Surroundings};
+use ringfence_guard::{Guard, PolicyBuilder};
 use ringfence_hooks::Project;
 
 use super::{absolute, build_failure, find};
 use crate::exit::Failure;
 
-/// What a hook judges its one call by.
-pub(crate) struct HookDoor {
-    found: Documents,
-    host: Arc<RealHost>,
-    /// Who and where the agent is.
-    context: Context,
-}
-
-impl HookDoor {
-    /// Opens the door for a call of an agent that works at `place`. What a person should know is left
-    /// to the verbs that a person calls.
-    pub(crate) fn open(
-        policies: &[PathBuf],
-        call: &Call,
-        place: &Place<'_>,
-    ) -> Result<HookDoor, Failure> {
-        let host = Arc::new(RealHost::new());
-        let here = place.surroundings(&host)?;
-        let found = find(policies, (&call.classes(), Profiles::Later), &here)?;
-        Ok(HookDoor { found, host, context: here.context })
-    }
-
-    /// The user's home directory.
-    pub(crate) fn home(&self) -> &str {
-        self.context.home.as_str()
-    }
-
-    /// Whether the few rules that the call can meet allow it. A no says nothing: all rules decide.
-    pub(crate) fn allows(&self, call: &Call) -> bool {
-        let judgement = consider_briefly(call, &self.found, &self.host, &self.context);
-        // The process ends soon; taking a policy apart piece by piece would only cost time.
-        judgement.map(std::mem::forget).is_some()
-    }
-
-    /// Decides by all rules on the classes that the call can be about.
-    pub(crate) fn guard(self, call: &Call) -> Result<Guard, Failure> {
-        let classes = call.classes();
-        let builder = PolicyBuilder::new().found(self.found).classes(&classes);
-        let built = builder.build(&self.context, &*self.host);
-        let built = built.map_err(|error| build_failure(&error))?;
-        Ok(Guard::new(built.policy, self.host, self.context))
-    }
+/// Opens the door for an agent that works at `place`. What a person should know is left to the verbs
+/// that a person calls.
+pub(crate) fn open_hook(policies: &[PathBuf], place: &Place<'_>) -> Result<Guard, Failure> {
+    let host = RealHost::new();
+    let here = place.surroundings(&host)?;
+    let found = find(policies, &here)?;
+    let built = PolicyBuilder::new().found(found).build(&here.context, &host);
+    let built = built.map_err(|error| build_failure(&error))?;
+    Ok(Guard::new(built.policy, Arc::new(host), here.context))
 }
 
 /// Where an agent works, as it tells its hook.

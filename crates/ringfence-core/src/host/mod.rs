@@ -8,14 +8,12 @@ mod asked;
 mod entry;
 mod memory;
 mod names;
-mod once;
 mod registry;
 mod tree;
 
 pub use asked::{Answers, Asked};
 pub use entry::Entry;
 pub use memory::MemoryHost;
-pub use once::Once;
 pub use registry::default_registry_hosts;
 
 use std::net::IpAddr;

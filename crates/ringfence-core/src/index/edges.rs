@@ -1,6 +1,8 @@
 //! The literal edges of a trie, all in one table.
 
-use super::hash::{self, FastMap, hash_text, mix};
+use std::borrow::Cow;
+
+use super::hash::{self, FastMap, fast_map, hash_text, mix};
 
 /// From a node and a token to the node behind it.
 ///
@@ -9,7 +11,7 @@ use super::hash::{self, FastMap, hash_text, mix};
 #[derive(Debug, Default, Clone)]
 pub(super) struct Edges {
     // INVARIANT: a power of two in length, or empty; more than half of the slots are free.
-    slots: Vec<Slot>,
+    slots: Cow<'static, [Slot]>,
     taken: usize,
     /// A bit for each token, whatever the node.
     bits: u64,
@@ -17,19 +19,19 @@ pub(super) struct Edges {
     long: FastMap<u32, FastMap<Box<str>, u32>>,
 }
 
-/// Half a cache line.
+/// One literal edge; half a cache line.
 #[derive(Debug, Default, Clone, Copy)]
 #[repr(align(32))]
-struct Slot {
-    parent: u32,
+pub struct Slot {
+    pub(super) parent: u32,
     /// The node behind the edge; no edge leads to the root, so zero is a free slot.
-    child: u32,
+    pub(super) child: u32,
     len: u8,
     text: [u8; SHORT],
 }
 
 /// The longest token that a slot holds, in bytes.
-const SHORT: usize = 23;
+pub(super) const SHORT: usize = 23;
 
 /// The length of the first table.
 const FIRST: usize = 16;
@@ -54,7 +56,25 @@ impl<'t> From<&'t str> for Token<'t> {
 }
 
 impl Slot {
-    fn text(&self) -> &[u8] {
+    /// Returns a free slot.
+    pub const FREE: Slot = Slot { parent: 0, child: 0, len: 0, text: [0; SHORT] };
+
+    /// Returns the edge from a node to its child by a token of at most [`SHORT`] bytes.
+    pub const fn new(parent: u32, child: u32, token: &str) -> Slot {
+        let mut slot = Slot { parent, child, ..Slot::FREE };
+        let mut rest = token.as_bytes();
+        let mut room = slot.text.as_mut_slice();
+        while let (Some((byte, tail)), Some((to, empty))) =
+            (rest.split_first(), room.split_first_mut())
+        {
+            *to = *byte;
+            slot.len = slot.len.wrapping_add(1);
+            (rest, room) = (tail, empty);
+        }
+        slot
+    }
+
+    pub(super) fn text(&self) -> &[u8] {
         self.text.get(..usize::from(self.len)).unwrap_or_default()
     }
 
@@ -64,6 +84,16 @@ impl Slot {
 }
 
 impl Edges {
+    /// Returns edges that were laid out by [`Edges::slots`] of another program run.
+    pub(super) const fn fixed(slots: &'static [Slot], bits: u64) -> Edges {
+        Edges { slots: Cow::Borrowed(slots), taken: slots.len(), bits, long: fast_map() }
+    }
+
+    /// Returns the table of edges, and a bit for each token. Tokens over [`SHORT`] bytes are missing.
+    pub(super) fn slots(&self) -> (&[Slot], u64) {
+        (&self.slots, self.bits)
+    }
+
     /// Whether the token may be at an edge: where there are few tokens, most others are told by this.
     pub(super) fn may_have(&self, token: Token<'_>) -> bool {
         self.bits & token.bit() != 0
@@ -101,10 +131,7 @@ impl Edges {
             return fresh;
         }
         self.make_room();
-        let mut slot = Slot { parent, child: fresh, ..Slot::default() };
-        slot.len = u8::try_from(text.len()).unwrap_or_default();
-        slot.text.iter_mut().zip(text.bytes()).for_each(|(to, from)| *to = from);
-        self.put(slot, token.hash);
+        self.put(Slot::new(parent, fresh, text), token.hash);
         self.taken = self.taken.saturating_add(1);
         fresh
     }
@@ -115,15 +142,15 @@ impl Edges {
             return;
         }
         let len = self.slots.len().saturating_mul(2).max(FIRST);
-        let old = std::mem::replace(&mut self.slots, vec![Slot::default(); len]);
-        for slot in old.into_iter().filter(|slot| slot.child != 0) {
+        let old = std::mem::replace(&mut self.slots, vec![Slot::FREE; len].into());
+        for slot in old.iter().copied().filter(|slot| slot.child != 0) {
             self.put(slot, hash_text(slot.text()));
         }
     }
 
     fn put(&mut self, slot: Slot, hash: u64) {
         let mut at = self.home(slot.parent, hash);
-        while let Some(place) = self.slots.get_mut(at) {
+        while let Some(place) = self.slots.to_mut().get_mut(at) {
             if place.child == 0 {
                 *place = slot;
                 return;

@@ -6,6 +6,11 @@ use std::hash::{BuildHasherDefault, Hasher};
 /// A map whose keys come from a policy, never from a call: no one gains by making them collide.
 pub(crate) type FastMap<K, V> = HashMap<K, V, BuildHasherDefault<FastHasher>>;
 
+/// Returns an empty map.
+pub(super) const fn fast_map<K, V>() -> FastMap<K, V> {
+    HashMap::with_hasher(BuildHasherDefault::new())
+}
+
 /// Multiply and rotate, eight bytes at a time.
 #[derive(Default)]
 pub(crate) struct FastHasher(u64);

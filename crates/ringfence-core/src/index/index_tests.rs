@@ -1,3 +1,4 @@
+use super::glob_trie::GlobTrie;
 use super::*;
 use crate::pattern::Glob;
 

@@ -111,5 +111,6 @@ fn patterns_that_end_at_one_place_are_all_found_once() {
     }
     let mut found = Vec::new();
     trie.each_match(["a", "b"], |entry, hit| found.push((entry, hit)));
-    assert_eq!(found, [7, 8, 9, 7].map(|entry| (entry, Hit::Full)));
+    found.sort_by_key(|(entry, _)| *entry);
+    assert_eq!(found, [7, 8, 9].map(|entry| (entry, Hit::Full)));
 }

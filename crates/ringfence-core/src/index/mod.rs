@@ -13,11 +13,13 @@ mod shapes;
 mod state_set;
 mod token_trie;
 
-pub(crate) use glob_trie::GlobTrie;
+pub use edges::Slot;
 pub(crate) use hash::{FastMap, bit_of};
 pub(crate) use host_index::{HostIndex, labels};
 pub(crate) use seen::Seen;
-pub(crate) use token_trie::{Begun, Hit, Step, TokenTrie, Tokens};
+pub use shapes::{Shape, ShapeNode};
+pub(crate) use token_trie::{Begun, Hit, Step, Tokens};
+pub use token_trie::{More, Node, TokenTrie};
 
 /// The number of a rule in its policy.
 pub(crate) type EntryId = u32;

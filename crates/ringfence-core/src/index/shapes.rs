@@ -1,9 +1,12 @@
 //! The edges of a trie that take tokens by their shape.
 
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
 use smallvec::SmallVec;
 
 use super::glob_trie::GlobTrie;
-use super::hash::FastMap;
+use super::hash::{FastMap, fast_map};
 use crate::pattern::{Glob, GlobPart};
 
 /// The edges of all nodes of a trie that take tokens by their shape.
@@ -12,22 +15,60 @@ use crate::pattern::{Glob, GlobPart};
 /// it in the cache.
 #[derive(Debug, Default, Clone)]
 pub(super) struct ShapeEdges {
-    shapes: Vec<Shape>,
+    shapes: Cow<'static, [Shape]>,
     numbers: FastMap<Glob, u32>,
     /// Which child a shape leads to from a node that has edges.
     children: FastMap<(u32, u32), u32>,
-    nodes: Vec<Edges>,
+    nodes: Cow<'static, [ShapeNode]>,
 }
 
 /// The edges of one node.
 #[derive(Debug, Default, Clone)]
-struct Edges {
+pub struct ShapeNode {
     /// Shape and child, compared one by one.
-    few: SmallVec<[(u32, u32); 1]>,
+    few: Few,
     /// All beyond the first few.
     many: Option<Box<Many>>,
     /// The bytes with which a token may begin that an edge takes: most tokens need no closer look.
     firsts: Firsts,
+}
+
+/// Pairs of a shape and a child, in the order in which they were added.
+#[derive(Debug, Clone)]
+enum Few {
+    Built(SmallVec<[(u32, u32); 1]>),
+    Fixed(&'static [(u32, u32)]),
+}
+
+impl Default for Few {
+    fn default() -> Few {
+        Few::Built(SmallVec::new())
+    }
+}
+
+impl Few {
+    fn pairs(&self) -> &[(u32, u32)] {
+        match self {
+            Few::Built(pairs) => pairs,
+            Few::Fixed(pairs) => pairs,
+        }
+    }
+
+    fn push(&mut self, pair: (u32, u32)) {
+        match self {
+            Few::Built(pairs) => pairs.push(pair),
+            Few::Fixed(pairs) => {
+                *self = Few::Built(pairs.iter().copied().chain([pair]).collect());
+            }
+        }
+    }
+}
+
+impl ShapeNode {
+    /// Returns the edges of a node: shapes with children, and the bytes that their tokens begin with.
+    pub const fn fixed(pairs: &'static [(u32, u32)], firsts: [u64; 4]) -> ShapeNode {
+        ShapeNode { few: Few::Fixed(pairs), many: None, firsts: Firsts(firsts) }
+    }
 }
 
 /// A set of bytes.
@@ -63,26 +104,84 @@ impl Firsts {
 #[derive(Debug, Default, Clone)]
 struct Many {
     trie: GlobTrie,
-    children: Vec<u32>,
-    /// The children that one of several tokens leads to.
-    one_of: Vec<u32>,
+    /// Every edge with its child.
+    edges: Vec<(Edge, u32)>,
+}
+
+/// An edge that is not compared one by one.
+#[derive(Debug, Clone)]
+enum Edge {
+    /// The shape of this number.
+    Shape(u32),
+    /// Any of these tokens.
+    OneOf(Vec<String>),
 }
 
 /// Up to here comparing one by one is faster than a trie, and needs no building.
 const FEW: usize = 8;
 
+/// What a token must look like to be taken by an edge.
 #[derive(Debug, Clone)]
-enum Shape {
+pub enum Shape {
     /// One star between two texts.
-    Ends { start: Box<str>, end: Box<str> },
+    Ends {
+        /// The text before the star.
+        start: Cow<'static, str>,
+        /// The text behind the star.
+        end: Cow<'static, str>,
+    },
+    /// Any of these tokens; only in tries that are laid out when the program is built.
+    OneOf(&'static [&'static str]),
     /// Anything else.
     Glob(Glob),
 }
 
 impl ShapeEdges {
+    /// Returns edges that were printed as these rows.
+    pub(super) const fn fixed(shapes: &'static [Shape], nodes: &'static [ShapeNode]) -> ShapeEdges {
+        ShapeEdges {
+            shapes: Cow::Borrowed(shapes),
+            numbers: fast_map(),
+            children: fast_map(),
+            nodes: Cow::Borrowed(nodes),
+        }
+    }
+
+    /// Prints the shapes and the edges of all nodes as rows.
+    pub(super) fn source(&self) -> (String, String) {
+        let (mut shapes, mut nodes) = (String::new(), String::new());
+        let mut count = self.shapes.len();
+        for shape in &*self.shapes {
+            if let Shape::Ends { start, end } = shape {
+                let _ = write!(
+                    shapes,
+                    "Shape::Ends {{ start: Cow::Borrowed({start:?}), end: Cow::Borrowed({end:?}) }},"
+                );
+            }
+        }
+        for node in &*self.nodes {
+            let mut pairs: Vec<(u32, u32)> = node.few.pairs().to_vec();
+            let many = node.many.iter().flat_map(|many| many.edges.iter());
+            for (edge, child) in many {
+                let shape = match edge {
+                    Edge::Shape(shape) => *shape,
+                    Edge::OneOf(tokens) => {
+                        let _ = write!(shapes, "Shape::OneOf(&{tokens:?}),");
+                        let number = u32::try_from(count).unwrap_or(u32::MAX);
+                        count = count.saturating_add(1);
+                        number
+                    }
+                };
+                pairs.push((shape, *child));
+            }
+            let _ = write!(nodes, "ShapeNode::fixed(&{pairs:?}, {:?}),", node.firsts.0);
+        }
+        (shapes, nodes)
+    }
+
     /// Makes room for the edges of one more node; they have the number that is returned.
     pub(super) fn add_node(&mut self) -> usize {
-        self.nodes.push(Edges::default());
+        self.nodes.to_mut().push(ShapeNode::default());
         self.nodes.len().saturating_sub(1)
     }
 
@@ -93,15 +192,15 @@ impl ShapeEdges {
         if let Some(known) = self.children.get(&key) {
             return *known;
         }
-        if let Some(edges) = self.nodes.get_mut(node) {
+        if let Some(edges) = self.nodes.to_mut().get_mut(node) {
             self.children.insert(key, fresh);
             edges.firsts.add(glob.parts().first());
-            match edges.few.len() < FEW {
+            match edges.few.pairs().len() < FEW {
                 true => edges.few.push((shape, fresh)),
                 false => {
                     let many = edges.many.get_or_insert_default();
                     many.trie.insert(glob, fresh);
-                    many.children.push(fresh);
+                    many.edges.push((Edge::Shape(shape), fresh));
                 }
             }
         }
@@ -110,12 +209,12 @@ impl ShapeEdges {
 
     /// Lets each of the tokens lead to the child; another edge may take the same tokens.
     pub(super) fn insert_tokens(&mut self, node: usize, tokens: &[String], child: u32) {
-        if let Some(edges) = self.nodes.get_mut(node) {
+        if let Some(edges) = self.nodes.to_mut().get_mut(node) {
             let many = edges.many.get_or_insert_default();
             tokens.iter().for_each(|token| many.trie.insert(&Glob::literal(token), child));
             let firsts = tokens.iter().filter_map(|token| token.bytes().next());
             firsts.for_each(|first| edges.firsts.add_byte(first));
-            many.one_of.push(child);
+            many.edges.push((Edge::OneOf(tokens.to_vec()), child));
         }
     }
 
@@ -123,7 +222,7 @@ impl ShapeEdges {
     pub(super) fn each_match(&self, node: usize, token: &str, mut found: impl FnMut(u32)) {
         let edges = self.nodes.get(node).filter(|edges| edges.firsts.may_take(token));
         let Some(edges) = edges else { return };
-        for (shape, child) in &edges.few {
+        for (shape, child) in edges.few.pairs() {
             if self.shapes.get(*shape as usize).is_some_and(|shape| shape.takes(token)) {
                 found(*child);
             }
@@ -133,18 +232,12 @@ impl ShapeEdges {
         }
     }
 
-    /// The children behind the globs of a node.
+    /// Returns the children of a node, whatever leads to them.
     pub(super) fn children(&self, node: usize) -> impl Iterator<Item = u32> {
-        let edges = self.nodes.get(node);
-        let few = edges.into_iter().flat_map(|edges| edges.few.iter().map(|(_, child)| *child));
-        let many = edges.and_then(|edges| edges.many.as_ref());
-        few.chain(many.into_iter().flat_map(|many| many.children.iter().copied()))
-    }
-
-    /// The children that one of several tokens leads to.
-    pub(super) fn one_of(&self, node: usize) -> impl Iterator<Item = u32> {
-        let many = self.nodes.get(node).and_then(|edges| edges.many.as_ref());
-        many.into_iter().flat_map(|many| many.one_of.iter().copied())
+        let edges = self.nodes.get(node).into_iter();
+        let few = edges.clone().flat_map(|edges| edges.few.pairs().iter().map(|(_, child)| *child));
+        let many = edges.filter_map(|edges| edges.many.as_ref());
+        few.chain(many.flat_map(|many| many.edges.iter().map(|(_, child)| *child)))
     }
 
     fn shape(&mut self, glob: &Glob) -> u32 {
@@ -152,7 +245,7 @@ impl ShapeEdges {
             return *known;
         }
         let number = u32::try_from(self.shapes.len()).unwrap_or(u32::MAX);
-        self.shapes.push(Shape::from(glob));
+        self.shapes.to_mut().push(Shape::from(glob));
         self.numbers.insert(glob.clone(), number);
         number
     }
@@ -160,12 +253,12 @@ impl ShapeEdges {
 
 impl From<&Glob> for Shape {
     fn from(glob: &Glob) -> Shape {
-        let text = |parts: &[GlobPart]| -> Option<Box<str>> {
+        let text = |parts: &[GlobPart]| -> Option<Cow<'static, str>> {
             let chars = parts.iter().map(|part| match part {
                 GlobPart::Char(c) => Some(*c),
                 _ => None,
             });
-            chars.collect::<Option<String>>().map(String::into_boxed_str)
+            chars.collect::<Option<String>>().map(Cow::Owned)
         };
         let mut halves = glob.parts().splitn(2, |part| *part == GlobPart::Star);
         match (halves.next().and_then(text), halves.next().and_then(text)) {
@@ -186,6 +279,7 @@ impl Shape {
                 rest.is_some_and(|rest| end.is_empty() || rest.ends_with(&**end))
             }
             Shape::Glob(glob) => glob.matches(token),
+            Shape::OneOf(tokens) => tokens.contains(&token),
         }
     }
 }

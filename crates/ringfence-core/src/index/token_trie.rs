@@ -1,9 +1,11 @@
 //! Many patterns over sequences of tokens: commands, paths, host labels, MCP names.
 
+mod source;
 mod walk;
 
 pub(crate) use walk::Begun;
 
+use std::borrow::Cow;
 use std::num::NonZeroU32;
 
 use smallvec::SmallVec;
@@ -19,18 +21,18 @@ pub(crate) type Tokens<'t> = SmallVec<[Seen<'t>; 12]>;
 
 /// A trie of token patterns.
 #[derive(Debug, Clone)]
-pub(crate) struct TokenTrie {
-    nodes: Vec<Node>,
+pub struct TokenTrie {
+    nodes: Cow<'static, [Node]>,
     literals: Edges,
     shapes: ShapeEdges,
     /// The entries of nodes at which several patterns end, other than the first ones.
-    more: Vec<Vec<EntryId>>,
+    more: Cow<'static, [More]>,
 }
 
-/// Half a cache line: with many rules, a walk costs what it touches.
+/// One state of a trie. Half a cache line: with many rules, a walk costs what it touches.
 #[derive(Debug, Default, Clone)]
 #[repr(align(32))]
-struct Node {
+pub struct Node {
     any: Link,
     deep: Link,
     /// One of the children by literal tokens, and the next one of its parent.
@@ -38,7 +40,7 @@ struct Node {
     sibling: Link,
     /// Its edges by shape.
     shapes: Link,
-    /// The first pattern that ends here, if one does.
+    /// A pattern that ends here, if one does, and the others.
     entry: EntryId,
     more: Link,
     is_end: bool,
@@ -52,6 +54,13 @@ impl Node {
         let leads = [self.any, self.deep, self.literal, self.shapes] != [Link::default(); 4];
         self.loops && !leads
     }
+}
+
+/// A further pattern that ends at a node.
+#[derive(Debug, Clone)]
+pub struct More {
+    entry: EntryId,
+    next: Link,
 }
 
 /// A place in one of the trie's lists, or none: four bytes.
@@ -105,10 +114,10 @@ pub(crate) enum Hit {
 impl Default for TokenTrie {
     fn default() -> TokenTrie {
         TokenTrie {
-            nodes: vec![Node::default()],
+            nodes: vec![Node::default()].into(),
             literals: Edges::default(),
             shapes: ShapeEdges::default(),
-            more: Vec::new(),
+            more: Cow::default(),
         }
     }
 }
@@ -125,7 +134,7 @@ impl TokenTrie {
 
     /// Whether no pattern was added, other than one that takes nothing.
     pub(crate) fn is_empty(&self) -> bool {
-        matches!(self.nodes.as_slice(), [only] if !only.is_end)
+        matches!(&*self.nodes, [only] if !only.is_end)
     }
 
     /// Calls `found` for every pattern that matches the whole sequence.
@@ -201,7 +210,7 @@ impl TokenTrie {
 
     fn child(&mut self, at: u32, step: &Step<'_>) -> u32 {
         let fresh = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
-        let Some(node) = self.nodes.get_mut(at as usize) else {
+        let Some(node) = self.nodes.to_mut().get_mut(at as usize) else {
             return at;
         };
         let mut shapes = || {
@@ -233,34 +242,32 @@ impl TokenTrie {
             if let Step::Literal(_) = step {
                 new.sibling = std::mem::replace(&mut node.literal, Link::to(fresh as usize));
             }
-            self.nodes.push(new);
+            self.nodes.to_mut().push(new);
         }
         child
     }
 
     /// Lets a pattern end at a node.
     fn end(&mut self, at: u32, entry: EntryId) {
-        let Some(node) = self.nodes.get_mut(at as usize) else { return };
+        let Some(node) = self.nodes.to_mut().get_mut(at as usize) else { return };
         if !node.is_end {
             node.is_end = true;
             node.entry = entry;
             return;
         }
-        match node.more.place().and_then(|more| self.more.get_mut(more)) {
-            Some(more) if more.last() != Some(&entry) => more.push(entry),
-            None if node.entry != entry => {
-                node.more = Link::to(self.more.len());
-                self.more.push(vec![entry]);
-            }
-            _ => {}
+        let last = node.more.place().and_then(|more| self.more.get(more));
+        if node.entry != entry && last.is_none_or(|last| last.entry != entry) {
+            let next = std::mem::replace(&mut node.more, Link::to(self.more.len()));
+            self.more.to_mut().push(More { entry, next });
         }
     }
 
     /// The patterns that end at a node.
     fn entries(&self, node: &Node) -> impl Iterator<Item = EntryId> {
-        let more = node.more.place().and_then(|more| self.more.get(more));
+        let further = |link: Link| link.place().and_then(|more| self.more.get(more));
+        let more = std::iter::successors(further(node.more), move |more| further(more.next));
         let first = node.is_end.then_some(node.entry);
-        first.into_iter().chain(more.into_iter().flatten().copied())
+        first.into_iter().chain(more.map(|more| more.entry))
     }
 
     fn literal_children(&self, node: &Node) -> impl Iterator<Item = u32> {

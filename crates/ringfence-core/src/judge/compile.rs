@@ -3,15 +3,15 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::entry::{Entry, Side, Sort};
+use super::bound_table::BoundTable;
+use super::entry::{Entry, EntryView, Side, Sort};
 use super::expand::{Expander, Nowhere};
-use super::foreseen::{Extract, Foreseen};
-use super::landmark::Landmark;
 use super::problem::Problem;
-use super::questions::Answers;
+use super::questions::ProgramNames;
+use super::rule_book::{Numbered, RuleBook};
 use super::scope::CompiledScope;
 use super::side_index::SideIndex;
-use crate::class::{Class, Classes};
+use crate::class::Class;
 use crate::context::Context;
 use crate::document::{Document, McpServer, ProgramEntry, Role};
 use crate::effect::Effect;
@@ -31,23 +31,20 @@ pub struct Policy {
     pub(super) entries: Vec<Entry>,
     /// The rules behind the entries, by the same numbers. Verdicts share them as a whole, so that
     /// a decision need not touch the rule it rests on.
-    pub(super) rules: Arc<Vec<Rule>>,
+    pub(super) rules: Arc<RuleBook>,
     // Apart, because they are large and a policy is handed on.
     pub(super) grants: Box<SideIndex>,
     pub(super) objections: Box<SideIndex>,
+    /// The tables that documents have taken in.
+    pub(super) tables: Vec<BoundTable>,
     pub(super) path_rules: PathRules,
-    pub(super) landmark: Landmark,
     pub(super) settings: Settings,
-    /// The classes whose rules were compiled; nothing else can be decided.
-    pub(super) classes: Classes,
     /// What the documents say of programs.
     programs: Vec<ProgramEntry>,
     /// The MCP servers that documents which grant name in sections of their own.
     servers: Vec<McpServer>,
-    /// What can be decided, where rules on anything else were left out.
-    pub(super) extract: Option<Extract>,
     notices: Vec<Problem>,
-    pub(super) answers: Answers,
+    pub(super) program_names: ProgramNames,
 }
 
 /// What a policy keeps of a document apart from its rules.
@@ -76,25 +73,12 @@ impl Policy {
         context: &Context,
         host: &dyn Host,
     ) -> Result<Policy, Vec<Problem>> {
-        Policy::compile_for(&Class::ALL, documents, dangers, context, host)
-    }
-
-    /// Compiles only what accesses of some classes need, for doors that judge one call and end.
-    ///
-    /// An access of any other class is denied.
-    pub fn compile_for(
-        classes: &[Class],
-        documents: Vec<Document>,
-        dangers: Vec<Rule>,
-        context: &Context,
-        host: &dyn Host,
-    ) -> Result<Policy, Vec<Problem>> {
-        Compiler::new(classes, context, host).compile(documents, dangers)
+        Compiler::new(context, host).compile(documents, dangers)
     }
 
     /// A policy without any document: it denies everything.
     pub fn nothing(context: &Context, host: &dyn Host) -> Policy {
-        Compiler::new(&Class::ALL, context, host).policy
+        Compiler::new(context, host).policy
     }
 
     /// What the documents say apart from rules, strictest word first.
@@ -122,15 +106,11 @@ impl Policy {
         &self.servers
     }
 
-    /// Rules that cannot hold as they were meant, and grant nothing for it.
-    pub fn notices(&self) -> &[Problem] {
-        &self.notices
-    }
-
-    /// What was asked of this policy that rules might answer which were left out of it. Where that
-    /// is nothing, all answers were those of the whole policy.
-    pub fn missed(&self) -> Foreseen {
-        self.extract.as_ref().map(Extract::missed).unwrap_or_default()
+    /// Returns the rules that cannot hold as they were meant and grant nothing for it.
+    pub fn notices(&self) -> impl Iterator<Item = Problem> {
+        let unplaced = self.tables.iter().flat_map(BoundTable::unplaced);
+        let unplaced = unplaced.map(|rule| Problem::new(rule, Nowhere::NoRoot));
+        self.notices.iter().cloned().chain(unplaced)
     }
 
     /// Every rule in force with its document's role, in the order of the documents.
@@ -139,9 +119,32 @@ impl Policy {
         rules.map(|(entry, rule)| (self.role(entry), rule))
     }
 
-    /// Every entry with its rule, in the order of their numbers.
-    pub(super) fn numbered(&self) -> impl Iterator<Item = (&Entry, &Rule)> {
-        self.entries.iter().zip(&*self.rules)
+    /// Returns every entry with its rule, in the order of their numbers.
+    pub(super) fn numbered(&self) -> impl Iterator<Item = (EntryView<'_>, &Rule)> {
+        self.numbered_where(|_| true).map(|(_, entry, rule)| (entry, rule))
+    }
+
+    /// Returns the entries that pass with their numbers and rules. Rules of tables are read only if
+    /// their entries pass.
+    pub(super) fn numbered_where<'p>(
+        &'p self,
+        passes: impl Fn(&EntryView<'p>) -> bool,
+    ) -> impl Iterator<Item = (EntryId, EntryView<'p>, &'p Rule)> {
+        let numbers =
+            (0..self.rules.next()).filter_map(|number| Some((number, self.entry(number)?)));
+        let passing = numbers.filter(move |(_, entry)| passes(entry));
+        passing.filter_map(|(number, entry)| Some((number, entry, self.rule(number)?)))
+    }
+
+    /// Returns the entry of a number.
+    pub(super) fn entry(&self, number: EntryId) -> Option<EntryView<'_>> {
+        match self.rules.find(number)? {
+            Numbered::Rule(at) => self.entries.get(at).map(EntryView::from),
+            Numbered::Row { table, row, first, document } => {
+                let row = table.rows.get(row as usize).filter(|row| !row.is_of_host)?;
+                Some(EntryView::of_row(row, first, document))
+            }
+        }
     }
 }
 
@@ -177,15 +180,15 @@ fn grants_loopback(document: &Document) -> bool {
 }
 
 pub(super) struct Compiler<'a> {
-    policy: Policy,
-    rules: Vec<Rule>,
+    pub(super) policy: Policy,
+    pub(super) rules: RuleBook,
     errors: Vec<Problem>,
     pub(super) expander: Expander<'a>,
     context: &'a Context,
 }
 
 impl<'a> Compiler<'a> {
-    pub(super) fn new(classes: &[Class], context: &'a Context, host: &'a dyn Host) -> Compiler<'a> {
+    pub(super) fn new(context: &'a Context, host: &'a dyn Host) -> Compiler<'a> {
         let policy = Policy {
             documents: Vec::new(),
             only_grants: true,
@@ -193,18 +196,16 @@ impl<'a> Compiler<'a> {
             rules: Arc::default(),
             grants: Box::default(),
             objections: Box::default(),
+            tables: Vec::new(),
             path_rules: host.path_rules(),
-            landmark: Landmark::default(),
             settings: Settings::default(),
-            classes: classes.iter().copied().collect(),
             programs: Vec::new(),
             servers: Vec::new(),
-            extract: None,
             notices: Vec::new(),
-            answers: Answers::default(),
+            program_names: ProgramNames::default(),
         };
         let expander = Expander::new(context, host);
-        Compiler { policy, rules: Vec::new(), errors: Vec::new(), expander, context }
+        Compiler { policy, rules: RuleBook::default(), errors: Vec::new(), expander, context }
     }
 
     pub(super) fn compile(
@@ -214,9 +215,6 @@ impl<'a> Compiler<'a> {
     ) -> Result<Policy, Vec<Problem>> {
         self.add_dangers(dangers);
         documents.into_iter().for_each(|document| self.add_document(document));
-        let Policy { grants, objections, path_rules, .. } = &self.policy;
-        let place = path_rules.fold(self.context.root.as_ref().unwrap_or(&self.context.cwd));
-        self.policy.landmark = Landmark::new(place, &grants.files, &objections.files);
         match self.errors.is_empty() {
             true => Ok(Policy { rules: Arc::new(self.rules), ..self.policy }),
             false => Err(self.errors),
@@ -230,13 +228,20 @@ impl<'a> Compiler<'a> {
         dangers.into_iter().for_each(|rule| self.add(rule, Sort::Danger, number));
     }
 
-    fn add_document(&mut self, document: Document) {
+    fn add_document(&mut self, mut document: Document) {
+        // Only rules that make verdicts stricter count of an untrusted document. Tables hold paths as
+        // they are spelled.
+        match document.role == Role::Untrusted || self.policy.path_rules.case_insensitive {
+            true => document.spell_out(),
+            false => document.take_rules_of_host(),
+        }
         self.policy.programs.extend(document.programs.iter().cloned());
         if document.role.grants() {
             self.policy.servers.extend(document.servers.iter().cloned());
         }
         let number = self.add_info(&document);
         let untrusted = document.role == Role::Untrusted;
+        let tables = std::mem::take(&mut document.tables);
         for rule in document.rules {
             let effect = rule.effect;
             // Until a person trusted it, a project file can only make verdicts stricter.
@@ -252,6 +257,9 @@ impl<'a> Compiler<'a> {
         opt_ins.into_iter().for_each(|rule| self.add(rule, Sort::OptIn, number));
         document.dangerous.into_iter().for_each(|rule| self.add(rule, Sort::Danger, number));
         document.fallback.into_iter().for_each(|rule| self.add(rule, Sort::Fallback, number));
+        for table in tables {
+            self.add_table(table, number);
+        }
         let mut own = document.settings;
         // Only who answers for the machine may turn refusals off, or do without confinement.
         if !matches!(document.role, Role::Organisation | Role::User) {
@@ -283,7 +291,9 @@ impl<'a> Compiler<'a> {
         let stated = stated.map(|stance| ((stance.class, true), Cow::Borrowed(&stance.scope)));
         let mut seen: Vec<((Class, bool), Cow<'_, Scope>)> = Vec::new();
         let everywhere = Scope::default();
-        for (subject, scope) in stated.chain(of_rules) {
+        let of_tables = document.tables.iter().flat_map(|table| table.stances);
+        let of_tables = of_tables.map(|class| ((*class, true), Cow::Borrowed(&everywhere)));
+        for (subject, scope) in stated.chain(of_tables).chain(of_rules) {
             let is_known = |(own, of): &((Class, bool), Cow<'_, Scope>)| {
                 *own == subject && (**of == everywhere || *of == scope)
             };
@@ -314,11 +324,8 @@ impl<'a> Compiler<'a> {
     }
 
     fn add(&mut self, rule: Rule, sort: Sort, document: u32) {
-        if !self.policy.classes.contains(rule.pattern.class()) {
-            return;
-        }
         let expired = rule.note.until.is_some_and(|last| last < self.context.today);
-        let entry = EntryId::try_from(self.policy.entries.len()).unwrap_or(EntryId::MAX);
+        let entry = self.rules.next();
         let side = sort.side(&rule.pattern);
         let scope = CompiledScope::new(&rule.scope, (sort, side), &mut self.expander);
         let added = scope.and_then(|scope| {
@@ -344,6 +351,7 @@ impl<'a> Compiler<'a> {
             ..rule.clone()
         };
         let excepts: Vec<Rule> = rule.except.iter().map(except).collect();
+        self.policy.program_names.add(&rule.pattern, sort);
         self.policy.entries.push(own);
         self.rules.push(rule);
         for except in excepts {
@@ -352,15 +360,7 @@ impl<'a> Compiler<'a> {
     }
 
     fn report(&mut self, rule: &Rule, sort: Sort, nowhere: Nowhere) {
-        let reason = match nowhere {
-            Nowhere::NoRoot => "needs a project, and there is none here",
-            Nowhere::Unset => "needs a variable that holds an absolute path, and it does not",
-        };
-        let problem = Problem {
-            pattern: rule.pattern.to_string(),
-            origin: rule.origin.clone(),
-            reason: reason.to_owned(),
-        };
+        let problem = Problem::new(rule, nowhere);
         // Without a project nothing lies in it, so there is nothing to deny there either.
         let harmless = nowhere == Nowhere::NoRoot || sort != Sort::Rule(Effect::Deny);
         if harmless { self.policy.notices.push(problem) } else { self.errors.push(problem) }

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::compile::{DocumentInfo, Policy};
-use super::entry::{Entry, Sort, names_right};
+use super::entry::{EntryView, Sort, names_right};
 use super::matching::{Matched, Numbers, OnAspect};
 use super::scope::CompiledScope;
-use crate::access::{Access, AccessScope, Cover, ToolName, What};
+use crate::access::{Access, Cover, What};
 use crate::class::Class;
 use crate::document::Role;
 use crate::effect::Effect;
@@ -36,42 +36,8 @@ impl Policy {
     // What follows adds to a verdict where it lies: to hand verdicts on takes longer than to make
     // them.
 
-    /// Makes a verdict the stricter of itself and what is decided of an access, with all grounds.
+    /// Makes a verdict the stricter of itself and the decision on an access, with all grounds.
     pub fn decide_into(&self, access: &Access, verdict: &mut Verdict) {
-        match &access.what {
-            What::CallTool(tool) => self.decide_tool(access, tool, verdict),
-            _ => self.decide_anew(access, verdict),
-        }
-    }
-
-    /// Decides the call of a tool. A door that takes command lines calls one and the same tool for
-    /// all of them, so what was decided of the first tool is kept.
-    fn decide_tool(&self, access: &Access, tool: &Arc<ToolName>, verdict: &mut Verdict) {
-        let AccessScope { agent, command, whole_run, cover, tool: _ } = &access.scope;
-        let is_bare = agent.is_none() && command.is_none() && !*whole_run && *cover == Cover::Bare;
-        // A policy that is an extract has to know all that it is asked.
-        if !is_bare || self.extract.is_some() {
-            return self.decide_anew(access, verdict);
-        }
-        let decide = || {
-            let mut verdict = Verdict::nothing();
-            self.decide_anew(access, &mut verdict);
-            (Arc::clone(tool), verdict)
-        };
-        match self.answers.first_tool.get_or_init(decide) {
-            (first, kept) if Arc::ptr_eq(first, tool) => verdict.take_in(kept),
-            _ => self.decide_anew(access, verdict),
-        }
-    }
-
-    fn decide_anew(&self, access: &Access, verdict: &mut Verdict) {
-        if !self.classes.contains(access.class()) {
-            return verdict.take_in(&left_out(access.class()));
-        }
-        if self.extract.as_ref().is_some_and(|extract| !extract.covers(access)) {
-            let reason = format!("the rules on other {} were left out", access.class());
-            return verdict.take_in(&Doubt::denied(reason).into());
-        }
         if let What::Keychain(_) = access.what
             && self.settings.projectname.is_none()
         {
@@ -174,7 +140,7 @@ impl Policy {
     pub(super) fn keep_in_force(&self, access: &Access, matched: &mut Matched) {
         let in_force = |entry: &mut EntryId| {
             self.entry(*entry)
-                .is_some_and(|entry| !entry.expired && is_admitted(entry.scope.as_deref(), access))
+                .is_some_and(|entry| !entry.expired && is_admitted(entry.scope, access))
         };
         for numbers in [&mut matched.grants, &mut matched.objections] {
             match numbers.len() {
@@ -238,7 +204,7 @@ impl Policy {
         let open = matched.possible.iter().filter(|number| !certain(number));
         let entries = open
             .filter_map(|number| Some((self.entry(*number)?, self.rule(*number)?)))
-            .filter(|(entry, _)| !entry.expired && is_admitted(entry.scope.as_deref(), access));
+            .filter(|(entry, _)| !entry.expired && is_admitted(entry.scope, access));
         let doubts = entries.filter_map(|(entry, rule)| {
             let effect = match entry.sort {
                 Sort::Rule(effect) if effect != Effect::Allow => effect,
@@ -384,15 +350,11 @@ impl Policy {
         })
     }
 
-    pub(super) fn entry(&self, number: EntryId) -> Option<&Entry> {
-        self.entries.get(number as usize)
-    }
-
     pub(super) fn rule(&self, number: EntryId) -> Option<&Rule> {
-        self.rules.get(number as usize)
+        self.rules.get(number)
     }
 
-    pub(super) fn role(&self, entry: &Entry) -> Role {
+    pub(super) fn role(&self, entry: EntryView<'_>) -> Role {
         self.documents
             .get(entry.document as usize)
             .map_or(Role::Untrusted, |document| document.role)
@@ -413,7 +375,7 @@ impl Policy {
 #[derive(Clone, Copy)]
 pub(super) struct Found<'p> {
     pub(super) number: EntryId,
-    pub(super) entry: &'p Entry,
+    pub(super) entry: EntryView<'p>,
 }
 
 impl DocumentInfo {
@@ -458,11 +420,6 @@ fn outranks(allow: &Rule, ask: &Rule, access: &Access) -> bool {
 fn sort(numbers: &mut Numbers) {
     numbers.sort_unstable();
     numbers.dedup();
-}
-
-#[cold]
-fn left_out(class: Class) -> Verdict {
-    Doubt::denied(format!("the rules on {class} were left out")).into()
 }
 
 pub(super) fn is_admitted(scope: Option<&CompiledScope>, access: &Access) -> bool {

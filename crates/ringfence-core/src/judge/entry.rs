@@ -1,7 +1,9 @@
 //! Rules as a policy keeps them.
 
 use super::scope::CompiledScope;
+use super::table::Row;
 use crate::access::FileOp;
+use crate::class::Class;
 use crate::effect::Effect;
 use crate::index::EntryId;
 use crate::pattern::{NetTarget, Pattern, Rights};
@@ -19,6 +21,8 @@ pub(super) struct Entry {
     pub(super) document: u32,
     /// The port, for hosts of which only one is meant.
     pub(super) port: Option<u16>,
+    /// The class of its pattern.
+    pub(super) class: Class,
     /// The rights, for files.
     pub(super) rights: Rights,
     /// Whether the hosts are told by a wildcard.
@@ -40,8 +44,52 @@ impl Entry {
             sort,
             document,
             port: net.and_then(|net| net.port),
+            class: pattern.class(),
             rights,
             wild: net.is_some_and(|net| matches!(net.target, NetTarget::Any | NetTarget::Under(_))),
+            expired: false,
+        }
+    }
+}
+
+/// The entry of a rule, wherever the rule lies.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct EntryView<'p> {
+    pub(super) scope: Option<&'p CompiledScope>,
+    pub(super) sort: Sort,
+    /// The number of its document.
+    pub(super) document: u32,
+    /// The port, for hosts of which only one is meant.
+    pub(super) port: Option<u16>,
+    /// The class of its pattern.
+    pub(super) class: Class,
+    /// The rights, for files.
+    pub(super) rights: Rights,
+    /// Whether the hosts are told by a wildcard.
+    pub(super) wild: bool,
+    /// Whether its last day is over.
+    pub(super) expired: bool,
+}
+
+impl<'p> From<&'p Entry> for EntryView<'p> {
+    fn from(entry: &'p Entry) -> EntryView<'p> {
+        let Entry { sort, document, port, class, rights, wild, expired, .. } = *entry;
+        let scope = entry.scope.as_deref();
+        EntryView { scope, sort, document, port, class, rights, wild, expired }
+    }
+}
+
+impl EntryView<'_> {
+    /// Returns the entry of a row in a table whose first row has this number.
+    pub(super) fn of_row(row: &Row, first: EntryId, document: u32) -> EntryView<'static> {
+        EntryView {
+            scope: None,
+            sort: row.sort(first),
+            document,
+            port: None,
+            class: row.class,
+            rights: row.rights,
+            wild: false,
             expired: false,
         }
     }

@@ -1,6 +1,5 @@
 //! Many command patterns, matched together.
 
-use super::by_name::ByName;
 use super::entry::{Side, Sort};
 use super::exec_spellings::{plain, spellings};
 use super::exec_words::{
@@ -17,15 +16,27 @@ use crate::pattern::{CommandAlternative, CommandPattern, Ending, PathPattern, To
 const PATH_END: &str = "\0";
 
 /// An index of commands, by the program's name or by its path.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct ExecIndex {
-    by_name: ByName,
+    /// By the names of programs, then by the words behind them.
+    by_name: TokenTrie,
     by_path: TokenTrie,
     /// A bit for each name that a file in `by_path` may have; all of them where one may have any.
     file_names: u64,
 }
 
+impl Default for ExecIndex {
+    fn default() -> ExecIndex {
+        ExecIndex::fixed(TokenTrie::EMPTY)
+    }
+}
+
 impl ExecIndex {
+    /// Returns an index of programs by name.
+    pub(super) const fn fixed(by_name: TokenTrie) -> ExecIndex {
+        ExecIndex { by_name, by_path: TokenTrie::EMPTY, file_names: 0 }
+    }
+
     pub(super) fn insert(
         &mut self,
         pattern: &CommandPattern,
@@ -33,16 +44,14 @@ impl ExecIndex {
         entry: EntryId,
         expander: &mut Expander<'_>,
     ) -> Result<(), Nowhere> {
-        let is_named = self.by_name.insert(pattern, (sort, side), entry);
-        // A path has to be found on this host, and now.
-        if is_named || !pattern.text().contains('/') {
-            return Ok(());
-        }
         for alternative in pattern.alternatives() {
             let Some((program, words)) = alternative.tokens.split_first() else {
                 continue;
             };
-            let Some(path) = path_of(program) else { continue };
+            let Some(path) = path_of(program) else {
+                name_steps(alternative, (sort, side), |steps| self.by_name.insert(steps, entry));
+                continue;
+            };
             let open = is_open(alternative, sort);
             for words in spellings(words, side) {
                 let tail: Vec<Step<'_>> =
@@ -80,18 +89,24 @@ impl ExecIndex {
     /// Calls `begun` with the patterns that name the program; the words come in several spellings.
     fn begin(&self, exec: &Exec, side: Side, begun: &mut dyn FnMut(&TokenTrie, &Begun)) {
         if !self.by_name.is_empty() {
+            let mut begin = |name: &str| {
+                let own = self.by_name.begin_with(name);
+                if !own.is_over() {
+                    begun(&self.by_name, &own);
+                }
+            };
             match side {
                 Side::Grant => {
                     let name = exec.program.known_as.as_deref().unwrap_or_default();
-                    self.by_name.begin(name, begun);
+                    begin(name);
                     if exec.program.file.is_none()
                         && let Some(other) = builtin_synonym(name)
                     {
-                        self.by_name.begin(other, begun);
+                        begin(other);
                     }
                 }
                 Side::Object => {
-                    exec.program.each_name(&mut |name| self.by_name.begin(name, begun));
+                    exec.program.each_name(&mut begin);
                 }
             }
         }

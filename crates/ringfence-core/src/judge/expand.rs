@@ -89,17 +89,35 @@ impl<'a> Expander<'a> {
         Ok(places)
     }
 
-    /// Where the names below a base really lie, if that can be told.
-    pub(super) fn real_place(
+    /// Returns the places of a pattern below a base, the one that is spelled out first.
+    pub(super) fn places_of(
         &mut self,
         base: &AbsPath,
-        names: &[&str],
+        pattern: &PathAlternative,
         side: Side,
-    ) -> Option<AbsPath> {
+    ) -> Vec<Place> {
+        let mut places = Vec::new();
+        self.add_places(base, pattern, side, &mut places);
+        places
+    }
+
+    /// Returns where a directory from which patterns start really lies, and whether it exists.
+    pub(super) fn real_directory(&mut self, base: &AbsPath, side: Side) -> Option<(AbsPath, bool)> {
+        self.real_base(base, side, MAX_LINKS).map(|real| (real.path, real.exists))
+    }
+
+    /// Returns whether a path exists and is no link; `None` for a link.
+    pub(super) fn is_plain_entry(&mut self, path: &AbsPath, side: Side) -> Option<bool> {
+        let real = self.step(|| Some(path.clone()), path.clone(), side, MAX_LINKS)?;
+        (real.path == *path).then_some(real.exists)
+    }
+
+    /// Where the names below a base really lie, if that can be told.
+    fn real_place(&mut self, base: &AbsPath, names: &[&str], side: Side) -> Option<AbsPath> {
         self.real(base, names, side, MAX_LINKS).map(|real| real.path)
     }
 
-    fn bases(&self, base: &Base) -> Result<Vec<AbsPath>, Nowhere> {
+    pub(super) fn bases(&self, base: &Base) -> Result<Vec<AbsPath>, Nowhere> {
         match base {
             Base::Slash => Ok(vec![AbsPath::root()]),
             Base::Home => Ok(vec![self.context.home.clone()]),
@@ -204,32 +222,6 @@ impl<'a> Expander<'a> {
             }
             entry => Some(Real { path: here, exists: entry != Entry::Missing }),
         }
-    }
-
-    /// Whether a link may lie on the way from a base by these names. Looked up in what was listed, so
-    /// that most rules cost nothing more.
-    pub(super) fn may_have_link(&mut self, base: &AbsPath, names: &[&str], side: Side) -> bool {
-        let real = self.real_base(base, side, MAX_LINKS);
-        let Some(mut at) = real.filter(|real| real.path == *base) else { return true };
-        for (depth, name) in names.iter().enumerate() {
-            if !at.exists {
-                return false;
-            }
-            let listed = match self.names_at_home(&at.path, name) {
-                Some(names) => names.get(*name).copied(),
-                None => return true,
-            };
-            match listed {
-                None => return false,
-                Some(Some(false)) if depth.saturating_add(1) == names.len() => return false,
-                Some(Some(false)) => match at.path.child(name) {
-                    Ok(path) => at.path = path,
-                    Err(_) => return true,
-                },
-                Some(_) => return true,
-            }
-        }
-        false
     }
 
     /// Whether a path is known not to be there, in the home directory or below it.

@@ -45,7 +45,7 @@ impl Policy {
         for name in exec.program.names() {
             let mut named = exec.clone();
             named.program.known_as = Some(name.into());
-            self.grants.each_command(&named, Side::Grant, &mut |number| {
+            self.each_command(&named, Side::Grant, &mut |number| {
                 let asks = |sort| sort == Sort::Rule(Effect::Ask);
                 if self.entry(number).is_some_and(|entry| asks(entry.sort)) {
                     matched.grants.push(number);

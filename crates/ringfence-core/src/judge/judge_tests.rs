@@ -251,7 +251,7 @@ fn a_deny_whose_variable_is_not_set_is_an_error_and_an_allow_a_notice() {
         Context::new(None, path("/home/u"), path("/home/u/proj"), Date::new(2026, 11, 15).unwrap());
     let allow = document(Role::User, &[(Allow, "fs:r:${NOPE}/**"), (Allow, "fs:r:@root/**")]);
     let policy = Policy::compile(vec![allow], vec![], &context, &MemoryHost::new()).unwrap();
-    assert_eq!(policy.notices().len(), 2);
+    assert_eq!(policy.notices().count(), 2);
     check(&policy, file(FileOp::Read, "/x"), Deny);
     let deny = document(Role::User, &[(Deny, "fs:r:${NOPE}/**")]);
     assert!(Policy::compile(vec![deny], vec![], &context, &MemoryHost::new()).is_err());

@@ -7,7 +7,6 @@
 use super::compile::Policy;
 use super::entry::{Side, has_right};
 use super::expand::steps;
-use super::foreseen::Extract;
 use super::places::{RulePlace, Stand};
 use crate::access::{Access, AccessScope, Extent, FileAccess, FileOp, What};
 use crate::effect::Effect;
@@ -32,7 +31,6 @@ impl Policy {
         link: &AbsPath,
         leads: Option<&AbsPath>,
     ) -> Option<AbsPath> {
-        self.extract.iter().for_each(Extract::ask_all);
         let at = self.path_rules.folded(link);
         let leads = leads.map(|leads| self.path_rules.folded(leads));
         let names: Vec<&str> = at.components().collect();
@@ -46,7 +44,7 @@ impl Policy {
         };
         let access = write(link.clone());
         self.file_places(&access).filter(objects).find_map(|place| {
-            let steps: Vec<Step<'_>> = steps(place.literal, place.rest).collect();
+            let steps: Vec<Step<'_>> = steps(&place.literal, place.rest).collect();
             let below = Names { steps: &steps, names: &names }.below(leads.as_deref())?;
             // An exception may take one of them and not the other.
             [None, Some(ANY_NAME)].into_iter().find_map(|deep| {

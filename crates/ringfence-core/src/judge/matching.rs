@@ -2,13 +2,16 @@
 
 use smallvec::SmallVec;
 
+use super::bound_table::Seat;
 use super::compile::Policy;
-use super::entry::{Entry, Side, Sort, has_right};
+use super::entry::{EntryView, Side, Sort, has_right};
+use super::side_index::SideIndex;
 use crate::access::{
     ALL_VARIABLES, Arg, Connect, Exec, Extent, FileAccess, FileOp, McpItem, NO_WORD, What,
 };
+use crate::class::Class;
 use crate::effect::Effect;
-use crate::index::{EntryId, Hit, Tokens, labels};
+use crate::index::{Begun, EntryId, Hit, Seen, TokenTrie, Tokens, labels};
 use crate::net::{HostName, Reach};
 use crate::path::{AbsPath, FilePath};
 use crate::pattern::{McpSort, Pattern, Token};
@@ -51,28 +54,32 @@ impl Policy {
 
     pub(super) fn match_exec(&self, exec: &Exec) -> Matched {
         let mut matched = Matched::default();
-        let (grants, objections) = (&self.grants, &self.objections);
-        grants.each_command(exec, Side::Grant, &mut |entry| matched.grants.push(entry));
-        objections.each_command(exec, Side::Object, &mut |entry| matched.objections.push(entry));
+        self.each_command(exec, Side::Grant, &mut |entry| matched.grants.push(entry));
+        self.each_command(exec, Side::Object, &mut |entry| matched.objections.push(entry));
         if exec.carrier.is_some() {
             self.each_carried(exec, &mut |entry| matched.grants.push(entry));
         }
         let is_open = |arg: &Arg| matches!(arg, Arg::Unknown(unknown) if !unknown.operand);
         if exec.args.iter().any(is_open) {
-            let mut add = |entry| matched.possible.push(entry);
-            grants.commands.each_possible(exec, Side::Grant, &mut add);
-            objections.commands.each_possible(exec, Side::Object, &mut add);
+            for side in [Side::Grant, Side::Object] {
+                for (index, first) in self.indexes(side) {
+                    index.commands.each_possible(exec, side, &mut |entry| {
+                        matched.possible.push(first.saturating_add(entry));
+                    });
+                }
+            }
         }
         matched
     }
 
     pub(super) fn match_simple(&self, what: &What) -> Matched {
         let mut matched = Matched::default();
-        let sides = [
-            (&self.grants, Side::Grant, &mut matched.grants),
-            (&self.objections, Side::Object, &mut matched.objections),
-        ];
-        for (index, side, found) in sides {
+        let sides = [(Side::Grant, &mut matched.grants), (Side::Object, &mut matched.objections)];
+        for (side, found) in sides {
+            let index = match side {
+                Side::Grant => &self.grants,
+                Side::Object => &self.objections,
+            };
             if let (What::ReadEnv(name), Side::Object) = (what, side)
                 && &**name == ALL_VARIABLES
             {
@@ -85,14 +92,19 @@ impl Policy {
             match what {
                 What::Listen(port) => index.each_port(*port, add),
                 What::Resolve(name) => self.each_name(name, side, add),
-                What::SetEnv(name) | What::ReadEnv(name) => index.variables.each_match(name, add),
+                What::SetEnv(name) | What::ReadEnv(name) => {
+                    for (index, first) in self.indexes(side) {
+                        let name = [&**name];
+                        index.variables.each_match(name, |own, _| add(first.saturating_add(own)));
+                    }
+                }
                 What::CallTool(tool) => index.each_tool(tool, add),
                 What::Resource(item) => mcp(McpSort::Resource, item),
                 What::Prompt(item) => mcp(McpSort::Prompt, item),
                 What::Method(item) => mcp(McpSort::Method, item),
                 What::Keychain(entry) => {
                     let name = format!("{}/{}", entry.service, entry.account);
-                    index.keychain.each_match(&name, add);
+                    index.keychain.each_match([&*name], |entry, _| add(entry));
                 }
                 What::File(_) | What::Socket(_) | What::Connect(_) | What::Exec(_) => {}
             }
@@ -100,12 +112,29 @@ impl Policy {
         matched
     }
 
+    /// Returns the indexes of one side, the policy's own first, each with the number of its first rule.
+    fn indexes(&self, side: Side) -> impl Iterator<Item = (&SideIndex, EntryId)> {
+        let own: &SideIndex = match side {
+            Side::Grant => &self.grants,
+            Side::Object => &self.objections,
+        };
+        let tables = self.tables.iter().map(move |own| (&own.table.side(side).index, own.first));
+        [(own, 0)].into_iter().chain(tables)
+    }
+
+    /// Calls `found` for every rule of one side that takes in the command.
+    pub(super) fn each_command(&self, exec: &Exec, side: Side, found: &mut dyn FnMut(EntryId)) {
+        for (index, first) in self.indexes(side) {
+            index.each_command(exec, side, &mut |entry| found(first.saturating_add(entry)));
+        }
+    }
+
     /// The grants of the command that carries this one whose literals reach this program:
     /// `cmd:npx:eslint:*` grants `eslint` too.
     #[cold]
     fn each_carried(&self, exec: &Exec, found: &mut dyn FnMut(EntryId)) {
         let Some((carrier, at)) = &exec.carrier else { return };
-        self.grants.each_command(carrier, Side::Grant, &mut |entry| {
+        self.each_command(carrier, Side::Grant, &mut |entry| {
             let Some(Pattern::Command(pattern)) = self.rule(entry).map(|own| &own.pattern) else {
                 return;
             };
@@ -127,7 +156,7 @@ impl Policy {
     pub(super) fn add_leave_of_command(&self, exec: &Exec, matched: &mut Matched) {
         let Some((command, NO_WORD)) = &exec.carrier else { return };
         let is_leave = |sort: Sort| matches!(sort, Sort::Rule(Effect::Allow) | Sort::Except(_));
-        self.grants.each_command(command, Side::Grant, &mut |entry| {
+        self.each_command(command, Side::Grant, &mut |entry| {
             if self.entry(entry).is_some_and(|own| is_leave(own.sort)) {
                 matched.grants.push(entry);
             }
@@ -136,60 +165,97 @@ impl Policy {
 
     /// The rules that deny some variable: whoever reads all of them reads that one too.
     fn denied_variables(&self) -> impl Iterator<Item = EntryId> {
-        self.numbered().zip(0..).filter_map(|((entry, rule), number)| {
-            let denies = entry.sort == Sort::Rule(Effect::Deny);
-            (denies && matches!(rule.pattern, Pattern::Env(_))).then_some(number)
+        (0..self.rules.next()).filter(|number| {
+            let entry = self.entry(*number);
+            entry.is_some_and(|own| own.sort == Sort::Rule(Effect::Deny) && own.class == Class::Env)
         })
     }
 
     fn match_file(&self, op: FileOp, extent: Extent, path: &AbsPath) -> Matched {
         let path = self.path_rules.folded(path);
-        let start = self.landmark.start(&path);
-        let names = start.names();
+        let names: Tokens<'_> = path.components().map(Seen::Word).collect();
         let mut matched = Matched::default();
-        let mut grant = |entry| {
-            if self.has_right(entry, op, Side::Grant) {
-                matched.grants.push(entry);
-            }
-        };
-        match extent {
-            Extent::One | Extent::Unknown => {
-                self.grants.files.each_match_from(start.grants, &names, &mut |entry, hit| {
-                    // `dir/**` covers reading `dir`, but not replacing it.
-                    if hit == Hit::Full || op == FileOp::Read {
-                        grant(entry);
-                    }
-                });
-            }
-            Extent::Tree
-            | Extent::Search
-            | Extent::Names
-            | Extent::Below
-            | Extent::Sources
-            | Extent::Ending(_) => {
-                self.grants.files.each_whole(start.grants, &names, &mut grant);
-            }
-        }
-        let mut object = |entry| {
-            if self.has_right(entry, op, Side::Object) {
-                matched.objections.push(entry);
-            }
-        };
-        let files = &self.objections.files;
-        match extent {
-            Extent::One => {
-                files.each_match_from(start.objections, &names, &mut |entry, _| object(entry));
-            }
-            // What matches the path itself is looked at by itself.
-            Extent::Names => files.each_below(start.objections, &names, &mut |entry| {
-                if !self.entry(entry).is_some_and(|entry| entry.sort == Sort::Danger) {
-                    object(entry);
+        self.each_trie(Side::Grant, &path, &names, &mut |trie, names, first| {
+            let mut grant = |entry: EntryId| {
+                let entry = first.saturating_add(entry);
+                if self.has_right(entry, op, Side::Grant) {
+                    matched.grants.push(entry);
                 }
-            }),
-            // What matches the path itself is among them.
-            _ => files.each_below(start.objections, &names, &mut object),
-        }
+            };
+            let Some(names) = names else { return };
+            match extent {
+                Extent::One | Extent::Unknown => {
+                    trie.each_match_from(&Begun::default(), names, &mut |entry, hit| {
+                        // `dir/**` covers reading `dir`, but not replacing it.
+                        if hit == Hit::Full || op == FileOp::Read {
+                            grant(entry);
+                        }
+                    });
+                }
+                Extent::Tree
+                | Extent::Search
+                | Extent::Names
+                | Extent::Below
+                | Extent::Sources
+                | Extent::Ending(_) => trie.each_whole(&Begun::default(), names, &mut grant),
+            }
+        });
+        self.each_trie(Side::Object, &path, &names, &mut |trie, names, first| {
+            let mut object = |entry: EntryId| {
+                let entry = first.saturating_add(entry);
+                if self.has_right(entry, op, Side::Object) {
+                    matched.objections.push(entry);
+                }
+            };
+            let start = Begun::default();
+            // Every pattern of an anchor lies below a path above the anchor.
+            match (extent, names) {
+                (Extent::One, None) => {}
+                (Extent::One, Some(names)) => {
+                    trie.each_match_from(&start, names, &mut |entry, _| object(entry));
+                }
+                // What matches the path itself is looked at by itself.
+                (Extent::Names, _) => {
+                    trie.each_below(&start, names.unwrap_or_default(), &mut |own| {
+                        let entry = self.entry(first.saturating_add(own));
+                        if !entry.is_some_and(|entry| entry.sort == Sort::Danger) {
+                            object(own);
+                        }
+                    })
+                }
+                // What matches the path itself is among them.
+                _ => trie.each_below(&start, names.unwrap_or_default(), &mut object),
+            }
+        });
         matched
+    }
+
+    /// Calls `look` with each trie on files of one side that may know the path or something below it,
+    /// with the names that are left of the path (`None` if the trie starts below the path) and the
+    /// number of the first rule.
+    fn each_trie(
+        &self,
+        side: Side,
+        path: &AbsPath,
+        names: &[Seen<'_>],
+        look: &mut dyn FnMut(&TokenTrie, Option<&[Seen<'_>]>, EntryId),
+    ) {
+        let own = match side {
+            Side::Grant => &self.grants.files,
+            Side::Object => &self.objections.files,
+        };
+        look(own, Some(names), 0);
+        for table in &self.tables {
+            for anchor in table.anchors.iter().filter(|anchor| anchor.side == side) {
+                match anchor.seat(path) {
+                    Some(Seat::Below(depth)) => {
+                        look(anchor.files(), names.get(depth..), table.first)
+                    }
+                    Some(Seat::Above) => look(anchor.files(), None, table.first),
+                    None => {}
+                }
+            }
+        }
     }
 
     fn has_right(&self, entry: EntryId, op: FileOp, side: Side) -> bool {
@@ -254,7 +320,7 @@ impl Policy {
         &self,
         host: &Labelled<'_>,
         port: Option<u16>,
-        mut found: impl FnMut(EntryId, &Entry),
+        mut found: impl FnMut(EntryId, EntryView<'_>),
     ) {
         self.grants.hosts.each_match(host.name, &host.labels, |number| {
             if self.has_port(number, port, Side::Grant)

@@ -5,7 +5,6 @@
 //! only of the other name holds as well.
 
 use super::compile::Policy;
-use super::foreseen::Extract;
 use super::path_set::PathSet;
 use super::places::RulePlace;
 use crate::access::{Access, What};
@@ -17,7 +16,6 @@ impl Policy {
     /// Whether a rule stands against an access to a file or a socket, of those that say nothing of
     /// another name that the same thing has. That nothing grants it by the first name is no rule.
     pub fn objects_by_name(&self, access: &Access, other: &AbsPath) -> bool {
-        self.extract.iter().for_each(Extract::ask_all);
         let verdict = self.decide(access);
         let objects = verdict.effect != Effect::Allow;
         let mut rules = verdict.decisive().filter_map(|ground| ground.rule());
@@ -40,7 +38,7 @@ impl Policy {
 
 impl RulePlace<'_> {
     fn add_to(&self, set: &mut PathSet) {
-        set.add(self.literal, self.rest);
+        set.add(&self.literal, self.rest);
     }
 }
 

@@ -4,11 +4,12 @@
 //! all asks the other way round: which paths a rule is about. The answers here are the very places
 //! that decisions are matched against.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::compile::Policy;
 use super::decide::is_admitted;
-use super::entry::{Entry, Sort};
+use super::entry::{EntryView, Sort};
 use super::expand::Place;
 use super::side_index::SideIndex;
 use crate::access::{Access, Exec, Program, What};
@@ -45,13 +46,18 @@ impl Stand {
         matches!(self, Stand::Allow | Stand::OptIn | Stand::Fallback | Stand::Except)
     }
 
+    /// Returns whether the rule allows or asks.
+    pub(crate) fn grants_or_asks(self) -> bool {
+        matches!(self, Stand::Allow | Stand::Ask | Stand::Fallback)
+    }
+
     fn is_danger(self) -> bool {
         self == Stand::Danger
     }
 }
 
 /// A rule with one of the places that it means on this host.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct RulePlace<'p> {
     /// The rule.
     pub rule: &'p Rule,
@@ -66,7 +72,7 @@ pub struct RulePlace<'p> {
     /// Its rights, for files; an exception has those of the rule that it narrows.
     pub rights: Rights,
     /// The path that its place starts with.
-    pub literal: &'p AbsPath,
+    pub literal: Cow<'p, AbsPath>,
     /// What follows: nothing, or a wildcard first.
     pub rest: &'p [Component],
 }
@@ -74,7 +80,10 @@ pub struct RulePlace<'p> {
 impl Policy {
     /// The places of every rule on files that is in force in the scope of this access.
     pub fn file_places<'p>(&'p self, access: &'p Access) -> impl Iterator<Item = RulePlace<'p>> {
-        self.places_of(access, |side| &side.file_places)
+        let of_tables = self.table_places().filter_map(|(number, entry, literal, rest)| {
+            self.place_of(access, (number, entry), literal, rest)
+        });
+        self.places_of(access, |side| &side.file_places).chain(of_tables)
     }
 
     /// The places of every rule on unix sockets that is in force in the scope of this access.
@@ -88,8 +97,8 @@ impl Policy {
         &'p self,
         access: &'p Access,
     ) -> impl Iterator<Item = (Stand, Role, &'p Rule, bool)> {
-        let rules = self.numbered().filter(|(entry, _)| !matches!(entry.sort, Sort::Except(_)));
-        rules.map(|(entry, rule)| {
+        let rules = self.numbered_where(|entry| !matches!(entry.sort, Sort::Except(_)));
+        rules.map(|(_, entry, rule)| {
             (entry.sort.stand(), self.role(entry), rule, is_in_force(entry, access))
         })
     }
@@ -101,26 +110,30 @@ impl Policy {
     ) -> impl Iterator<Item = RulePlace<'p>> {
         let both = of(&self.grants).iter().chain(of(&self.objections));
         both.filter_map(move |(number, place)| {
-            let entry = self.entry(*number).filter(|entry| is_in_force(entry, access))?;
-            let narrows = match entry.sort {
-                Sort::Except(of) => Some(of),
-                _ => None,
-            };
-            let rights = match narrows {
-                Some(of) => self.entry(of)?.rights,
-                None => entry.rights,
-            };
-            Some(RulePlace {
-                rule: self.rule(*number)?,
-                role: self.role(entry),
-                stand: entry.sort.stand(),
-                number: *number,
-                narrows,
-                rights,
-                literal: &place.literal,
-                rest: &place.rest,
-            })
+            let entry = self.entry(*number)?;
+            self.place_of(access, (*number, entry), Cow::Borrowed(&place.literal), &place.rest)
         })
+    }
+
+    fn place_of<'p>(
+        &'p self,
+        access: &Access,
+        (number, entry): (EntryId, EntryView<'p>),
+        literal: Cow<'p, AbsPath>,
+        rest: &'p [Component],
+    ) -> Option<RulePlace<'p>> {
+        let narrows = match entry.sort {
+            Sort::Except(of) => Some(of),
+            _ => None,
+        };
+        let rights = match narrows {
+            Some(of) => self.entry(of)?.rights,
+            None => entry.rights,
+        };
+        let role = self.role(entry);
+        let stand = entry.sort.stand();
+        let rule = is_in_force(entry, access).then(|| self.rule(number))??;
+        Some(RulePlace { rule, role, stand, number, narrows, rights, literal, rest })
     }
 
     /// Whether every program may be run with all arguments and variables, so that nobody needs
@@ -149,8 +162,8 @@ impl Policy {
 }
 
 /// Whether the entry counts in the scope of the access.
-fn is_in_force(entry: &Entry, access: &Access) -> bool {
-    !entry.expired && is_admitted(entry.scope.as_deref(), access)
+fn is_in_force(entry: EntryView<'_>, access: &Access) -> bool {
+    !entry.expired && is_admitted(entry.scope, access)
 }
 
 /// `cmd:*`, `env:*`

@@ -1,38 +1,66 @@
 //! Questions about a policy that are not decisions.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, OnceLock};
 
 use super::compile::Policy;
 use super::decide::is_admitted;
 use super::entry::{Side, Sort, has_right};
-use super::foreseen::Extract;
 use crate::access::{Access, FileOp, ToolName};
 use crate::class::Class;
 use crate::document::Role;
 use crate::effect::Effect;
 use crate::pattern::{Base, Component, Glob, McpSort, PathPattern, Pattern, Token};
 use crate::rule::Rule;
-use crate::verdict::Verdict;
 
 /// Shells whose names are no words of anything else.
 const PLAIN_SHELLS: [&str; 11] =
     ["sh", "bash", "dash", "zsh", "fish", "ksh", "mksh", "ash", "csh", "tcsh", "pwsh"];
 
-/// Answers that go through all rules, kept once they were asked for.
+/// The programs that rules of documents name. Tables know their own.
 #[derive(Debug, Default)]
-pub(super) struct Answers {
-    /// The programs that rules object to by name.
-    objected: OnceLock<BTreeSet<Box<str>>>,
-    narrowed: OnceLock<BTreeSet<Box<str>>>,
-    /// The variables with which paths of rules start.
-    variables: OnceLock<BTreeSet<Arc<str>>>,
-    /// Whether a deny rule speaks of commands.
-    denies_commands: OnceLock<bool>,
-    /// Whether rules float, by operation, without danger and with it.
-    floating: [[OnceLock<bool>; 2]; 3],
-    /// The verdict on the first tool that was called.
-    pub(super) first_tool: OnceLock<(Arc<ToolName>, Verdict)>,
+pub(super) struct ProgramNames {
+    /// Those that deny and danger rules name.
+    objected: BTreeSet<Box<str>>,
+    /// Those that deny and ask rules name.
+    narrowed: BTreeSet<Box<str>>,
+}
+
+impl ProgramNames {
+    /// Adds the programs that a rule names.
+    pub(super) fn add(&mut self, pattern: &Pattern, sort: Sort) {
+        if sort.objects_to_programs() {
+            self.objected.extend(programs_of(pattern));
+        }
+        if sort.narrows_programs() {
+            self.narrowed.extend(programs_of(pattern));
+        }
+    }
+}
+
+impl Sort {
+    pub(super) fn objects_to_programs(self) -> bool {
+        matches!(self, Sort::Rule(Effect::Deny) | Sort::Danger)
+    }
+
+    pub(super) fn narrows_programs(self) -> bool {
+        matches!(self, Sort::Rule(Effect::Deny | Effect::Ask))
+    }
+}
+
+/// Returns the programs that a pattern names without a wildcard.
+pub(super) fn programs_of(pattern: &Pattern) -> Vec<Box<str>> {
+    match pattern {
+        Pattern::Shell => PLAIN_SHELLS.map(Box::from).to_vec(),
+        Pattern::Command(command) => {
+            let first = command.alternatives().iter().filter_map(|own| own.tokens.first());
+            let name = |token: &Token| match token {
+                Token::Literal(name) => Some(name.clone()),
+                Token::Glob(_) | Token::Run => None,
+            };
+            first.filter_map(name).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 impl Policy {
@@ -72,12 +100,15 @@ impl Policy {
         })
     }
 
-    /// The allow rules of documents that grant; those of one that narrows tell nothing.
+    /// The allow rules on tools of documents that grant; those of one that narrows tell nothing.
     fn granting_rules(&self) -> impl Iterator<Item = &Rule> {
-        let allows = self.numbered().filter(|(entry, _)| {
-            entry.sort == Sort::Rule(Effect::Allow) && !entry.expired && self.role(entry).grants()
+        let allows = self.numbered_where(|entry| {
+            entry.class == Class::Tool
+                && entry.sort == Sort::Rule(Effect::Allow)
+                && !entry.expired
+                && self.role(*entry).grants()
         });
-        allows.map(|(_, rule)| rule)
+        allows.map(|(_, _, rule)| rule)
     }
 
     /// Whether the tool of the access is scoped by path lists of its own.
@@ -95,106 +126,64 @@ impl Policy {
         })
     }
 
-    /// Whether a path of some rule starts with this variable.
+    /// Returns whether a path of some rule starts with this variable.
     pub fn names_variable(&self, name: &str) -> bool {
-        self.answers.variables.get_or_init(|| self.named_variables()).contains(name)
+        let is_named = |path: &PathPattern| {
+            let mut bases = path.alternatives().iter().map(|alternative| &alternative.base);
+            bases.any(|base| matches!(base, Base::Var(own) if **own == *name))
+        };
+        // Tables have no rules of this kind.
+        self.entries.iter().zip(self.rules.own()).any(|(entry, rule)| match &rule.pattern {
+            Pattern::File(_, path) => matches!(entry.sort, Sort::Rule(_)) && is_named(path),
+            _ => false,
+        })
     }
 
-    fn named_variables(&self) -> BTreeSet<Arc<str>> {
-        let paths = self.rules().filter_map(|(_, rule)| match &rule.pattern {
-            Pattern::File(_, path) => Some(path),
-            _ => None,
-        });
-        let bases = paths.flat_map(|path| path.alternatives()).map(|it| &it.base);
-        bases
-            .filter_map(|base| match base {
-                Base::Var(name) => Some(name.clone()),
-                _ => None,
-            })
-            .collect()
-    }
-
-    /// Whether a deny rule, or one of the danger list, names a program of this name.
+    /// Returns whether a deny rule, or one of the danger list, names a program of this name.
     pub fn objects_to_program(&self, name: &str) -> bool {
-        self.extract.iter().for_each(|extract| extract.ask_program(name));
-        let objects = |sort| matches!(sort, Sort::Rule(Effect::Deny) | Sort::Danger);
-        self.answers.objected.get_or_init(|| self.programs_of(objects)).contains(name)
+        self.program_names.objected.contains(name)
+            || self.tables.iter().any(|own| own.table.names_program(name, false))
     }
 
     /// Returns whether a rule that denies or asks names a program of this name. The danger list says
     /// all names itself, and who opts in to one of them opts in to that one.
     pub fn narrows_program(&self, name: &str) -> bool {
-        self.extract.iter().for_each(|extract| extract.ask_program(name));
-        let narrows = |sort| matches!(sort, Sort::Rule(Effect::Deny | Effect::Ask));
-        self.answers.narrowed.get_or_init(|| self.programs_of(narrows)).contains(name)
-    }
-
-    fn programs_of(&self, is_meant: impl Fn(Sort) -> bool) -> BTreeSet<Box<str>> {
-        let mut names = BTreeSet::new();
-        for (_, rule) in self.numbered().filter(|(entry, _)| is_meant(entry.sort)) {
-            if rule.pattern == Pattern::Shell {
-                names.extend(PLAIN_SHELLS.map(Box::from));
-            }
-            let Pattern::Command(command) = &rule.pattern else { continue };
-            for alternative in command.alternatives() {
-                if let Some(Token::Literal(own)) = alternative.tokens.first() {
-                    names.insert(own.clone());
-                }
-            }
-        }
-        names
+        self.program_names.narrowed.contains(name)
+            || self.tables.iter().any(|own| own.table.names_program(name, true))
     }
 
     /// Returns whether a deny rule of some document speaks of commands.
     pub fn denies_commands(&self) -> bool {
-        self.extract.iter().for_each(Extract::ask_all);
-        *self.answers.denies_commands.get_or_init(|| {
-            self.numbered().any(|(entry, rule)| {
-                entry.sort == Sort::Rule(Effect::Deny) && rule.pattern.class() == Class::Exec
-            })
-        })
+        (0..self.rules.next())
+            .filter_map(|number| self.entry(number))
+            .any(|entry| entry.sort == Sort::Rule(Effect::Deny) && entry.class == Class::Exec)
     }
 
-    /// Whether a deny rule, or one of the danger list, can meet an operation anywhere in a tree,
-    /// so that only a look at the tree can tell.
+    /// Returns whether a deny rule, or one of the danger list, can meet an operation anywhere in a
+    /// tree, so that only a look at the tree can tell.
     pub fn floats(&self, op: FileOp, with_danger: bool) -> bool {
-        self.extract.iter().for_each(Extract::ask_files);
-        let kept = self.answers.floating.get(op as usize);
-        match kept.and_then(|kept| kept.get(usize::from(with_danger))) {
-            Some(kept) => *kept.get_or_init(|| self.has_floating(op, with_danger)),
-            None => true,
-        }
-    }
-
-    fn has_floating(&self, op: FileOp, with_danger: bool) -> bool {
-        self.numbered().any(|(entry, rule)| {
-            let objects = match entry.sort {
-                Sort::Rule(effect) => effect == Effect::Deny,
-                Sort::Danger => with_danger,
-                _ => false,
-            };
-            match &rule.pattern {
-                Pattern::File(rights, path) => {
-                    objects && has_right(*rights, op, Side::Object) && floats(path)
-                }
-                _ => false,
-            }
-        })
+        let own = self.entries.iter().zip(self.rules.own());
+        self.tables.iter().any(|own| own.table.floats(op, with_danger))
+            || own.into_iter().any(|(entry, rule)| {
+                entry.sort.objects_to_files(with_danger)
+                    && has_right(entry.rights, op, Side::Object)
+                    && floats(&rule.pattern)
+            })
     }
 
     /// The paths that rules grant for an operation in this scope, as they were written.
     pub fn granted_paths(&self, access: &Access, op: FileOp) -> Vec<String> {
-        self.extract.iter().for_each(Extract::ask_all);
         let mut paths: Vec<String> = Vec::new();
-        for (entry, rule) in self.numbered().filter(|(entry, _)| !entry.expired) {
-            let grants = self.role(entry).grants();
-            let allows = grants && entry.sort == Sort::Rule(Effect::Allow);
-            let Pattern::File(rights, path) = &rule.pattern else { continue };
-            let fits =
-                has_right(*rights, op, Side::Grant) && is_admitted(entry.scope.as_deref(), access);
-            if !allows || !fits {
-                continue;
-            }
+        let allows = self.numbered_where(|entry| {
+            entry.class == Class::Files
+                && !entry.expired
+                && self.role(*entry).grants()
+                && entry.sort == Sort::Rule(Effect::Allow)
+                && has_right(entry.rights, op, Side::Grant)
+                && is_admitted(entry.scope, access)
+        });
+        for (_, _, rule) in allows {
+            let Pattern::File(_, path) = &rule.pattern else { continue };
             let text = path.to_string();
             let text = text.strip_suffix("/**").unwrap_or(&text).to_owned();
             if !paths.contains(&text) {
@@ -205,8 +194,19 @@ impl Policy {
     }
 }
 
-/// Whether a pattern has a literal somewhere behind a wildcard.
-fn floats(path: &PathPattern) -> bool {
+impl Sort {
+    pub(super) fn objects_to_files(self, with_danger: bool) -> bool {
+        match self {
+            Sort::Rule(effect) => effect == Effect::Deny,
+            Sort::Danger => with_danger,
+            _ => false,
+        }
+    }
+}
+
+/// Returns whether a pattern on files has something behind a wildcard.
+pub(super) fn floats(pattern: &Pattern) -> bool {
+    let Pattern::File(_, path) = pattern else { return false };
     path.alternatives().iter().any(|alternative| {
         let literal = |component: &Component| matches!(component, Component::Literal(_));
         let mut behind = alternative.components.iter().skip_while(|component| literal(component));

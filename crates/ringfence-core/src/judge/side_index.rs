@@ -4,7 +4,7 @@ use super::entry::{Side, Sort};
 use super::exec_index::ExecIndex;
 use super::expand::{Expander, Nowhere, Place};
 use crate::access::{Exec, ToolName};
-use crate::index::{EntryId, GlobTrie, HostIndex, Step, TokenTrie};
+use crate::index::{EntryId, HostIndex, Step, TokenTrie};
 use crate::net::HostName;
 use crate::pattern::{
     Glob, McpPattern, McpSort, NamePattern, NetTarget, PathPattern, Pattern, SocketPattern,
@@ -64,13 +64,31 @@ pub(super) struct SideIndex {
     pub(super) socket_places: Vec<(EntryId, Place)>,
     pub(super) hosts: HostIndex,
     ports: Vec<(Option<u16>, EntryId)>,
-    pub(super) variables: GlobTrie,
-    tools: GlobTrie,
+    pub(super) variables: TokenTrie,
+    tools: TokenTrie,
     mcp: TokenTrie,
-    pub(super) keychain: GlobTrie,
+    pub(super) keychain: TokenTrie,
 }
 
 impl SideIndex {
+    /// Returns an index of patterns on commands and variables that were laid out before.
+    pub(super) const fn fixed(commands: TokenTrie, variables: TokenTrie) -> SideIndex {
+        SideIndex {
+            commands: ExecIndex::fixed(commands),
+            shells: Vec::new(),
+            files: TokenTrie::EMPTY,
+            file_places: Vec::new(),
+            sockets: TokenTrie::EMPTY,
+            socket_places: Vec::new(),
+            hosts: HostIndex::EMPTY,
+            ports: Vec::new(),
+            variables,
+            tools: TokenTrie::EMPTY,
+            mcp: TokenTrie::EMPTY,
+            keychain: TokenTrie::EMPTY,
+        }
+    }
+
     pub(super) fn insert(
         &mut self,
         pattern: &Pattern,
@@ -176,7 +194,7 @@ impl SideIndex {
 
     /// Calls `found` for every pattern that takes in the tool.
     pub(super) fn each_tool(&self, tool: &ToolName, mut found: impl FnMut(EntryId)) {
-        self.tools.each_match(&tool.wire, &mut found);
+        self.tools.each_match([&*tool.wire], |entry, _| found(entry));
         if let Some(mcp) = &tool.mcp {
             self.each_mcp(&mcp.server, McpSort::Tool, &mcp.item, found);
         }
@@ -194,7 +212,7 @@ impl SideIndex {
     }
 }
 
-fn insert_places(
+pub(super) fn insert_places(
     trie: &mut TokenTrie,
     kept: &mut Vec<(EntryId, Place)>,
     places: Vec<Place>,
@@ -204,8 +222,13 @@ fn insert_places(
     kept.extend(places.into_iter().map(|place| (entry, place)));
 }
 
-fn insert_name(trie: &mut GlobTrie, name: &NamePattern, entry: EntryId) {
-    name.alternatives().iter().for_each(|glob| trie.insert(glob, entry));
+pub(super) fn insert_name(trie: &mut TokenTrie, name: &NamePattern, entry: EntryId) {
+    for glob in name.alternatives() {
+        match glob.as_literal() {
+            Some(literal) => trie.insert([Step::Literal(&literal)], entry),
+            None => trie.insert([Step::Glob(glob)], entry),
+        }
+    }
 }
 
 /// A server and something of it, as they are written and, to what objects, as agents write them in names of

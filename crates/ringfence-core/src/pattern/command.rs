@@ -2,22 +2,20 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use super::MAX_WILDCARDS;
 use super::brace;
 use super::error::PatternError;
 use super::glob::Glob;
-use super::plain;
 use crate::access::Text;
 use crate::text::{cut, has, has_space, parts};
 
 /// A set of commands.
-#[derive(Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommandPattern {
     text: Text,
-    /// Read when someone asks for them, where the text is known to be well-formed.
-    alternatives: Arc<OnceLock<Vec<CommandAlternative>>>,
+    alternatives: Arc<[CommandAlternative]>,
 }
 
 /// One way in which a command can match.
@@ -54,25 +52,19 @@ pub enum Ending {
 impl CommandPattern {
     /// Reads what follows `cmd:`: words parted by `:`, or shell words if there is a space.
     pub fn parse(text: &str) -> Result<CommandPattern, PatternError> {
-        match plain::is_command(text) {
-            true => Ok(CommandPattern::unread(text)),
-            false => CommandPattern::parse_in_full(text),
-        }
+        let alternatives = match text.contains('{') {
+            false => vec![parse_alternative(text)?],
+            true => {
+                let texts = brace::expand(text)?;
+                texts.iter().map(|text| parse_alternative(text)).collect::<Result<_, _>>()?
+            }
+        };
+        Ok(CommandPattern { text: text.into(), alternatives: alternatives.into() })
     }
 
-    /// Reads a pattern of which nothing is known yet.
-    pub(super) fn parse_in_full(text: &str) -> Result<CommandPattern, PatternError> {
-        Ok(CommandPattern::read(text.into(), read(text)?))
-    }
-
-    /// A pattern whose text is known to be well-formed: at a glance, or as that of a built-in rule is by
-    /// a test. It is read when it is needed; text that cannot be read matches nothing.
-    pub fn unread(text: &str) -> CommandPattern {
-        CommandPattern { text: text.into(), alternatives: Arc::default() }
-    }
-
-    fn read(text: Text, alternatives: Vec<CommandAlternative>) -> CommandPattern {
-        CommandPattern { text, alternatives: Arc::new(OnceLock::from(alternatives)) }
+    fn of(alternative: CommandAlternative) -> CommandPattern {
+        let text = canonical(&alternative).into();
+        CommandPattern { text, alternatives: [alternative].into() }
     }
 
     /// The text behind `cmd:`.
@@ -91,8 +83,7 @@ impl CommandPattern {
         if tokens.is_empty() {
             return Err(PatternError::new(text, "names no program").hint("write `program:*`"));
         }
-        let alternative = CommandAlternative { tokens, ending };
-        Ok(CommandPattern::read(canonical(&alternative).into(), vec![alternative]))
+        Ok(CommandPattern::of(CommandAlternative { tokens, ending }))
     }
 
     /// A pattern for exactly these words, or these and any further ones.
@@ -101,51 +92,12 @@ impl CommandPattern {
         ending: Ending,
     ) -> CommandPattern {
         let tokens = words.into_iter().map(|word| Token::Literal(word.into())).collect();
-        let alternative = CommandAlternative { tokens, ending };
-        CommandPattern::read(canonical(&alternative).into(), vec![alternative])
+        CommandPattern::of(CommandAlternative { tokens, ending })
     }
 
     /// The ways in which a command can match.
     pub fn alternatives(&self) -> &[CommandAlternative] {
-        self.alternatives.get_or_init(|| read(&self.text).unwrap_or_default())
-    }
-
-    /// Those for a program, of a pattern whose text plainly begins with a name or a list of names.
-    /// Nothing is read for others, of which such a list may have many.
-    pub(crate) fn alternatives_for(&self, name: &str) -> Cow<'_, [CommandAlternative]> {
-        if let Some(read) = self.alternatives_if_read() {
-            return Cow::Borrowed(read);
-        }
-        let program = cut(&self.text, b':').map_or(&*self.text, |(program, _)| program);
-        let words = self.text.get(program.len()..).unwrap_or_default();
-        Cow::Owned(read(&[name, words].concat()).unwrap_or_default())
-    }
-
-    /// All of them, if they have been read already.
-    pub(crate) fn alternatives_if_read(&self) -> Option<&[CommandAlternative]> {
-        self.alternatives.get().map(Vec::as_slice)
-    }
-}
-
-impl fmt::Debug for CommandPattern {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut shown = f.debug_struct("CommandPattern");
-        shown.field("text", &self.text).field("alternatives", &self.alternatives()).finish()
-    }
-}
-
-impl PartialEq for CommandPattern {
-    fn eq(&self, other: &CommandPattern) -> bool {
-        self.text == other.text && self.alternatives() == other.alternatives()
-    }
-}
-
-impl Eq for CommandPattern {}
-
-fn read(text: &str) -> Result<Vec<CommandAlternative>, PatternError> {
-    match text.contains('{') {
-        false => Ok(vec![parse_alternative(text)?]),
-        true => brace::expand(text)?.iter().map(|text| parse_alternative(text)).collect(),
+        &self.alternatives
     }
 }
 

@@ -12,7 +12,6 @@ mod name;
 mod net;
 mod parse;
 mod path;
-mod plain;
 
 pub use brace::expand as expand_braces;
 pub use command::{CommandAlternative, CommandPattern, Ending, Token};

@@ -26,15 +26,6 @@ const PREFIXES: [(&str, &str); 10] = [
 pub const NAMED_SOCKETS: [&str; 3] = ["ssh-agent", "gpg-agent", "docker"];
 
 impl Pattern {
-    /// Reads one entry of a built-in list, which is known to be well-formed: what it says of the
-    /// words of commands is read when it is needed.
-    pub fn parse_built_in(text: &str) -> Result<Pattern, PatternError> {
-        match text.strip_prefix("cmd:") {
-            Some(command) => Ok(Pattern::Command(CommandPattern::unread(command))),
-            None => Pattern::parse(text),
-        }
-    }
-
     /// Reads one entry of a flat list.
     pub fn parse(text: &str) -> Result<Pattern, PatternError> {
         if text.len() > MAX_PATTERN_BYTES {

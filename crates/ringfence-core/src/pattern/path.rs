@@ -1,22 +1,20 @@
 //! Patterns over paths.
 
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use super::MAX_WILDCARDS;
 use super::brace;
 use super::error::PatternError;
 use super::glob::Glob;
-use super::plain;
 use crate::access::Text;
 use crate::text::{cut, parts};
 
 /// A set of paths.
-#[derive(Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PathPattern {
     text: Text,
-    /// Read when someone asks for them, where the text is known to be well-formed.
-    alternatives: OnceLock<Vec<PathAlternative>>,
+    alternatives: Arc<[PathAlternative]>,
 }
 
 /// One way in which a path can match.
@@ -61,10 +59,14 @@ pub enum Component {
 impl PathPattern {
     /// Reads a pattern such as `@root/src/**`, `~/.config/*`, `**/.env` or `docs/*.md`.
     pub fn parse(text: &str) -> Result<PathPattern, PatternError> {
-        match plain::is_path(text) {
-            true => Ok(PathPattern { text: text.into(), alternatives: OnceLock::new() }),
-            false => PathPattern::parse_in_full(text),
-        }
+        let alternatives = match text.contains('{') {
+            false => vec![parse_alternative(text)?],
+            true => {
+                let texts = brace::expand(text)?;
+                texts.iter().map(|text| parse_alternative(text)).collect::<Result<_, _>>()?
+            }
+        };
+        Ok(PathPattern { text: text.into(), alternatives: alternatives.into() })
     }
 
     /// The text of a pattern that matches exactly this path, whatever its names are made of.
@@ -79,19 +81,9 @@ impl PathPattern {
         text
     }
 
-    /// Reads a pattern of which nothing is known yet.
-    pub(super) fn parse_in_full(text: &str) -> Result<PathPattern, PatternError> {
-        Ok(PathPattern { text: text.into(), alternatives: read(text)?.into() })
-    }
-
-    /// The pattern's text, as long as nobody asked what it matches.
-    pub(crate) fn text_if_unread(&self) -> Option<&str> {
-        self.alternatives.get().is_none().then_some(&*self.text)
-    }
-
     /// The ways in which a path can match.
     pub fn alternatives(&self) -> &[PathAlternative] {
-        self.alternatives.get_or_init(|| read(&self.text).unwrap_or_default())
+        &self.alternatives
     }
 
     /// The same pattern with a directory's whole content added: `src` gives `src/**`.
@@ -108,35 +100,13 @@ impl PathPattern {
         } else {
             format!("{}/**", self.text.trim_end_matches('/')).into()
         };
-        PathPattern { text, alternatives: alternatives.collect::<Vec<_>>().into() }
-    }
-}
-
-impl PartialEq for PathPattern {
-    fn eq(&self, other: &PathPattern) -> bool {
-        self.text == other.text && self.alternatives() == other.alternatives()
-    }
-}
-
-impl Eq for PathPattern {}
-
-impl fmt::Debug for PathPattern {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut shown = f.debug_struct("PathPattern");
-        shown.field("text", &self.text).field("alternatives", &self.alternatives()).finish()
+        PathPattern { text, alternatives: alternatives.collect() }
     }
 }
 
 impl fmt::Display for PathPattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
-    }
-}
-
-fn read(text: &str) -> Result<Vec<PathAlternative>, PatternError> {
-    match text.contains('{') {
-        false => Ok(vec![parse_alternative(text)?]),
-        true => brace::expand(text)?.iter().map(|text| parse_alternative(text)).collect(),
     }
 }
 

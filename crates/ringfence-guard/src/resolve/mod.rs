@@ -44,7 +44,6 @@ use tool_name::Doing;
 pub(crate) use command::is_out_of_reach;
 pub(crate) use nothing::names_nothing;
 pub(crate) use terminal::line_of;
-pub(crate) use tool_commands::has_commands;
 pub(crate) use walk::look_through;
 
 /// What is fixed while a call is resolved.
@@ -250,15 +249,6 @@ impl Resolver<'_> {
 /// Whether the tool of this name runs command lines or code.
 pub(crate) fn runs_commands(name: &str) -> bool {
     matches!(tool_name::classify(name), Some(Doing::RunLine | Doing::RunCode))
-}
-
-/// Whether the tool of this name may be given command lines, among other things.
-pub(crate) fn may_run_commands(name: &str) -> bool {
-    !name.starts_with("mcp__")
-        && !matches!(
-            tool_name::classify(name),
-            Some(Doing::Fetch | Doing::File(_) | Doing::ReadUri)
-        )
 }
 
 /// The tool that stands for command lines without one.

@@ -35,11 +35,6 @@ pub(super) fn commands(input: &Value) -> Result<Vec<ToolCommand<'_>>, Unreadable
     Ok(found)
 }
 
-/// Returns whether the arguments hold a command at any depth.
-pub(crate) fn has_commands(input: &Value) -> bool {
-    commands(input).is_ok_and(|found| !found.is_empty())
-}
-
 /// Returns whether a key names a command.
 pub(super) fn is_command_key(key: &str) -> bool {
     // Most keys are one word in lower case, and then no memory is needed for them.

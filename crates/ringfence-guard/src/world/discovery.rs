@@ -6,12 +6,9 @@
 
 use std::sync::Arc;
 
-use ringfence_core::judge::Sieve;
 use ringfence_core::path::AbsPath;
-use ringfence_core::{Class, Document, Effect, Role};
-use ringfence_manifest::{
-    Diagnostic, Extended, Gap, PolicyTest, Source, fill, profiles, read_with_gaps,
-};
+use ringfence_core::{Document, Effect, Role};
+use ringfence_manifest::{Diagnostic, Extended, PolicyTest, Source, profiles, read_with_tables};
 
 use super::document_error::DocumentError;
 use super::ignored;
@@ -25,8 +22,6 @@ use super::project::{self, Opened};
 pub struct Documents {
     /// The documents, with the ceilings that each of them makes.
     pub documents: Vec<Document>,
-    /// The profiles whose rules some of them lack, each with the number of its document.
-    pub(super) gaps: Vec<(usize, Gap)>,
     /// The texts from which they were read, those of profiles excepted.
     pub sources: Vec<Source>,
     /// The tests that they carry, each with the name of its document.
@@ -44,47 +39,24 @@ pub struct Documents {
     pub is_default: bool,
 }
 
-/// What is looked for.
-#[derive(Debug, Clone, Copy)]
-pub struct Wanted<'a> {
-    /// The policies that a person named, in their order. The first takes the place of the user's
-    /// and the project's, each further one is a ceiling.
-    pub named: &'a [AbsPath],
-    /// The classes whose rules are needed of profiles; all of them unless in a hurry.
-    pub classes: &'a [Class],
-    /// Whether the rules of profiles are wanted at once.
-    pub profiles: Profiles,
-}
-
-/// When the rules of profiles are read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Profiles {
-    /// With the documents that extend them.
-    AtOnce,
-    /// As far as they are asked for: [`Documents::fill`] reads all, [`Documents::extract`] some.
-    Later,
-}
-
-impl Default for Wanted<'_> {
-    fn default() -> Self {
-        Wanted { named: &[], classes: &Class::ALL, profiles: Profiles::AtOnce }
-    }
-}
-
 impl Documents {
-    /// Finds and reads the documents that apply at these places.
-    pub fn find(places: &Places, wanted: Wanted<'_>) -> Result<Documents, DocumentError> {
-        let mut found = Documents::find_with_gaps(places, wanted)?;
-        if wanted.profiles == Profiles::AtOnce {
-            found.fill();
-        }
+    /// Finds and reads the documents that apply at these places. Policies that a person named, in their
+    /// order, replace those of the user and the project: each but the first is a ceiling.
+    pub fn find(places: &Places, named: &[AbsPath]) -> Result<Documents, DocumentError> {
+        let mut found = Documents::find_with_tables(places, named)?;
+        found.spell_out();
         Ok(found)
     }
 
-    fn find_with_gaps(places: &Places, wanted: Wanted<'_>) -> Result<Documents, DocumentError> {
+    /// As [`find`](Self::find), but the rules of profiles stay in tables. That is enough for a policy,
+    /// and takes less time.
+    pub fn find_with_tables(
+        places: &Places,
+        named: &[AbsPath],
+    ) -> Result<Documents, DocumentError> {
         let mut found = Documents::default();
         found.add_organisation(places)?;
-        match wanted.named.split_first() {
+        match named.split_first() {
             Some((first, further)) => {
                 found.add_named(first, Role::Named, &places.cwd)?;
                 further
@@ -98,40 +70,15 @@ impl Documents {
             }
         }
         if !found.documents.iter().any(|document| document.role.grants()) {
-            found.add_default(wanted);
+            found.add_default();
         }
         Ok(found)
     }
 
-    /// Reads the rules of all profiles.
-    pub fn fill(&mut self) {
-        let gaps = std::mem::take(&mut self.gaps);
-        for (number, document) in self.documents.iter_mut().enumerate() {
-            let own = gaps.iter().filter(|(of, _)| *of == number).map(|(_, gap)| *gap);
-            fill(document, &own.collect::<Vec<_>>());
-        }
-    }
-
-    /// What the documents say of that for which a sieve was made, profiles as far as they are about
-    /// some classes.
-    pub fn extract(&self, sieve: &mut Sieve<'_>, classes: &[Class]) -> Vec<Document> {
-        let numbered = self.documents.iter().enumerate();
-        let extract = |(number, document)| {
-            let mut extract = sieve.extract(document);
-            for (_, gap) in self.gaps.iter().filter(|(of, _)| *of == number) {
-                gap.extract(&mut extract, classes, |rule| sieve.passes_listed(rule));
-            }
-            extract
-        };
-        numbered.map(extract).collect()
-    }
-
-    /// One document that was read already.
-    #[cfg(test)]
-    pub(crate) fn of(source: Source, loaded: ringfence_manifest::Loaded) -> Documents {
-        let mut found = Documents::default();
-        found.add_opened(Opened { source, loaded, files: Vec::new() });
-        found
+    /// Takes the rules of profiles out of their tables.
+    pub fn spell_out(&mut self) {
+        self.documents.iter_mut().for_each(Document::spell_out);
+        self.servers.iter_mut().for_each(|(_, document)| document.spell_out());
     }
 
     /// The policies that lie below the root on the way to a directory; all of them untrusted.
@@ -198,7 +145,7 @@ impl Documents {
     ) -> Result<(), DocumentError> {
         let file = policy_file::read(path, |_| name, care)?;
         let library = FileLibrary::new(care, None);
-        let loaded = read_with_gaps(&file.source, role, &library)?;
+        let loaded = read_with_tables(&file.source, role, &library)?;
         let extended = library.into_files().into_iter().map(|file| file.path);
         // Whoever could put another link in its place would choose the policy as well.
         let mut files = vec![path.clone(), file.path];
@@ -220,8 +167,6 @@ impl Documents {
         let Opened { source, mut loaded, files } = opened;
         let name = Arc::clone(&loaded.document.name);
         self.reports.extend(ignored::strip(&mut loaded));
-        let number = self.documents.len();
-        self.gaps.extend(loaded.gaps.into_iter().map(|gap| (number, gap)));
         self.documents.push(loaded.document);
         self.documents.extend(loaded.ceilings);
         self.sources.push(source);
@@ -237,25 +182,15 @@ impl Documents {
     }
 
     /// No policy anywhere: everyday work is allowed, the rest is asked about.
-    fn add_default(&mut self, wanted: Wanted<'_>) {
+    fn add_default(&mut self) {
         let Some(profile) = profiles::get("workspace") else { return };
-        let mut document = match wanted.profiles {
-            Profiles::AtOnce => profile.document_of(Role::User, wanted.classes),
-            Profiles::Later => {
-                let (document, gap) = Gap::whole(profile, Role::User);
-                self.gaps.push((self.documents.len(), gap));
-                document
-            }
-        };
+        let mut document = profile.table_document(Role::User);
         document.default = Some(Effect::Ask);
         self.documents.push(document);
         self.is_default = true;
     }
 
     fn take(&mut self, other: Documents) {
-        let before = self.documents.len();
-        let gaps = other.gaps.into_iter();
-        self.gaps.extend(gaps.map(|(number, gap)| (number.saturating_add(before), gap)));
         self.documents.extend(other.documents);
         self.sources.extend(other.sources);
         self.tests.extend(other.tests);

@@ -60,13 +60,12 @@ impl Machine {
     }
 
     fn find(&self) -> Result<Documents, DocumentError> {
-        Documents::find(&self.places("project"), Wanted::default())
+        Documents::find(&self.places("project"), &[])
     }
 
     fn find_named(&self, named: &[&str]) -> Result<Documents, DocumentError> {
         let named: Vec<AbsPath> = named.iter().map(|path| self.abs(path)).collect();
-        let wanted = Wanted { named: &named, ..Wanted::default() };
-        Documents::find(&self.places("project/sub"), wanted)
+        Documents::find(&self.places("project/sub"), &named)
     }
 
     fn trust(&self) {
@@ -210,7 +209,7 @@ fn bypass_9_a_clone_elsewhere_inherits_no_trust() {
     machine.trust();
     machine.write("clone/ringfence.toml", ALLOW);
     let places = Places { root: Some(machine.abs("clone")), ..machine.places("clone") };
-    let found = Documents::find(&places, Wanted::default()).unwrap();
+    let found = Documents::find(&places, &[]).unwrap();
     assert!(names(&found).contains(&"untrusted ringfence.toml".to_owned()));
     // Another repository that takes the place of the trusted one has other bytes.
     fs::rename(machine.at("project"), machine.at("old")).unwrap();
@@ -276,7 +275,7 @@ fn policies_on_the_way_to_the_working_directory_are_untrusted() {
         ("ringfence.toml", "this is not read"),
     ]);
     machine.trust();
-    let found = Documents::find(&machine.places("project/sub/deep"), Wanted::default()).unwrap();
+    let found = Documents::find(&machine.places("project/sub/deep"), &[]).unwrap();
     let expected = [
         "user user policy.toml",
         "project ringfence.toml",
@@ -290,7 +289,7 @@ fn policies_on_the_way_to_the_working_directory_are_untrusted() {
     };
     assert_eq!((between("project/sub"), between("project"), between("user")), (1, 0, 0));
     let nowhere = Places { root: None, ..machine.places("project/sub") };
-    let found = Documents::find(&nowhere, Wanted::default()).unwrap();
+    let found = Documents::find(&nowhere, &[]).unwrap();
     assert_eq!(names(&found), ["user user policy.toml"]);
 }
 
@@ -312,7 +311,7 @@ fn a_policy_that_cannot_be_relied_on_stops_everything() {
     {
         for path in ["user/policy.toml", "project/ringfence.toml", "project/sub/ringfence.toml"] {
             machine.write(path, text);
-            let found = Documents::find(&machine.places("project/sub"), Wanted::default());
+            let found = Documents::find(&machine.places("project/sub"), &[]);
             assert!(matches!(found, Err(DocumentError::Malformed(_))), "{path}: {text}");
             fs::remove_file(machine.at(path)).unwrap();
         }

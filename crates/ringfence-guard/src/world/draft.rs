@@ -1,7 +1,6 @@
 //! The documents of a run, read but not compiled.
 //!
-//! Reading what people wrote takes little; filling in profiles and lists and compiling all of it is
-//! most of the work. A draft says what a policy depends on before that work is done.
+//! Reading what people wrote takes little; compiling it is most of the work. A draft says what a policy depends on before that work is done.
 
 use ringfence_core::bytes::Writer;
 use ringfence_core::host::Host;
@@ -9,7 +8,7 @@ use ringfence_core::path::AbsPath;
 use ringfence_core::{Context, Effect};
 use ringfence_manifest::Diagnostic;
 
-use super::discovery::{Documents, Profiles, Wanted};
+use super::discovery::Documents;
 use super::document_error::DocumentError;
 use super::places::Places;
 use super::surroundings::Surroundings;
@@ -31,8 +30,7 @@ impl Draft {
         places: &Places,
         named: &[AbsPath],
     ) -> Result<Draft, DocumentError> {
-        let wanted = Wanted { named, profiles: Profiles::Later, ..Wanted::default() };
-        let mut found = Documents::find(places, wanted)?;
+        let mut found = Documents::find_with_tables(places, named)?;
         let reports = std::mem::take(&mut found.reports);
         let notes = here.notes.into_iter().chain(reports).collect();
         Ok(Draft { found, context: here.context, notes })

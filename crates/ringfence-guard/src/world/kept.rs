@@ -5,15 +5,14 @@
 use ringfence_core::path::AbsPath;
 use ringfence_core::pattern::{PathPattern, Pattern, Rights};
 use ringfence_core::rule::Note;
-use ringfence_core::{Class, Document, Effect, Origin, Role, Rule};
+use ringfence_core::{Document, Effect, Origin, Role, Rule};
 
 /// The name of the list, as in messages.
 const LIST: &str = "protected";
 
-/// Returns the document that denies changes of policy files; `None` if there are no such files, or
-/// files are not among the classes that are judged.
-pub(crate) fn keep_files(files: &[AbsPath], classes: &[Class]) -> Option<Document> {
-    if files.is_empty() || !classes.contains(&Class::Files) {
+/// Returns the document that denies changes of policy files; `None` if there are no such files.
+pub(crate) fn keep_files(files: &[AbsPath]) -> Option<Document> {
+    if files.is_empty() {
         return None;
     }
     let mut document = Document::new(LIST, Role::BuiltIn);

@@ -28,7 +28,7 @@ mod users;
 mod writable;
 
 pub use bundle::Fingerprint;
-pub use discovery::{Documents, Profiles, Wanted};
+pub use discovery::Documents;
 pub use document_error::{Ambiguous, DocumentError, Unusable};
 pub use draft::Draft;
 pub use file::{Links, open_file, open_file_in};

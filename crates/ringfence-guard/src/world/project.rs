@@ -2,7 +2,7 @@
 
 use ringfence_core::path::AbsPath;
 use ringfence_core::{Date, Role};
-use ringfence_manifest::{Loaded, Source, read, read_with_gaps};
+use ringfence_manifest::{Loaded, Source, read, read_with_tables};
 
 use super::bundle::{Bundle, Fingerprint, name_in};
 use super::document_error::DocumentError;
@@ -101,7 +101,7 @@ fn open_trusted(
     // INVARIANT: what is read from here on are the bytes that were just hashed.
     let library = TrustedLibrary { root, bundle: &bundle };
     let opened = bundle.source(main, &path)?.and_then(|source| {
-        let loaded = read_with_gaps(&source, Role::Project, &library)?;
+        let loaded = read_with_tables(&source, Role::Project, &library)?;
         let files = record.files.iter().filter_map(|file| root.join(file).ok()).collect();
         Ok(Opened { source, loaded, files })
     });

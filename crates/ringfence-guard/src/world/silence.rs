@@ -39,11 +39,7 @@ pub(crate) fn fill_silence(documents: &mut Vec<Document>) -> Vec<Silence> {
 }
 
 fn is_silent(documents: &[Document], class: Class) -> bool {
-    let speaks = |rule: &Rule| rule.pattern.class() == class && rule.effect != Effect::Deny;
-    !granting(documents).any(|document| {
-        document.rules.iter().chain(&document.fallback).any(speaks)
-            || document.stances.iter().any(|stance| stance.class == class)
-    })
+    !granting(documents).any(|document| document.speaks_of(class))
 }
 
 fn granting(documents: &[Document]) -> impl Iterator<Item = &Document> {

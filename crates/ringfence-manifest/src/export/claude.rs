@@ -177,11 +177,7 @@ fn files(survey: &mut Survey<'_>, lists: &mut Lists) {
 
 /// Whether a rule comes from the danger list or from what is protected: neither is the author's.
 fn builtin_list(name: &str) -> bool {
-    builtin::danger_rules().first().is_some_and(|rule| *rule.origin.document == *name)
-        || builtin::protected_document()
-            .rules
-            .first()
-            .is_some_and(|rule| *rule.origin.document == *name)
+    [builtin::danger_document(), builtin::protected_document()].iter().any(|own| *own.name == *name)
 }
 
 fn written(path: &Path) -> String {

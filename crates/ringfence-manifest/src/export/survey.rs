@@ -213,8 +213,9 @@ impl<'p> Survey<'p> {
         let opted = |rule: &Rule| {
             document.danger.iter().flatten().any(|own| includes(&own.pattern, &rule.pattern))
         };
-        let danger: Vec<Rule> = builtin::danger_rules_of(&[Class::Exec])
+        let danger: Vec<Rule> = builtin::danger_rules()
             .into_iter()
+            .filter(|rule| rule.pattern.class() == Class::Exec)
             .chain(document.dangerous.iter().cloned())
             .filter(|rule| !opted(rule))
             .collect();
@@ -242,13 +243,16 @@ impl<'p> Survey<'p> {
         let opted = |rule: &Rule| {
             document.danger.iter().flatten().any(|own| includes(&own.pattern, &rule.pattern))
         };
-        let danger: Vec<Rule> = builtin::danger_rules_of(&[Class::Files])
+        let danger: Vec<Rule> = builtin::danger_rules()
             .into_iter()
+            .filter(|rule| rule.pattern.class() == Class::Files)
             .chain(document.dangerous.iter().cloned())
             .filter(|rule| !opted(rule))
             .collect();
         rules.extend(danger);
-        rules.extend(builtin::protected_document_of(&[Class::Files]).rules);
+        let mut protected = builtin::protected_document();
+        protected.spell_out();
+        rules.extend(protected.rules);
         let mut paths = Vec::new();
         let mut unsaid = Vec::new();
         for rule in &rules {

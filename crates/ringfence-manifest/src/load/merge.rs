@@ -10,8 +10,7 @@ pub(super) fn take_in(loaded: &mut Loaded, taken: Vec<Loaded>) {
     let (own_default, own_tool_default) = (loaded.document.default, loaded.document.tool_default);
     let mut extended = Settings::default();
     for other in taken {
-        let Loaded { document, ceilings, gaps, extends, servers, warnings, .. } = other;
-        loaded.gaps.extend(gaps.into_iter().map(|gap| gap.behind(&loaded.document)));
+        let Loaded { document, ceilings, extends, servers, warnings, .. } = other;
         loaded.ceilings.extend(ceilings);
         loaded.extends.extend(extends);
         loaded.servers.extend(servers);
@@ -34,6 +33,7 @@ fn take_in_rules(own: &mut Document, other: Document) {
     own.directories.extend(other.directories);
     own.programs.extend(other.programs);
     own.servers.extend(other.servers);
+    own.tables.extend(other.tables);
     if let Some(danger) = other.danger {
         own.danger.get_or_insert_default().extend(danger);
     }

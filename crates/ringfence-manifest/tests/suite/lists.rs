@@ -4,16 +4,13 @@ use ringfence_core::{Class, Role};
 use ringfence_manifest::{builtin, profiles};
 
 #[test]
-fn lists_can_be_had_by_class() {
+fn lists_can_be_had_as_rules_and_as_tables() {
     let all = builtin::danger_rules();
     assert_eq!(all.len(), builtin::danger_entries().count());
-    let by_class: usize =
-        Class::ALL.iter().map(|class| builtin::danger_rules_of(&[*class]).len()).sum();
-    assert_eq!(by_class, all.len());
-    let files = builtin::danger_rules_of(&[Class::Files]);
-    assert!(!files.is_empty() && files.iter().all(|rule| rule.pattern.class() == Class::Files));
-    let protected = builtin::protected_document();
+    let mut protected = builtin::protected_document();
     assert_eq!(protected.role, Role::BuiltIn);
+    assert!(protected.rules.is_empty());
+    protected.spell_out();
     assert_eq!(protected.rules.len(), builtin::protected_entries().count());
     assert!(all.iter().all(|rule| rule.note.why.is_some()));
 }

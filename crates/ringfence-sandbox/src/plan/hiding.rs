@@ -89,9 +89,9 @@ impl Hiding {
         let mut objecting: usize = 0;
         for own in places.iter().filter(|own| objects_to_reading(own)) {
             objecting = objecting.saturating_add(1);
-            all.add(own.literal, own.rest);
+            all.add(&own.literal, own.rest);
             if own.literal.parent().is_some() {
-                named.add(own.literal, own.rest);
+                named.add(&own.literal, own.rest);
             }
             let holds = match own.stand {
                 Stand::Deny => true,
@@ -99,7 +99,7 @@ impl Hiding {
                 _ => false,
             };
             if holds && own.rule.except.is_empty() {
-                absolute.add(own.literal, own.rest);
+                absolute.add(&own.literal, own.rest);
             }
         }
         let parents = files.masks.iter().filter_map(|mask| mask.parent());

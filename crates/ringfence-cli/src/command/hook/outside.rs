@@ -15,13 +15,13 @@ use ringfence_exec::queue::channel::{Channel, Handed, Outcome};
 use ringfence_exec::queue::{Queue, Shelf};
 use ringfence_exec::{Answer, Approver};
 use ringfence_guard::{Action, Call, Guard};
-use ringfence_hooks::{Agent, Considered, Event, LIMIT, Open, Project, call_of, consider, guarded};
+use ringfence_hooks::{Agent, Considered, Event, LIMIT, Open, Project, consider, guarded};
 use ringfence_sandbox::Soon;
 
 use super::ask::{exact, question};
 use crate::asking::{shelf, slips};
 use crate::diary;
-use crate::door::hook::{HookDoor, Place};
+use crate::door::hook::{Place, open_hook};
 use crate::show;
 use crate::site::Site;
 use crate::site::servers::known;
@@ -199,11 +199,8 @@ fn judge(handed: &Handed, policies: &[PathBuf]) -> Result<Judged, String> {
     event.cwd.get_or_insert_with(|| handed.directory.clone());
     event.prompt = ringfence_hooks::Prompt::Unknown;
     let place = Place { cwd: event.cwd.as_deref(), project: &event.project };
-    let door = HookDoor::open(policies, &call_of(agent, &event), &place);
-    let door = door.map_err(|own| own.message)?;
-    known::tell(&mut event, agent, door.home());
-    let call = call_of(agent, &event);
-    let guard = door.guard(&call).map_err(|own| own.message)?;
+    let guard = open_hook(policies, &place).map_err(|own| own.message)?;
+    known::tell(&mut event, agent, guard.context().home.as_str());
     let considered = consider(&guard, agent, &event);
     Ok(Judged { agent, event, considered })
 }

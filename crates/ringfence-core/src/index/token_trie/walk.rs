@@ -276,7 +276,6 @@ impl TokenTrie {
     fn children(&self, node: &Node) -> impl Iterator<Item = u32> {
         let edges = node.shapes.place();
         let shapes = edges.into_iter().flat_map(|edges| self.shapes.children(edges));
-        let one_of = edges.into_iter().flat_map(|edges| self.shapes.one_of(edges));
-        shapes.chain(one_of).chain(node.any.get()).chain(self.literal_children(node))
+        shapes.chain(node.any.get()).chain(self.literal_children(node))
     }
 }

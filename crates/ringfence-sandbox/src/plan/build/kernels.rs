@@ -70,11 +70,11 @@ pub(super) fn come_later(trees: &Trees<'_>, objects: fn(&RulePlace<'_>) -> bool)
         return false;
     }
     let makes_terminals = |path: &AbsPath| path.as_str() == "/dev/pts/ptmx";
-    if objecting().any(|own| is_of_process(own.literal) || makes_terminals(own.literal)) {
+    if objecting().any(|own| is_of_process(&own.literal) || makes_terminals(&own.literal)) {
         return true;
     }
     let mut set = PathSet::new(trees.site.host.path_rules());
-    objecting().for_each(|own| set.add(own.literal, own.rest));
+    objecting().for_each(|own| set.add(&own.literal, own.rest));
     AbsPath::new("/proc").is_ok_and(|directory| {
         !trees.rights_at(&directory).is_empty() && takes_of_process(trees, &set, &directory)
     })
@@ -97,14 +97,14 @@ pub(super) fn says(oracle: &Oracle<'_>, stand: Stand, rule: &Rule) -> Said {
     let places: Vec<RulePlace<'_>> = places.filter(own).collect();
     let is_free = |own: &RulePlace<'_>| FREE_DEVICES.contains(&own.literal.as_str());
     let grants = matches!(stand, Stand::Allow | Stand::OptIn | Stand::Fallback);
-    if places.iter().any(|own| is_descriptor(own.literal)) {
+    if places.iter().any(|own| is_descriptor(&own.literal)) {
         return Said::Nothing("names what is open already, which whoever has it reads and writes");
     }
     if grants {
         let is_of_proc = |own: &RulePlace<'_>| {
             let changes = own.rights.write || own.rights.delete;
             let is_below = Path::new(own.literal.as_str()).starts_with("/proc");
-            is_below && (changes || !own.rest.is_empty() || is_of_process(own.literal))
+            is_below && (changes || !own.rest.is_empty() || is_of_process(&own.literal))
         };
         return match places.iter().any(is_of_proc) {
             true => Said::AllBut("the run's own /proc: its own processes, and nothing is written"),
@@ -115,7 +115,7 @@ pub(super) fn says(oracle: &Oracle<'_>, stand: Stand, rule: &Rule) -> Said {
         return Said::Nothing("meets no rule: nothing is kept in this device");
     }
     let mut set = PathSet::new(PathRules::default());
-    places.iter().for_each(|own| set.add(own.literal, own.rest));
+    places.iter().for_each(|own| set.add(&own.literal, own.rest));
     if let Some(said) = says_of_terminals(oracle, &places, &set) {
         return said;
     }
@@ -140,7 +140,7 @@ fn says_of_terminals(oracle: &Oracle<'_>, places: &[RulePlace<'_>], set: &PathSe
     };
     match places.iter().all(is_whole) {
         true => None,
-        false if places.iter().all(|own| is_of_terminal(own.literal)) => Some(Said::Nothing(
+        false if places.iter().all(|own| is_of_terminal(&own.literal)) => Some(Said::Nothing(
             "speaks of some terminals, and the run opens its own without a name",
         )),
         false => Some(Said::AllBut("but for terminals that the run makes itself")),

@@ -15,9 +15,9 @@ impl LeftOut {
     ) -> LeftOut {
         let both = objecting.map(|own| {
             let (mut takes, mut leaves_out) = (PathSet::new(rules), PathSet::new(rules));
-            takes.add(own.literal, own.rest);
+            takes.add(&own.literal, own.rest);
             let exceptions = places.iter().filter(|other| other.narrows == Some(own.number));
-            exceptions.for_each(|other| leaves_out.add(other.literal, other.rest));
+            exceptions.for_each(|other| leaves_out.add(&other.literal, other.rest));
             (takes, leaves_out)
         });
         LeftOut(both.collect())

@@ -44,7 +44,7 @@ impl Trees<'_> {
 
     /// Whether somebody grants all that lies in a directory, for writing and without a question.
     fn is_granted(&self, path: &AbsPath) -> bool {
-        let mut grants = self.places.iter().filter(|own| own.literal == path);
+        let mut grants = self.places.iter().filter(|own| *own.literal == *path);
         grants.any(|own| {
             let allows = is_grant(own) && own.stand == Stand::Allow;
             allows && may_change(own) && own.rights.write && is_whole(own.rest)

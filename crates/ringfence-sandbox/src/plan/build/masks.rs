@@ -94,7 +94,7 @@ pub(in crate::plan) fn objects_to_reading(own: &RulePlace<'_>) -> bool {
 impl<'a> Masker<'a> {
     pub(super) fn new(trees: &'a Trees<'a>) -> Masker<'a> {
         let objecting: Vec<RulePlace<'a>> =
-            trees.places.iter().filter(|own| objects_to_reading(own)).copied().collect();
+            trees.places.iter().filter(|own| objects_to_reading(own)).cloned().collect();
         let texts = vec![OnceCell::new(); objecting.len()];
         let masks = trees.masks.iter().cloned().collect();
         Masker {
@@ -165,7 +165,7 @@ impl<'a> Masker<'a> {
     fn watched(&self, roots: &[AbsPath], elsewhere: &[Elsewhere]) -> Vec<PathBuf> {
         let site = self.trees.site;
         let mut objecting = PathSet::new(site.host.path_rules());
-        self.objecting.iter().for_each(|own| objecting.add(own.literal, own.rest));
+        self.objecting.iter().for_each(|own| objecting.add(&own.literal, own.rest));
         let changes = |root: &&AbsPath| !site.is_system(root) && !self.is_still(root);
         let elsewhere = elsewhere.iter().map(|own| &own.path).filter(|own| site.is_dir(own));
         let roots = roots
@@ -180,7 +180,7 @@ impl<'a> Masker<'a> {
     /// the system's, and what lies there comes with packages.
     fn can_change(&self, root: &AbsPath) -> bool {
         let mut objecting = PathSet::new(self.trees.site.host.path_rules());
-        self.objecting.iter().for_each(|own| objecting.add(own.literal, own.rest));
+        self.objecting.iter().for_each(|own| objecting.add(&own.literal, own.rest));
         let is_always = ALWAYS.iter().any(|own| Path::new(root.as_str()).starts_with(own.path));
         !is_always && !objecting.at(root).is_over()
     }
@@ -225,11 +225,11 @@ impl<'a> Masker<'a> {
         let mut found = Vec::new();
         let site = self.trees.site;
         let inside = self.objecting.iter().filter(|own| own.literal.starts_with(root));
-        for own in inside.filter(|own| own.literal != root) {
-            let Some(kind) = site.kind(own.literal) else { continue };
+        for own in inside.filter(|own| *own.literal != *root) {
+            let Some(kind) = site.kind(&own.literal) else { continue };
             let mut set = PathSet::new(site.host.path_rules());
-            set.add(own.literal, own.rest);
-            let path = own.literal.clone();
+            set.add(&own.literal, own.rest);
+            let path = AbsPath::clone(&own.literal);
             let states = set.at(&path);
             let whole = set.takes_all(&states);
             if kind == EntryKind::Dir && !whole {
@@ -253,11 +253,11 @@ impl<'a> Masker<'a> {
 
     /// The rules that hold everywhere in a tree, but for those that leave out all of it.
     fn floating_in(&mut self, root: &AbsPath) -> Rc<Floating> {
-        let excepts = |own: &&RulePlace<'_>| is_whole(own.rest) && root.starts_with(own.literal);
+        let excepts = |own: &&RulePlace<'_>| is_whole(own.rest) && root.starts_with(&own.literal);
         let left_out: BTreeSet<u32> =
             self.trees.places.iter().filter(excepts).filter_map(|own| own.narrows).collect();
         let holds = |(_, own): &(usize, &RulePlace<'_>)| {
-            root.starts_with(own.literal) && !left_out.contains(&own.number)
+            root.starts_with(&own.literal) && !left_out.contains(&own.number)
         };
         let which = self.objecting.iter().enumerate().filter(holds);
         let which: Vec<usize> = which.map(|(number, _)| number).collect();
@@ -268,7 +268,7 @@ impl<'a> Masker<'a> {
         let mut patterns = String::new();
         for number in &which {
             if let Some(own) = self.objecting.get(*number) {
-                set.add(own.literal, own.rest);
+                set.add(&own.literal, own.rest);
             }
             patterns.push_str(self.text(*number));
         }
@@ -285,7 +285,7 @@ impl<'a> Masker<'a> {
             let mut text = format!("{}\n", own.rule.pattern);
             let exceptions = self.trees.places.iter();
             for other in exceptions.filter(|other| other.narrows == Some(own.number)) {
-                let _ = writeln!(text, "but {} {:?}", other.literal, other.rest);
+                let _ = writeln!(text, "but {} {:?}", &other.literal, other.rest);
             }
             text
         })
@@ -303,7 +303,7 @@ impl<'a> Masker<'a> {
             };
             let mut set = PathSet::new(self.trees.site.host.path_rules());
             for own in places.iter().filter(holds).filter(|own| own.rule.except.is_empty()) {
-                set.add(own.literal, own.rest);
+                set.add(&own.literal, own.rest);
             }
             set
         })

@@ -112,7 +112,7 @@ impl<'a> Oracle<'a> {
     fn lengths(&self) -> &[(AbsPath, usize)] {
         self.lengths.get_or_init(|| {
             let places = self.policy.file_places(&self.anything);
-            places.map(|place| (place.literal.clone(), place.rest.len())).collect()
+            places.map(|place| (AbsPath::clone(&place.literal), place.rest.len())).collect()
         })
     }
 

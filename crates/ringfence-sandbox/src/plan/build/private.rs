@@ -31,7 +31,7 @@ fn grants(own: &RulePlace<'_>, path: &AbsPath) -> bool {
         return false;
     }
     let changes = own.rights.write || own.rights.delete;
-    let all_of_it = path.starts_with(own.literal) && own.rest.first() == Some(&Component::Deep);
+    let all_of_it = path.starts_with(&own.literal) && own.rest.first() == Some(&Component::Deep);
     own.literal.starts_with(path) || (changes && all_of_it)
 }
 

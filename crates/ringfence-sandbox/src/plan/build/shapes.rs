@@ -53,15 +53,18 @@ impl<'a> Trees<'a> {
     fn shapes(&self) -> Vec<Shape<'a>> {
         let mut shapes = Vec::new();
         for grant in self.places.iter().filter(|own| is_read_grant(own)) {
-            if self.whole.contains(grant.literal) {
+            if self.whole.contains(&*grant.literal) {
                 continue;
             }
-            shapes.push(Shape { start: grant.literal.clone(), place: *grant });
+            shapes.push(Shape { start: AbsPath::clone(&grant.literal), place: grant.clone() });
             // Where not all of it may be read, what may is said by something narrower.
             for other in self.places.iter().filter(|own| is_narrow(own)) {
-                let start = deeper(grant.literal, other.literal);
-                let start = start.filter(|start| !other.rest.is_empty() || *start == other.literal);
-                shapes.extend(start.map(|start| Shape { start: start.clone(), place: *other }));
+                let start = deeper(&grant.literal, &other.literal);
+                let start =
+                    start.filter(|start| !other.rest.is_empty() || **start == *other.literal);
+                shapes.extend(
+                    start.map(|start| Shape { start: start.clone(), place: other.clone() }),
+                );
             }
         }
         shapes
@@ -88,7 +91,7 @@ impl<'a> Trees<'a> {
             return;
         }
         let mut set = PathSet::new(self.site.host.path_rules());
-        set.add(place.literal, place.rest);
+        set.add(&place.literal, place.rest);
         let mut budget = Budget(MAX_SEEN);
         let found = collect(self.site.lister, &set, start, &mut budget);
         if self.is_changed(start) || budget.is_spent() || found.len() > MAX_FILES {
@@ -143,7 +146,7 @@ impl<'a> Trees<'a> {
     fn is_spoken_of(&self, path: &AbsPath) -> bool {
         let mut mild = PathSet::new(self.site.host.path_rules());
         let grants = self.places.iter().filter(|own| is_read_grant(own));
-        grants.for_each(|own| mild.add(own.literal, own.rest));
+        grants.for_each(|own| mild.add(&own.literal, own.rest));
         !mild.at(path).is_over()
     }
 
@@ -157,8 +160,8 @@ impl<'a> Trees<'a> {
     fn add_floors(&mut self) {
         let grants = self.places.iter().filter(|own| is_read_grant(own));
         let floor = |own: &RulePlace<'_>| match own.rest.is_empty() {
-            true if !self.site.is_dir(own.literal) => own.literal.parent(),
-            _ => Some(own.literal.clone()),
+            true if !self.site.is_dir(&own.literal) => own.literal.parent(),
+            _ => Some(AbsPath::clone(&own.literal)),
         };
         let floors: Vec<AbsPath> = grants.filter_map(floor).collect();
         for floor in floors {

@@ -26,14 +26,14 @@ pub(super) fn plan(oracle: &Oracle<'_>, site: &Site<'_>) -> Vec<PathBuf> {
         let mut budget = Budget(MAX_SEEN);
         let found = match place.rest.is_empty() {
             true => site
-                .kind(place.literal)
-                .map(|kind| (place.literal.clone(), kind))
+                .kind(&place.literal)
+                .map(|kind| (AbsPath::clone(&place.literal), kind))
                 .into_iter()
                 .collect(),
             false => {
                 let mut set = PathSet::new(site.host.path_rules());
-                set.add(place.literal, place.rest);
-                let found = collect(site.lister, &set, place.literal, &mut budget);
+                set.add(&place.literal, place.rest);
+                let found = collect(site.lister, &set, &place.literal, &mut budget);
                 found.into_iter().map(|own| (own.path, own.kind)).collect::<Vec<_>>()
             }
         };

@@ -76,7 +76,7 @@ impl<'a> Trees<'a> {
     pub(super) fn add_whole(&mut self) {
         let says = |own: &&RulePlace<'_>| own.stand.is_mild() || own.stand == Stand::Ask;
         let places = self.places.iter().filter(says).filter(|own| is_whole(own.rest));
-        let starts: BTreeSet<AbsPath> = places.map(|own| own.literal.clone()).collect();
+        let starts: BTreeSet<AbsPath> = places.map(|own| AbsPath::clone(&own.literal)).collect();
         for start in &starts {
             if self.is_made(start) {
                 self.made.insert(start.clone());
@@ -102,7 +102,7 @@ impl<'a> Trees<'a> {
                 continue;
             }
             for other in self.places.iter().filter(|own| is_narrow(own) && may_change(own)) {
-                let start = directory(other).and_then(|own| deeper(grant.literal, &own).cloned());
+                let start = directory(other).and_then(|own| deeper(&grant.literal, &own).cloned());
                 found.extend(start.map(|start| (start, granted(grant))));
             }
         }
@@ -116,13 +116,13 @@ impl<'a> Trees<'a> {
     /// A name is made and removed in its directory, so that is what the rights are needed on.
     fn changes_at(&self, grant: &RulePlace<'_>) -> Option<(AbsPath, Rights)> {
         if !grant.rest.is_empty() {
-            return Some((grant.literal.clone(), granted(grant)));
+            return Some((AbsPath::clone(&grant.literal), granted(grant)));
         }
         let mut rights = Rights::NONE;
-        if self.oracle.at(FileOp::Write, grant.literal) != Effect::Deny {
+        if self.oracle.at(FileOp::Write, &grant.literal) != Effect::Deny {
             rights = rights | Rights::WRITE;
         }
-        if self.oracle.at(FileOp::Delete, grant.literal) != Effect::Deny {
+        if self.oracle.at(FileOp::Delete, &grant.literal) != Effect::Deny {
             rights = rights | Rights::DELETE;
         }
         Some((grant.literal.parent()?, rights))
@@ -131,7 +131,7 @@ impl<'a> Trees<'a> {
     pub(super) fn changes_below(&self, directory: &AbsPath) -> Rights {
         let mut rights = Rights::NONE;
         let grants = |own: &RulePlace<'_>| is_grant(own) && may_change(own);
-        let is_near = |own: &RulePlace<'_>| deeper(own.literal, directory).is_some();
+        let is_near = |own: &RulePlace<'_>| deeper(&own.literal, directory).is_some();
         if !self.places.iter().any(|own| grants(own) && is_near(own)) {
             // Nothing is changed where nobody grants it.
             return rights;
@@ -219,7 +219,7 @@ fn granted(own: &RulePlace<'_>) -> Rights {
 
 /// The directory in which the first names of a place lie.
 fn directory(own: &RulePlace<'_>) -> Option<AbsPath> {
-    if own.rest.is_empty() { own.literal.parent() } else { Some(own.literal.clone()) }
+    if own.rest.is_empty() { own.literal.parent() } else { Some(AbsPath::clone(&own.literal)) }
 }
 
 /// The deeper of two paths of which one lies at or below the other.

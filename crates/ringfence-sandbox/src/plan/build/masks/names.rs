@@ -101,7 +101,7 @@ impl Masker<'_> {
         let site = self.trees.site;
         let mut found = self.candidates(&own.path, Some(&own.of))?;
         let mut all = PathSet::new(site.host.path_rules());
-        self.objecting.iter().for_each(|own| all.add(own.literal, own.rest));
+        self.objecting.iter().for_each(|own| all.add(&own.literal, own.rest));
         let states = all.at(&own.path);
         if let Some(kind) = site.kind(&own.path).filter(|_| all.matches(&states)) {
             let whole = kind == EntryKind::Dir && all.takes_all(&states);

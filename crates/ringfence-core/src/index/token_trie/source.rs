@@ -1,0 +1,104 @@
+//! Tries as Rust source: a build script prints them, and the program has them in read-only memory.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use super::super::EntryId;
+use super::super::edges::{Edges, SHORT, Slot};
+use super::super::shapes::{Shape, ShapeEdges, ShapeNode};
+use super::{Link, More, Node, Step, TokenTrie};
+
+impl Step<'_> {
+    /// Returns whether a trie with this step can be printed.
+    pub(crate) fn is_printable(&self) -> bool {
+        match self {
+            Step::Literal(token) => token.len() <= SHORT,
+            Step::Glob(glob) => glob.is_any() || matches!(Shape::from(*glob), Shape::Ends { .. }),
+            Step::OneOf(_) | Step::Deep => true,
+        }
+    }
+}
+
+impl TokenTrie {
+    /// Returns an empty trie.
+    pub const EMPTY: TokenTrie =
+        TokenTrie::fixed(&[Node::new([0; 6], 0, [false; 2])], &[], 0, &[], &[], &[]);
+
+    /// Returns the trie that was printed as these rows.
+    pub const fn fixed(
+        nodes: &'static [Node],
+        slots: &'static [Slot],
+        bits: u64,
+        shapes: &'static [Shape],
+        shape_nodes: &'static [ShapeNode],
+        more: &'static [More],
+    ) -> TokenTrie {
+        TokenTrie {
+            nodes: Cow::Borrowed(nodes),
+            literals: Edges::fixed(slots, bits),
+            shapes: ShapeEdges::fixed(shapes, shape_nodes),
+            more: Cow::Borrowed(more),
+        }
+    }
+
+    /// Prints the trie as an expression. All its steps must be printable.
+    pub(crate) fn source(&self) -> String {
+        let mut nodes = String::new();
+        for node in &*self.nodes {
+            let links = [node.any, node.deep, node.literal, node.sibling, node.shapes, node.more];
+            let links = links.map(|link| link.0.map_or(0, |at| at.get()));
+            let (ends, loops) = (node.is_end, node.loops);
+            let _ = write!(nodes, "Node::new({links:?}, {}, [{ends}, {loops}]),", node.entry);
+        }
+        let (slots, bits) = self.literals.slots();
+        let slots = slots.iter().map(|slot| match slot.child {
+            0 => "Slot::FREE,".to_owned(),
+            child => {
+                let token = String::from_utf8_lossy(slot.text());
+                format!("Slot::new({}, {child}, {token:?}),", slot.parent)
+            }
+        });
+        let slots: String = slots.collect();
+        let (shapes, shape_nodes) = self.shapes.source();
+        let mut more = String::new();
+        for own in &*self.more {
+            let next = own.next.0.map_or(0, |at| at.get());
+            let _ = write!(more, "More::new({}, {next}),", own.entry);
+        }
+        format!(
+            "TokenTrie::fixed(const {{ &[{nodes}] }}, const {{ &[{slots}] }}, {bits}, \
+             const {{ &[{shapes}] }}, const {{ &[{shape_nodes}] }}, const {{ &[{more}] }})"
+        )
+    }
+}
+
+impl Node {
+    /// Returns the node that was printed with these links, in the order of the fields.
+    pub const fn new(links: [u32; 6], entry: EntryId, [is_end, loops]: [bool; 2]) -> Node {
+        let [any, deep, literal, sibling, shapes, more] = links;
+        Node {
+            any: Link::printed(any),
+            deep: Link::printed(deep),
+            literal: Link::printed(literal),
+            sibling: Link::printed(sibling),
+            shapes: Link::printed(shapes),
+            entry,
+            more: Link::printed(more),
+            is_end,
+            loops,
+        }
+    }
+}
+
+impl More {
+    /// Returns the further pattern that was printed with this link to the next one.
+    pub const fn new(entry: EntryId, next: u32) -> More {
+        More { entry, next: Link::printed(next) }
+    }
+}
+
+impl Link {
+    const fn printed(at: u32) -> Link {
+        Link(std::num::NonZeroU32::new(at))
+    }
+}

@@ -1,0 +1,229 @@
+//! Rule tables as Rust source, printed by a build script.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use super::entry::{Side, Sort, has_right};
+use super::exec_index::{is_path, name_steps};
+use super::expand::steps;
+use super::places::Stand;
+use super::questions::{floats, programs_of};
+use super::side_index::insert_name;
+use super::table::AnchorBase;
+use crate::access::FileOp;
+use crate::class::Class;
+use crate::index::{EntryId, Step, TokenTrie};
+use crate::path::AbsPath;
+use crate::pattern::{Component, Glob, PathAlternative, Pattern, Rights};
+use crate::rule::{Rule, Scope};
+
+/// Returns a [`RuleTable`](super::table::RuleTable) of these rules as an expression.
+///
+/// `rule` is the path of the function that returns the rule of a row. Rules whose patterns depend on
+/// the host are rows as well, but are in no trie: each policy compiles them.
+pub fn table_source(name: &str, rules: &[(Stand, Rule)], rule: &str) -> String {
+    let mut draft = Draft::default();
+    rules.iter().for_each(|(stand, rule)| draft.add(*stand, rule));
+    let Draft { rows, stances, sides, programs, floating, .. } = draft;
+    let [grants, objections] = sides.map(|side| side.source());
+    let stances: String = stances.iter().map(|class| format!("Class::{class:?},")).collect();
+    let programs = programs.map(|names| names.into_iter().collect::<Vec<_>>().join("\n"));
+    format!(
+        "RuleTable {{ name: {name:?}, rows: &[{rows}], rule: {rule}, stances: &[{stances}], \
+         sides: [{grants}, {objections}], programs: {programs:?}, floating: {floating:?} }}"
+    )
+}
+
+/// What is known of a table so far.
+#[derive(Default)]
+struct Draft<'r> {
+    rows: String,
+    count: EntryId,
+    stances: BTreeSet<Class>,
+    sides: [SideDraft<'r>; 2],
+    programs: [BTreeSet<Box<str>>; 2],
+    floating: [[bool; 2]; 3],
+}
+
+impl<'r> Draft<'r> {
+    fn add(&mut self, stand: Stand, rule: &'r Rule) {
+        let is_of_host = !is_fixed(rule);
+        let first = self.count;
+        self.add_row(stand, first, &rule.pattern, is_of_host);
+        for pattern in &rule.except {
+            self.add_row(Stand::Except, first, pattern, is_of_host);
+        }
+        if is_of_host {
+            return;
+        }
+        if matches!(stand, Stand::Allow | Stand::Ask) {
+            self.stances.insert(rule.pattern.class());
+        }
+        let sort = sort_of(stand, first);
+        let [objected, narrowed] = &mut self.programs;
+        if sort.objects_to_programs() {
+            objected.extend(programs_of(&rule.pattern));
+        }
+        if sort.narrows_programs() {
+            narrowed.extend(programs_of(&rule.pattern));
+        }
+        let rights = rights_of(&rule.pattern);
+        for (op, row) in
+            [FileOp::Read, FileOp::Write, FileOp::Delete].into_iter().zip(&mut self.floating)
+        {
+            let counts = has_right(rights, op, Side::Object) && floats(&rule.pattern);
+            for (with_danger, cell) in [false, true].into_iter().zip(row) {
+                *cell |= counts && sort.objects_to_files(with_danger);
+            }
+        }
+    }
+
+    fn add_row(&mut self, stand: Stand, first: EntryId, pattern: &'r Pattern, is_of_host: bool) {
+        let number = self.count;
+        self.count = number.saturating_add(1);
+        let Rights { read, write, delete } = rights_of(pattern);
+        let rights = [read, write, delete];
+        let class = pattern.class();
+        let _ = write!(
+            self.rows,
+            "Row::new(Stand::{stand:?}, {first}, Class::{class:?}, {rights:?}, {is_of_host}),"
+        );
+        if is_of_host {
+            return;
+        }
+        let sort = sort_of(stand, first);
+        let side = sort.side(pattern);
+        if let Some(draft) = self.sides.get_mut(side as usize) {
+            draft.add(pattern, (sort, side), number);
+        }
+    }
+}
+
+/// What is known of one side of a table so far.
+#[derive(Default)]
+struct SideDraft<'r> {
+    commands: TokenTrie,
+    variables: TokenTrie,
+    anchors: BTreeMap<AnchorBase, Vec<(&'r PathAlternative, EntryId)>>,
+}
+
+impl<'r> SideDraft<'r> {
+    fn add(&mut self, pattern: &'r Pattern, sides: (Sort, Side), number: EntryId) {
+        match pattern {
+            Pattern::Command(command) => {
+                for alternative in command.alternatives() {
+                    name_steps(alternative, sides, |steps| self.commands.insert(steps, number));
+                }
+            }
+            Pattern::Env(name) => insert_name(&mut self.variables, name, number),
+            Pattern::File(_, path) => {
+                for alternative in path.alternatives() {
+                    if let Some(at) = AnchorBase::of(&alternative.base) {
+                        self.anchors.entry(at).or_default().push((alternative, number));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn source(self) -> String {
+        let anchors = self.anchors.into_iter().map(|(at, patterns)| anchor_source(at, patterns));
+        let anchors: String = anchors.collect();
+        let (commands, variables) = (self.commands.source(), self.variables.source());
+        format!("TableSide::new({commands}, {variables}, const {{ &[{anchors}] }})")
+    }
+}
+
+fn anchor_source(at: AnchorBase, mut patterns: Vec<(&PathAlternative, EntryId)>) -> String {
+    let mut files = TokenTrie::default();
+    for (pattern, number) in &patterns {
+        files.insert(steps(&AbsPath::root(), &pattern.components), *number);
+    }
+    let names = |pattern: &'_ PathAlternative| -> Vec<String> {
+        let literals = pattern.components.iter().map_while(|component| match component {
+            Component::Literal(name) => Some(name.to_string()),
+            Component::Glob(_) | Component::Deep => None,
+        });
+        literals.collect()
+    };
+    patterns.sort_by_cached_key(|(pattern, number)| (names(pattern), *number));
+    let all: Vec<Vec<String>> = patterns.iter().map(|(pattern, _)| names(pattern)).collect();
+    let mut prefixes = String::new();
+    for (start, own) in all.iter().enumerate() {
+        let before = start.checked_sub(1).and_then(|before| all.get(before));
+        for (depth, name) in own.iter().enumerate() {
+            let path = own.get(..=depth);
+            if before.is_some_and(|before| before.get(..=depth) == path) {
+                continue;
+            }
+            let same = all.iter().skip(start).take_while(|other| other.get(..=depth) == path);
+            let end = start.saturating_add(same.count());
+            let _ = write!(
+                prefixes,
+                "Prefix {{ depth: {depth}, name: {name:?}, rows: ({start}, {end}) }},"
+            );
+        }
+    }
+    let rows: Vec<EntryId> = patterns.iter().map(|(_, number)| *number).collect();
+    let files = files.source();
+    format!(
+        "Anchor {{ at: AnchorBase::{at:?}, files: {files}, prefixes: &[{prefixes}], rows: &{rows:?} }},"
+    )
+}
+
+/// Returns whether a rule means the same on every host, and fits into a table.
+fn is_fixed(rule: &Rule) -> bool {
+    rule.scope == Scope::default()
+        && rule.note.until.is_none()
+        && [&rule.pattern].into_iter().chain(&rule.except).all(is_fixed_pattern)
+}
+
+fn is_fixed_pattern(pattern: &Pattern) -> bool {
+    let glob = |glob: &Glob| match glob.as_literal() {
+        Some(name) => Step::Literal(&name).is_printable(),
+        None => Step::Glob(glob).is_printable(),
+    };
+    match pattern {
+        Pattern::Command(command) => command.alternatives().iter().all(|alternative| {
+            let mut fits = alternative.tokens.first().is_some_and(|program| !is_path(program));
+            // Only the spellings differ by side, never which words there are.
+            name_steps(alternative, (Sort::Danger, Side::Object), |steps| {
+                fits &= steps.iter().all(Step::is_printable);
+            });
+            fits
+        }),
+        Pattern::Env(name) => name.alternatives().iter().all(glob),
+        Pattern::File(_, path) => {
+            let bases = path.alternatives().iter().map(|own| AnchorBase::of(&own.base));
+            let bases: BTreeSet<Option<AnchorBase>> = bases.collect();
+            bases.len() == 1
+                && !bases.contains(&None)
+                && path.alternatives().iter().all(|own| {
+                    steps(&AbsPath::root(), &own.components).all(|step| step.is_printable())
+                })
+        }
+        _ => false,
+    }
+}
+
+fn rights_of(pattern: &Pattern) -> Rights {
+    match pattern {
+        Pattern::File(rights, _) => *rights,
+        _ => Rights::default(),
+    }
+}
+
+/// Returns the sort of a row; an exception narrows the row of this number.
+pub(super) fn sort_of(stand: Stand, narrows: EntryId) -> Sort {
+    use crate::effect::Effect;
+    match stand {
+        Stand::Allow => Sort::Rule(Effect::Allow),
+        Stand::Ask => Sort::Rule(Effect::Ask),
+        Stand::Deny => Sort::Rule(Effect::Deny),
+        Stand::Danger => Sort::Danger,
+        Stand::OptIn => Sort::OptIn,
+        Stand::Fallback => Sort::Fallback,
+        Stand::Except => Sort::Except(narrows),
+    }
+}

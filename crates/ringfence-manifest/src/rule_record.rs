@@ -1,0 +1,79 @@
+//! A rule of a built-in list as a record: text without markup, separated by control characters.
+//!
+//! The build script includes this file, too: it makes tables of the rules that the crate reads later.
+
+use std::sync::Arc;
+
+use ringfence_core::judge::Stand;
+use ringfence_core::pattern::{CommandPattern, PathPattern};
+use ringfence_core::{Effect, Note, Origin, Pattern, PatternError, Rule, Scope};
+
+/// Separates the items of a list.
+pub(crate) const ITEM: char = '\u{1d}';
+/// Separates the fields of a record.
+pub(crate) const FIELD: char = '\u{1f}';
+
+/// One rule of a list or profile.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RuleRecord<'t> {
+    pub(crate) pattern: &'t str,
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+    pub(crate) why: &'t str,
+    pub(crate) except: &'t str,
+    pub(crate) command: &'t str,
+    pub(crate) source: &'t str,
+    pub(crate) group: &'t str,
+}
+
+impl<'t> RuleRecord<'t> {
+    /// Reads a record as the build script writes it.
+    pub(crate) fn read(text: &'t str) -> RuleRecord<'t> {
+        let mut fields = text.split(FIELD);
+        let mut next = || fields.next().unwrap_or("");
+        RuleRecord {
+            pattern: next(),
+            line: next().parse().unwrap_or(0),
+            column: next().parse().unwrap_or(0),
+            why: next(),
+            except: next(),
+            command: next(),
+            source: next(),
+            group: next(),
+        }
+    }
+
+    /// Returns the exceptions as they were written.
+    pub(crate) fn excepts(self) -> impl Iterator<Item = &'t str> {
+        self.except.split(ITEM).filter(|text| !text.is_empty())
+    }
+
+    /// Returns the commands for which the rule holds; `None` if it holds for all.
+    fn commands(self) -> Result<Option<Arc<[CommandPattern]>>, PatternError> {
+        let texts = self.command.split(ITEM).filter(|text| !text.is_empty());
+        let patterns = texts.map(CommandPattern::parse).collect::<Result<Arc<[_]>, _>>()?;
+        Ok(Some(patterns).filter(|patterns| !patterns.is_empty()))
+    }
+
+    /// Returns the rule. `document` is the name of its list.
+    pub(crate) fn rule(self, stand: Stand, document: &Arc<str>) -> Result<Rule, PatternError> {
+        let effect = match stand {
+            Stand::Ask => Effect::Ask,
+            stand if stand.is_mild() => Effect::Allow,
+            _ => Effect::Deny,
+        };
+        let pattern = Pattern::parse(self.pattern)?;
+        let excepts = self.excepts().map(|text| match &pattern {
+            Pattern::File(rights, _) if !text.starts_with("fs:") => {
+                PathPattern::parse(text).map(|path| Pattern::File(*rights, path))
+            }
+            _ => Pattern::parse(text),
+        });
+        let except = excepts.collect::<Result<_, _>>()?;
+        let origin = Origin::new(Arc::clone(document), self.line, self.column);
+        let why = (!self.why.is_empty()).then(|| Arc::from(self.why));
+        let note = Note { why, ..Note::default() };
+        let scope = Scope { command: self.commands()?, ..Scope::default() };
+        Ok(Rule { except, note, scope, ..Rule::new(effect, pattern, origin) })
+    }
+}
