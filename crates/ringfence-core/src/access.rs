@@ -100,6 +100,19 @@ pub struct AccessScope {
     pub whole_run: bool,
     /// Whether a grant of the command or tool covers this where nobody has a stance.
     pub cover: Cover,
+    /// What the exec gate of a fence adds.
+    pub gate: GateFacts,
+}
+
+/// What the exec gate of a fence knows about one access of a program's start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct GateFacts {
+    /// Whether the gate judges the access again when the program makes it. The danger list does not
+    /// count before that.
+    pub judged_later: bool,
+    /// Whether the access belongs to another name of the start. A question that the first name raises
+    /// is not asked again.
+    pub by_other_name: bool,
 }
 
 /// Whether the grant of a command or MCP tool covers what it does in a class on which no
@@ -114,6 +127,23 @@ pub enum Cover {
     /// It needs no grant at all, and meets only what objects: a wrapper whose inner command is
     /// judged.
     Free,
+    /// Every confined run has it, so that it is allowed where no rule speaks of it.
+    Given,
+    /// A start of a program that needs no grant: deny rules, the danger list and some ask rules count.
+    Objections(AskRules),
+}
+
+/// Which ask rules count for an access that needs no grant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AskRules {
+    /// None of them.
+    None,
+    /// Those with a path in their pattern.
+    WithPath,
+    /// All of them. They know a program as allow rules do: by its name, where `PATH` finds its file.
+    LikeAllow,
+    /// All of them. They know a program as deny rules do: by each of its names, wherever its file is.
+    ByAnyName,
 }
 
 /// No word of a command names the program that it starts.
@@ -124,6 +154,8 @@ pub const NO_WORD: usize = usize::MAX;
 pub struct Exec {
     /// The program and how it was found.
     pub program: Program,
+    /// Other names of the same file. Allow and ask rules may know the program by any of them.
+    pub aliases: Vec<Program>,
     /// The words after the program, quotes removed.
     pub args: Vec<Arg>,
     /// What the words mean, where the program's options are known: subcommands first.
@@ -138,7 +170,12 @@ pub struct Exec {
 impl Exec {
     /// A program with arguments that are known, and nothing else known about them.
     pub fn new(program: Program, args: Vec<Arg>, cwd: AbsPath) -> Exec {
-        Exec { program, args, reading: None, carrier: None, cwd }
+        Exec { program, aliases: Vec::new(), args, reading: None, carrier: None, cwd }
+    }
+
+    /// Returns the program by each of the names under which allow and ask rules may know it.
+    pub(crate) fn granted_programs(&self) -> impl Iterator<Item = &Program> {
+        std::iter::once(&self.program).chain(&self.aliases)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use ringfence_core::access::FileOp;
-use ringfence_core::{Access, Doubt, Effect, Ground, Verdict, What};
+use ringfence_core::{Access, Effect, Ground, What};
 use ringfence_guard::{Judgement, describe};
 
 use crate::report::Refused;
@@ -39,9 +39,7 @@ impl Refusals {
                 Refused { lacks_grant, ..own }
             })
             .collect();
-        let counts = |doubt: &&Doubt| counts(judgement, &Ground::from((*doubt).clone()));
         let doubts = judgement.doubts.iter().filter(|doubt| doubt.effect == effect);
-        let doubts = doubts.filter(counts);
         // What was asked for is a start, however the door that handed it over is called.
         let is_start = |what: &&What| matches!(what, What::Exec(_));
         let parts = || judgement.parts().map(|part| &part.access.what);
@@ -54,20 +52,18 @@ impl Refusals {
     }
 }
 
-/// What a verdict rests on, each with the ground that made it as strict as it is. What stands against
-/// a part of a call and does not count, as no grant is needed, is not among it.
+/// Returns the parts of a call that are as strict as its verdict, each with the ground for that. A
+/// question that was raised by one name of a start is not raised again by another.
 pub(crate) fn decisive_parts(judgement: &Judgement) -> impl Iterator<Item = (&Access, &Ground)> {
     let effect = judgement.verdict.effect;
+    let mut raised: Vec<&Ground> = Vec::new();
     judgement.parts().filter_map(move |part| {
+        let by_other_name = effect == Effect::Ask && part.access.scope.gate.by_other_name;
         let mut grounds = part.verdict.grounds.iter().filter(|ground| ground.effect() == effect);
-        let ground = grounds.find(|ground| counts(judgement, ground))?;
+        let ground = grounds.find(|ground| !(by_other_name && raised.contains(ground)))?;
+        raised.push(ground);
         Some((part.access, ground))
     })
-}
-
-/// Whether a verdict rests on this as well.
-fn counts(judgement: &Judgement, ground: &Ground) -> bool {
-    judgement.verdict.grounds.contains(ground)
 }
 
 /// Files in which programs keep what was typed; none of them says a word if it cannot.
@@ -126,24 +122,4 @@ pub(crate) fn is_only_dangerous(judgement: &Judgement) -> bool {
 fn is_grantable(ground: &Ground) -> bool {
     matches!(ground, Ground::NotGranted { .. } | Ground::Danger(_) | Ground::Ceiling { .. })
         || ground.effect() == Effect::Ask
-}
-
-/// Whether a ground objects to a call that needs no grant: rules that deny or ask, the danger list
-/// and what is protected.
-pub(crate) fn objects(ground: &Ground) -> bool {
-    match ground {
-        Ground::Rule(_) => ground.effect() != Effect::Allow,
-        Ground::Danger(_) | Ground::Protected(_) => true,
-        _ => false,
-    }
-}
-
-/// What objects to a call, of those things alone that a start really does.
-pub(crate) fn objections_to(judgement: &Judgement, is_done: impl Fn(&What) -> bool) -> Verdict {
-    let mut verdict = Verdict::nothing();
-    let parts = judgement.parts().filter(|part| is_done(&part.access.what));
-    for ground in parts.flat_map(|part| &part.verdict.grounds).filter(|ground| objects(ground)) {
-        verdict.take_in(&Verdict::from(ground.clone()));
-    }
-    verdict
 }

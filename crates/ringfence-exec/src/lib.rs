@@ -34,6 +34,7 @@ mod report;
 mod script;
 mod seen;
 mod spare;
+mod start_effects;
 mod starts;
 mod time;
 mod todo;

@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use ringfence_core::access::Exec;
 use ringfence_core::host::Host;
 use ringfence_core::path::AbsPath;
 use ringfence_core::rule::ToolKind;
@@ -54,6 +53,14 @@ pub struct Judgement {
     pub policy: Arc<Policy>,
 }
 
+/// The effects of a call, with the policy by which they were found.
+#[derive(Debug)]
+pub struct Resolved {
+    /// The effects. A door may add what it alone knows about the call before the guard decides.
+    pub effects: Effects,
+    policy: Arc<Policy>,
+}
+
 /// One access of a call, and what became of it.
 #[derive(Debug, Clone, Copy)]
 pub struct Part<'j> {
@@ -78,64 +85,6 @@ impl Judgement {
     /// Whether verdicts are only recorded, by the settings in force.
     pub fn is_observed(&self) -> bool {
         self.policy.settings().mode == Some(Mode::Observe)
-    }
-
-    /// Takes back what is in doubt about programs that a shell will be told to start, for whoever
-    /// judges each of those by itself.
-    pub fn leave_starts_open(&mut self) {
-        if self.doubts.iter().any(|doubt| doubt.of_starts) {
-            self.doubts.retain(|doubt| !doubt.of_starts);
-            self.verdict = sum_up(&self.doubts, &self.verdicts);
-        }
-    }
-
-    /// Has rules that ask know each program by every name and wherever its file lies, for a start
-    /// that needs no grant of its own; but for programs of which `has_one_name` says that they act by
-    /// the name under which they are known and no other. Nothing gets milder by it.
-    pub fn ask_by_any_name(&mut self, has_one_name: impl Fn(&Exec) -> bool) {
-        for (access, own) in self.accesses.iter().zip(&mut self.verdicts) {
-            if !matches!(&access.what, What::Exec(exec) if has_one_name(exec)) {
-                own.take_in(&self.policy.asks_by_any_name(access));
-            }
-        }
-        self.verdict = sum_up(&self.doubts, &self.verdicts);
-    }
-
-    /// Takes in what objects to another reading of the same call, as parts of this one; `counts` says
-    /// which grounds do. What is asked here already is not asked twice.
-    pub fn take_objections(&mut self, other: Judgement, counts: impl Fn(&Ground) -> bool) {
-        for (access, verdict) in other.accesses.into_iter().zip(other.verdicts) {
-            let known = &self.verdict.grounds;
-            let grounds = verdict.grounds.into_iter().filter(|own| {
-                counts(own) && (own.effect() == Effect::Deny || !known.contains(own))
-            });
-            let grounds: Grounds = grounds.collect();
-            let Some(effect) = grounds.iter().map(Ground::effect).max() else { continue };
-            let verdict = Verdict { effect, grounds };
-            self.verdict.take_in(&verdict);
-            self.accesses.push(access);
-            self.verdicts.push(verdict);
-        }
-    }
-
-    /// Takes back that nobody granted what is given in any case. Whatever else stands against it stays.
-    pub fn take_as_given(&mut self, is_given: impl Fn(&What) -> bool) {
-        self.take_back(|ground| matches!(ground, Ground::NotGranted { .. }), is_given);
-    }
-
-    /// Takes back that the danger list stands against what is judged once more by whoever carries it
-    /// out, and by what it does. Whatever else stands against it stays.
-    pub fn leave_danger_open(&mut self, is_judged_later: impl Fn(&What) -> bool) {
-        self.take_back(|ground| matches!(ground, Ground::Danger(_)), is_judged_later);
-    }
-
-    fn take_back(&mut self, ground: impl Fn(&Ground) -> bool, what: impl Fn(&What) -> bool) {
-        let is_open = |own: &Verdict| own.effect != Effect::Allow && own.decisive().all(&ground);
-        let open = self.accesses.iter().zip(&mut self.verdicts);
-        let open = open.filter(|(access, own)| is_open(own) && what(&access.what));
-        if open.map(|(_, own)| *own = Verdict::nothing()).count() > 0 {
-            self.verdict = sum_up(&self.doubts, &self.verdicts);
-        }
     }
 }
 
@@ -225,12 +174,31 @@ impl Guard {
 
     /// Decides a call, and says what it would do.
     pub fn consider(&self, call: &Call) -> Judgement {
+        self.decide(self.resolve(call))
+    }
+
+    /// Resolves a call to its effects, and decides nothing.
+    pub fn resolve(&self, call: &Call) -> Resolved {
         let policy = self.policy();
-        let mut effects = resolve::effects(call, &self.around(&policy));
+        Resolved { effects: self.effects_by(&policy, call), policy }
+    }
+
+    /// Resolves another reading of a resolved call by the same policy.
+    pub fn resolve_beside(&self, resolved: &Resolved, call: &Call) -> Effects {
+        self.effects_by(&resolved.policy, call)
+    }
+
+    fn effects_by(&self, policy: &Policy, call: &Call) -> Effects {
+        let mut effects = resolve::effects(call, &self.around(policy));
         if let Some(filter) = &self.filter {
             effects.doubts.extend(filter_doubt(&**filter, call));
         }
-        self.decide_all(policy, effects)
+        effects
+    }
+
+    /// Decides a resolved call.
+    pub fn decide(&self, resolved: Resolved) -> Judgement {
+        self.decide_all(resolved.policy, resolved.effects)
     }
 
     /// Whether a shell that has run this line is surely in the call's directory again: what an agent

@@ -42,7 +42,7 @@ pub use call::{Action, Call, McpAction};
 pub use describe::{deed_of, describe, exact_pattern_for, outranking_pattern_for, pattern_for};
 pub use familiar::Familiar;
 pub use filter::{Classification, SmartFilter};
-pub use guard::{Guard, Judgement, Part};
+pub use guard::{Guard, Judgement, Part, Resolved};
 pub use joined::{JoinedName, KnownServers, Reading};
 pub use permit::Permit;
 pub use policy_builder::{BuildError, BuiltPolicy, PolicyBuilder};

@@ -141,6 +141,7 @@ fn exec(line: &str) -> What {
     let mut words = line.split(' ');
     let invoked: Text = words.next().unwrap().into();
     What::Exec(Arc::new(Exec {
+        aliases: Vec::new(),
         program: Program {
             file: Some(path(&format!("/usr/bin/{invoked}"))),
             known_as: Some(invoked.clone()),

@@ -46,7 +46,8 @@ impl Policy {
         match &access.what {
             What::Exec(exec) => {
                 let mut matched = self.match_exec(exec);
-                if access.scope.cover == Cover::Free && exec.carrier.is_some() {
+                let is_free = matches!(access.scope.cover, Cover::Free | Cover::Objections(_));
+                if is_free && exec.carrier.is_some() {
                     self.add_leave_of_command(exec, &mut matched);
                 }
                 self.decide_aspect(access, &mut matched, verdict);
@@ -92,6 +93,9 @@ impl Policy {
         {
             return verdict.take_in(&objection);
         }
+        if let Cover::Objections(asks) = access.scope.cover {
+            return verdict.take_in(&self.questions(access, matched, asks));
+        }
         if access.scope.cover == Cover::Free {
             verdict.take_in(&self.free(access, matched));
         } else if self.only_grants {
@@ -131,6 +135,9 @@ impl Policy {
             grounds = self.dangers(matched);
             if grounds.is_empty() || self.opted_in(access, matched) {
                 return None;
+            }
+            if access.scope.gate.judged_later {
+                return Some(Ground::Covered(access.class()).into());
             }
         }
         Some(Verdict { effect: Effect::Deny, grounds })
@@ -257,6 +264,9 @@ impl Policy {
                 return Ground::Covered(access.class());
             }
         }
+        if access.scope.cover == Cover::Given {
+            return Ground::Covered(access.class());
+        }
         let stated = documents().filter_map(|(_, document)| document.default_for(access.class()));
         let default = stated.max().unwrap_or(Effect::Deny);
         Ground::NotGranted { class: access.class(), default }
@@ -310,7 +320,12 @@ impl Policy {
 
     /// The ask rules of a document that none of its allow rules outranks.
     #[cold]
-    fn open_asks(&self, document: u32, access: &Access, matched: &Matched) -> Option<Grounds> {
+    pub(super) fn open_asks(
+        &self,
+        document: u32,
+        access: &Access,
+        matched: &Matched,
+    ) -> Option<Grounds> {
         let of = |effect| {
             let entries = self.entries_of(&matched.grants, Sort::Rule(effect));
             entries.filter(move |found| found.entry.document == document)

@@ -97,12 +97,14 @@ impl ExecIndex {
             };
             match side {
                 Side::Grant => {
-                    let name = exec.program.known_as.as_deref().unwrap_or_default();
-                    begin(name);
-                    if exec.program.file.is_none()
-                        && let Some(other) = builtin_synonym(name)
-                    {
-                        begin(other);
+                    for program in exec.granted_programs() {
+                        let name = program.known_as.as_deref().unwrap_or_default();
+                        begin(name);
+                        if program.file.is_none()
+                            && let Some(other) = builtin_synonym(name)
+                        {
+                            begin(other);
+                        }
                     }
                 }
                 Side::Object => {
@@ -110,11 +112,14 @@ impl ExecIndex {
                 }
             }
         }
-        if self.file_names != 0
-            && let Some(file) = &exec.program.file
-            && self.file_names & bit_of(file.file_name()) != 0
-        {
-            self.begin_at(file, begun);
+        if self.file_names != 0 {
+            let aliases = if side == Side::Grant { &*exec.aliases } else { &[] };
+            let files = std::iter::once(&exec.program).chain(aliases);
+            for file in files.filter_map(|program| program.file.as_ref()) {
+                if self.file_names & bit_of(file.file_name()) != 0 {
+                    self.begin_at(file, begun);
+                }
+            }
         }
     }
 

@@ -120,8 +120,7 @@ fn two_stars_in_the_path_of_a_program_cross_directories() {
 fn where_no_grant_is_needed_rules_that_ask_know_a_program_wherever_it_lies() {
     let check = |policy: &Policy, lines: &[(&str, Effect)]| {
         for (line, expected) in lines {
-            let verdict = policy.asks_by_any_name(&Access::new(exec(line)));
-            assert_eq!(verdict.effect, *expected, "{line}");
+            assert_eq!(without_grant(policy, line, AskRules::ByAnyName), *expected, "{line}");
         }
     };
     let asks = one(&[(Allow, "cmd:git:*"), (Ask, "cmd:git:push:*")]);
@@ -145,4 +144,92 @@ fn where_no_grant_is_needed_rules_that_ask_know_a_program_wherever_it_lies() {
     // As long as nobody trusts a document its questions count as well.
     let untrusted = compile(vec![document(Role::Untrusted, &[(Ask, "cmd:git:push:*")])], &[]);
     check(&untrusted, &[("git push", Ask), ("./git push", Ask)]);
+}
+
+/// What becomes of a start that needs no grant.
+fn without_grant(policy: &Policy, line: &str, asks: AskRules) -> Effect {
+    let mut access = Access::new(exec(line));
+    access.scope.cover = Cover::Objections(asks);
+    policy.decide(&access).effect
+}
+
+#[test]
+fn a_start_that_needs_no_grant_meets_denials_and_the_ask_rules_that_count() {
+    let rules = [
+        (Ask, "cmd:git:push:*"),
+        (Ask, "cmd:/usr/bin/hub:*"),
+        (Deny, "cmd:rm:*"),
+        (Allow, "cmd:ls:*"),
+    ];
+    let policy = compile(vec![document(Role::User, &rules)], &["cmd:sudo:*"]);
+    let ceiling = document(Role::Ceiling, &[(Allow, "cmd:ls:*")]);
+    let narrowed = compile(vec![document(Role::User, &rules), ceiling], &["cmd:sudo:*"]);
+    let kinds = [AskRules::None, AskRules::WithPath, AskRules::LikeAllow, AskRules::ByAnyName];
+    for (line, expected) in [
+        ("make all", [Allow, Allow, Allow, Allow]),
+        ("git push", [Allow, Allow, Ask, Ask]),
+        ("./d/git push", [Allow, Allow, Allow, Ask]),
+        ("hub push", [Allow, Ask, Ask, Ask]),
+        ("rm x", [Deny; 4]),
+        ("./d/rm x", [Deny; 4]),
+        ("sudo ls", [Deny; 4]),
+    ] {
+        let found = kinds.map(|asks| without_grant(&policy, line, asks));
+        assert_eq!(found, expected, "{line}");
+        // A ceiling that grants nothing like it is no objection.
+        assert_eq!(kinds.map(|asks| without_grant(&narrowed, line, asks)), expected, "{line}");
+    }
+}
+
+#[test]
+fn rules_that_grant_know_a_program_by_each_of_its_aliases() {
+    let rules = [(Allow, "cmd:python:*"), (Ask, "cmd:./tools/py:*"), (Deny, "cmd:node:*")];
+    let policy = one(&rules);
+    let decide = |line: &str, alias: &str| {
+        let (What::Exec(own), What::Exec(alias)) = (exec(line), exec(alias)) else { panic!() };
+        let aliases = vec![alias.program.clone()];
+        let own = Exec { aliases, ..Exec::clone(&own) };
+        policy.decide(&Access::new(What::Exec(Arc::new(own)))).effect
+    };
+    assert_eq!(decide("./venv/snake x.py", "other"), Deny);
+    assert_eq!(decide("./venv/snake x.py", "python"), Allow);
+    assert_eq!(decide("python x.py", "./tools/py"), Ask);
+    // What objects goes by the program's own names.
+    assert_eq!(decide("python x.py", "node"), Allow);
+}
+
+#[test]
+fn what_the_gate_judges_later_does_not_meet_the_danger_list_before() {
+    let rules = [(Allow, "cmd:git:*"), (Deny, "fs:w:@root/kept")];
+    let policy = compile(vec![document(Role::User, &rules)], &["fs:w:@root/**"]);
+    let decide = |text: &str, judged_later: bool| {
+        let mut access = Access::new(file(FileOp::Write, text));
+        access.scope.gate.judged_later = judged_later;
+        policy.decide(&access).effect
+    };
+    assert_eq!(decide("/home/u/proj/a", false), Deny);
+    assert_eq!(decide("/home/u/proj/a", true), Allow);
+    assert_eq!(decide("/home/u/proj/kept", true), Deny);
+}
+
+#[test]
+fn what_every_run_has_needs_no_grant_and_meets_what_objects() {
+    let rules = [(Allow, "fs:r:@root/**"), (Deny, "fs:r:/proc/meminfo"), (Ask, "fs:r:/proc/stat")];
+    let user = document(Role::User, &rules);
+    let policy = compile(vec![user.clone()], &[]);
+    let narrowed = compile(vec![user, document(Role::Ceiling, &[(Allow, "fs:r:@root/**")])], &[]);
+    let decide = |policy: &Policy, text: &str, cover| {
+        let mut access = Access::new(file(FileOp::Read, text));
+        access.scope.cover = cover;
+        policy.decide(&access).effect
+    };
+    for (text, bare, given, under_ceiling) in [
+        ("/proc/uptime", Deny, Allow, Deny),
+        ("/proc/meminfo", Deny, Deny, Deny),
+        ("/proc/stat", Ask, Ask, Deny),
+    ] {
+        assert_eq!(decide(&policy, text, Cover::Bare), bare, "{text}");
+        assert_eq!(decide(&policy, text, Cover::Given), given, "{text}");
+        assert_eq!(decide(&narrowed, text, Cover::Given), under_ceiling, "{text}");
+    }
 }

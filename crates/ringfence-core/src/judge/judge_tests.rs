@@ -14,7 +14,7 @@ use crate::origin::Origin;
 use crate::path::{AbsPath, FilePath};
 use crate::pattern::{CommandPattern, NamePattern, Pattern};
 use crate::rule::{Rule, ToolKind, ToolScope};
-use crate::verdict::Ground;
+use crate::verdict::{Ground, Verdict};
 
 #[path = "classes_tests.rs"]
 mod classes;
@@ -58,6 +58,7 @@ pub(super) fn exec(line: &str) -> What {
     let file = if plain { format!("/usr/bin/{invoked}") } else { invoked.to_string() };
     let file = path("/home/u/proj").join(&file).unwrap();
     What::Exec(Arc::new(Exec {
+        aliases: Vec::new(),
         program: Program {
             known_as: (plain || file.as_str().starts_with("/usr/bin/"))
                 .then(|| file.file_name().into()),

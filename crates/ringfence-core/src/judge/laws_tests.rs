@@ -107,7 +107,13 @@ fn accesses() -> Vec<Access> {
     let mut all = Vec::new();
     for what in whats {
         for agent in AGENTS {
-            for cover in [Cover::Bare, Cover::Granted] {
+            for cover in [
+                Cover::Bare,
+                Cover::Granted,
+                Cover::Given,
+                Cover::Objections(AskRules::LikeAllow),
+                Cover::Objections(AskRules::ByAnyName),
+            ] {
                 let mut access = Access::new(what.clone());
                 access.scope.agent = agent.map(Into::into);
                 access.scope.cover = cover;
@@ -123,6 +129,13 @@ const DANGERS: [&str; 3] = ["cmd:git:push:*:--force", "fs:r:~/.ssh/*", "env:AB"]
 fn verdicts(documents: &[Document]) -> Vec<Effect> {
     let policy = compile(documents.to_vec(), &DANGERS);
     accesses().iter().map(|access| policy.decide(access).effect).collect()
+}
+
+/// The verdicts on what needs a grant.
+fn verdicts_on_grants(documents: &[Document]) -> Vec<Effect> {
+    let needs = |own: &Access| matches!(own.scope.cover, Cover::Bare | Cover::Granted);
+    let all = accesses().into_iter().zip(verdicts(documents));
+    all.filter(|(access, _)| needs(access)).map(|(_, effect)| effect).collect()
 }
 
 /// Whether a verdict rests on someone who spoke, not on silence or the danger list.
@@ -148,16 +161,32 @@ fn meet(one: &[Effect], two: &[Effect]) -> Vec<Effect> {
     one.iter().zip(two).map(|(one, two)| *one.max(two)).collect()
 }
 
+/// Whether a rule, the danger list or what is protected denies, and not only that nothing grants it.
+fn objects(verdict: &Verdict) -> bool {
+    let denies = |ground: &Ground| match ground {
+        Ground::Rule(_) => ground.effect() == Deny,
+        Ground::Danger(_) | Ground::Protected(_) => true,
+        _ => false,
+    };
+    verdict.grounds.iter().any(denies)
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 192, ..ProptestConfig::default() })]
 
     #[test]
     fn whoever_needs_no_grant_is_asked_whatever_the_decision_asks(documents in policies()) {
         let policy = compile(documents, &DANGERS);
-        for access in accesses().iter().filter(|own| matches!(own.what, What::Exec(_))) {
-            let asked = policy.asks_by_any_name(access);
-            prop_assert!(asked.effect != Deny);
+        let is_bare = |own: &&Access| own.scope.cover == Cover::Bare;
+        for access in accesses().iter().filter(is_bare) {
             let verdict = policy.decide(access);
+            let mut without_grant = access.clone();
+            without_grant.scope.cover = Cover::Objections(AskRules::ByAnyName);
+            let asked = policy.decide(&without_grant);
+            prop_assert_eq!(asked.effect == Deny, objects(&verdict), "{:?}", access);
+            if asked.effect == Deny {
+                continue;
+            }
             let by_rule = |own: &&Ground| matches!(own, Ground::Rule(_)) && own.effect() == Ask;
             for ground in verdict.grounds.iter().filter(by_rule) {
                 prop_assert!(asked.grounds.contains(ground), "{access:?} {ground}");
@@ -247,8 +276,8 @@ fn c109_the_meet_of_a_pattern_with_a_narrower_one_is_the_narrower() {
             if !across && crate::lang::includes(&pattern(broad), &pattern(narrow)) {
                 let granting = |text| document(Role::User, &[(Allow, text)]);
                 let ceiling = |text| document(Role::Ceiling, &[(Allow, text)]);
-                let met = verdicts(&[granting(broad), ceiling(narrow)]);
-                let back = verdicts(&[granting(narrow), ceiling(broad)]);
+                let met = verdicts_on_grants(&[granting(broad), ceiling(narrow)]);
+                let back = verdicts_on_grants(&[granting(narrow), ceiling(broad)]);
                 assert_eq!(met, back, "{narrow} within {broad}");
             }
         }

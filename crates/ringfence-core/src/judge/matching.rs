@@ -28,6 +28,10 @@ pub(super) struct Matched {
     pub(super) possible: Vec<EntryId>,
 }
 
+/// Looks into one trie on files: with the names of the path that are left below the place where the trie
+/// starts (`None` if the trie starts below the path), and the number of the trie's first rule.
+type OnTrie<'f> = dyn FnMut(&TokenTrie, Option<&[Seen<'_>]>, EntryId) + 'f;
+
 /// What is done with the rules that match one aspect of an access.
 pub(super) type OnAspect<'f> = dyn FnMut(&mut Matched) + 'f;
 
@@ -230,16 +234,8 @@ impl Policy {
         matched
     }
 
-    /// Calls `look` with each trie on files of one side that may know the path or something below it,
-    /// with the names that are left of the path (`None` if the trie starts below the path) and the
-    /// number of the first rule.
-    fn each_trie(
-        &self,
-        side: Side,
-        path: &AbsPath,
-        names: &[Seen<'_>],
-        look: &mut dyn FnMut(&TokenTrie, Option<&[Seen<'_>]>, EntryId),
-    ) {
+    /// Calls `look` with each trie on files of one side that may know the path or something below it.
+    fn each_trie(&self, side: Side, path: &AbsPath, names: &[Seen<'_>], look: &mut OnTrie<'_>) {
         let own = match side {
             Side::Grant => &self.grants.files,
             Side::Object => &self.objections.files,

@@ -19,7 +19,8 @@ impl Policy {
             What::File(file) => self.each_of_file(file, &mut look),
             _ => return false,
         }
-        access.scope.cover != Cover::Free && verdict.effect != Effect::Allow
+        matches!(access.scope.cover, Cover::Bare | Cover::Granted)
+            && verdict.effect != Effect::Allow
     }
 }
 

@@ -177,7 +177,10 @@ impl SideIndex {
     /// Calls `found` for every pattern that takes in the command.
     pub(super) fn each_command(&self, exec: &Exec, side: Side, found: &mut dyn FnMut(EntryId)) {
         let is_shell = || match side {
-            Side::Grant => exec.program.known_as.as_deref().is_some_and(|n| SHELLS.contains(&n)),
+            Side::Grant => {
+                let mut names = exec.granted_programs().filter_map(|own| own.known_as.as_deref());
+                names.any(|name| SHELLS.contains(&name))
+            }
             Side::Object => exec.program.names().any(|name| SHELLS.contains(&name)),
         };
         if !self.shells.is_empty() && is_shell() {

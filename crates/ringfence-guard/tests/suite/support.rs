@@ -90,6 +90,7 @@ pub(crate) fn under(line: &str, what: What) -> Access {
     let mut words = line.split(' ').map(Text::from);
     let name = words.next().unwrap();
     let exec = Exec {
+        aliases: Vec::new(),
         program: Program {
             file: Some(path(&format!("/usr/bin/{name}"))),
             known_as: Some(name.clone()),

@@ -39,6 +39,7 @@ fn program(line: &str, cwd: &str) -> Arc<Exec> {
     let mut words = line.split(' ');
     let name = words.next().unwrap();
     Arc::new(Exec {
+        aliases: Vec::new(),
         program: Program {
             invoked: name.into(),
             file: Some(path(&format!("/usr/bin/{name}"))),

@@ -254,6 +254,7 @@ impl Walker<'_> {
         let cwd = self.state.cwd.first().cloned().unwrap_or_else(AbsPath::root);
         let exec = Exec {
             program: self.world.program(name, &cwd, false),
+            aliases: Vec::new(),
             args: words.iter().map(|word| word.to_arg(false)).collect(),
             reading: Some(meant),
             carrier,

@@ -81,6 +81,7 @@ impl Walker<'_> {
         let elsewhere = if sets.is_empty() { None } else { self.path_for_now(sets, span) };
         let exec = Arc::new(Exec {
             program: self.program(name, &cwd, builtin),
+            aliases: Vec::new(),
             args: args.iter().enumerate().map(to_arg).collect(),
             reading: meant,
             carrier,
