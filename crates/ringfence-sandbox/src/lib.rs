@@ -34,6 +34,7 @@ pub mod probe;
 mod relay;
 mod room;
 mod run;
+pub mod session;
 mod signals;
 mod soon;
 mod spawn;
@@ -52,7 +53,7 @@ pub use room::Room;
 pub use run::{Begin, Ended, Failed, Keep, Sockets, Terms, run, run_in};
 pub use soon::Soon;
 pub use spawn::Command;
-pub use tether::tether;
+pub use tether::{detach, tether};
 
 #[cfg(test)]
 #[path = "../../../tests/support/skip.rs"]

@@ -18,8 +18,9 @@ use crate::line::Line;
 use crate::made::Made;
 use crate::missing::Missing;
 use crate::plan::{Hiding, Plan};
-use crate::relay::{Relay, Relaying, Streams, Unfit};
+use crate::relay::{Relay, Relaying, Streams};
 use crate::room::Room;
+use crate::session::check_streams;
 use crate::signals::Signals;
 use crate::soon::Soon;
 use crate::spawn::{self, Command, Prepared};
@@ -213,11 +214,7 @@ fn run_as(
         return Err(Failed::Descriptors(allowed, LEAST_OPEN));
     }
     let streams = std::mem::take(&mut terms.streams);
-    match streams.unfit().map_err(begun)? {
-        Some((stream, Unfit::Directory)) => return Err(Failed::Directory(stream)),
-        Some((stream, Unfit::Socket)) => return Err(Failed::Socket(stream)),
-        None => {}
-    }
+    check_streams(&streams)?;
     let made = Made::of(&plan.files.made);
     // What was expected was bound to what had been there before.
     let room = room.filter(|_| !made.is_new());

@@ -263,14 +263,14 @@ fn serve(blueprint: &Blueprint, payload: i32) -> ! {
 }
 
 /// Blocks these signals and no others.
-pub(super) fn block_signals(mask: u64) -> sys::Result<()> {
+pub(crate) fn block_signals(mask: u64) -> sys::Result<()> {
     let args = [libc::SIG_SETMASK as usize, at(&raw const mask), 0, size_of::<u64>(), 0, 0];
     // SAFETY: the mask outlives the call, and its size is said.
     unsafe { syscall(libc::SYS_rt_sigprocmask, args) }.map(drop)
 }
 
 /// A descriptor that is ready when a child ended.
-fn children_ended() -> sys::Result<i32> {
+pub(crate) fn children_ended() -> sys::Result<i32> {
     let mask: u64 = 1 << (libc::SIGCHLD - 1);
     let flags = libc::SFD_CLOEXEC | libc::SFD_NONBLOCK;
     let args = [int(-1), at(&raw const mask), size_of::<u64>(), flags as usize, 0, 0];

@@ -31,10 +31,11 @@ pub(crate) use blueprint::{
     Blueprint, Confine, Cover, Hidden, LandlockRule, Private, Setup, Start,
 };
 pub(crate) use frame::{Ends, Frame};
-pub(crate) use init::{Request, Told};
+pub(crate) use init::{Request, Told, block_signals, children_ended};
 pub(crate) use loopback::Purpose;
 pub(crate) use object::{Object, REPLACED};
 pub(crate) use orders::{ANSWER, Operation, Order};
+pub(crate) use payload::{close_all_later, reset_signals};
 pub(crate) use place::Place;
 pub(crate) use report::{Report, Stage};
 pub(crate) use stack::Stack;

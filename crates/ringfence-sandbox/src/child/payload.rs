@@ -150,14 +150,14 @@ fn drop_capabilities() -> sys::Result<()> {
 }
 
 /// Whatever is open besides the standard streams is closed when the command begins.
-fn close_all_later() -> sys::Result<()> {
+pub(crate) fn close_all_later() -> sys::Result<()> {
     let cloexec = libc::CLOSE_RANGE_CLOEXEC as usize;
     // SAFETY: takes numbers alone.
     unsafe { syscall(libc::SYS_close_range, [3, u32::MAX as usize, cloexec, 0, 0, 0]) }.map(drop)
 }
 
 /// Signals do what they do by default, also those that this process ignored.
-fn reset_signals() -> sys::Result<()> {
+pub(crate) fn reset_signals() -> sys::Result<()> {
     let by_default = [0_u64; 4];
     for signal in 1..=64_i32 {
         if signal == libc::SIGKILL || signal == libc::SIGSTOP {

@@ -43,7 +43,7 @@ pub(super) fn hold(number: i32) -> io::Result<OwnedFd> {
 }
 
 /// Whether a process that is held is still there, if only to be waited for.
-pub(super) fn is_there(held: &OwnedFd) -> bool {
+pub(crate) fn is_there(held: &OwnedFd) -> bool {
     let (call, held, nothing) = (libc::SYS_pidfd_send_signal, held.as_raw_fd(), 0);
     // SAFETY: sends nothing, and takes numbers alone.
     unsafe { libc::syscall(call, held, nothing, nothing, nothing) == 0 }

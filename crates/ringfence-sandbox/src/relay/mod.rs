@@ -29,6 +29,9 @@ use pump::Pump;
 /// How long it is waited for whoever reads the last words of a command that was ended.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
+/// How long a client waits for the last output where something in the background has the streams.
+const LEFT_BEHIND: Duration = Duration::from_millis(200);
+
 /// The standard streams of a command; one that is not given is this process's own.
 #[derive(Debug, Default)]
 pub struct Streams {
@@ -201,6 +204,21 @@ impl Relaying {
         self.counts.then(|| self.budget.raw())
     }
 
+    /// Hands on what a command of a session has written by its end; whether it was more than may be.
+    /// What the command left in the background may have its streams for long, and nobody waits for that.
+    pub(crate) fn leave(self) -> bool {
+        if let Some((end, thread)) = self.inward {
+            end.ring();
+            let _ = thread.join();
+        }
+        let end = Instant::now().checked_add(LEFT_BEHIND);
+        let waits = || end.is_some_and(|end| Instant::now() < end);
+        while waits() && !self.outward.iter().all(JoinHandle::is_finished) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        self.budget.is_over()
+    }
+
     /// Waits until all that was said has been handed on; whether it was more than may be. After a
     /// command that was ended nobody waits long.
     pub(crate) fn finish(self, was_ended: bool) -> bool {
@@ -230,7 +248,7 @@ fn thread(body: impl FnOnce() + Send + 'static) -> io::Result<JoinHandle<()>> {
 }
 
 /// A copy of a stream that was given, or of this process's own; none where that is closed.
-fn copy(given: &Option<OwnedFd>, number: RawFd) -> io::Result<Option<OwnedFd>> {
+pub(crate) fn copy(given: &Option<OwnedFd>, number: RawFd) -> io::Result<Option<OwnedFd>> {
     if let Some(given) = given {
         return given.try_clone().map(Some);
     }

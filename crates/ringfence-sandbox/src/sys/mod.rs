@@ -170,7 +170,7 @@ pub(crate) fn send(socket: i32, bytes: &[u8], fds: &[i32]) -> Result<()> {
     unsafe { syscall(libc::SYS_sendmsg, args) }.map(drop)
 }
 
-/// Receives bytes and up to three descriptors; how many bytes, and the descriptors.
+/// Receives bytes and up to four descriptors; how many bytes, and the descriptors.
 pub(crate) fn receive(socket: i32, bytes: &mut [u8]) -> Result<(usize, [Option<i32>; FDS])> {
     let mut control = Control::default();
     let mut part = libc::iovec { iov_base: bytes.as_mut_ptr().cast(), iov_len: bytes.len() };
@@ -182,7 +182,7 @@ pub(crate) fn receive(socket: i32, bytes: &mut [u8]) -> Result<(usize, [Option<i
 }
 
 /// The most descriptors that go with one message.
-pub(crate) const FDS: usize = 3;
+pub(crate) const FDS: usize = 4;
 const HEADER: usize = size_of::<Header>();
 
 /// The head of a control part, as the kernel has it; C libraries do not agree on its types.

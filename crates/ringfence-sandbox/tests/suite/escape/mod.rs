@@ -21,6 +21,7 @@ mod network;
 mod outside;
 mod procfs;
 mod races;
+mod session;
 mod signals;
 mod sockets;
 mod swaps;
