@@ -70,6 +70,7 @@ fn run(args: Args) -> Result<Exit, Failure> {
         Verb::Explain(Later(args)) => command::explain::run(&args),
         Verb::Parse(Later(args)) => command::parse::run(&args),
         Verb::Run(Later(args)) => command::run::run(&args),
+        Verb::Session(Later(args)) => command::session::run(&args),
         Verb::Mcp(Later(args)) => command::mcp::run(&args),
         Verb::Hook(Later(args)) => command::hook::run(&args),
         Verb::Pending(Later(args)) => command::pending::run(&args),

@@ -8,7 +8,9 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use crate::args::{Args, CallArgs, CheckArgs, HookArgs, Later, PolicyFiles, RunArgs, Verb};
+use crate::args::{
+    Args, CallArgs, CheckArgs, HookArgs, Later, PolicyFiles, RunArgs, SessionChoice, Verb,
+};
 
 impl Args {
     /// Reads the words after the program's name, if they say plainly what is meant.
@@ -44,6 +46,7 @@ fn run(mut words: impl Iterator<Item = OsString>) -> Option<Verb> {
         json: false,
         report: None,
         ask: false,
+        session: SessionChoice::default(),
         command,
     };
     (!args.command.is_empty()).then_some(Verb::Run(Later(args)))

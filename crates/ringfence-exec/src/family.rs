@@ -1,6 +1,7 @@
 //! Which processes of the tree stand under a program whose children are part of its grant.
 
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ringfence_core::program::Children;
@@ -17,6 +18,8 @@ struct Known {
     are: HashMap<i32, (Process, Kin)>,
     /// What they become if their start succeeds.
     would_be: HashMap<i32, (Process, Kin)>,
+    /// With more than this it is looked who has ended.
+    full: usize,
 }
 
 /// What is known of a program for those that it starts.
@@ -26,6 +29,21 @@ pub(crate) struct Kin {
     pub(crate) children: Option<Children>,
     /// Whether it is the command that a person asked for.
     pub(crate) asked_for: bool,
+}
+
+/// So many processes are known before those that have ended are forgotten.
+const MANY: usize = 4096;
+
+impl Known {
+    /// Forgets the processes that have ended, once there are many: a session may start millions.
+    fn forget_ended(&mut self) {
+        if self.are.len() > self.full.max(MANY) {
+            let is_there = |number: &i32| Path::new(&format!("/proc/{number}")).exists();
+            self.are.retain(|number, _| is_there(number));
+            self.would_be.retain(|number, _| is_there(number));
+            self.full = self.are.len().saturating_mul(2);
+        }
+    }
 }
 
 impl Family {
@@ -43,6 +61,7 @@ impl Family {
             && own == process
         {
             known.are.insert(process.number, (process, program));
+            known.forget_ended();
         }
     }
 

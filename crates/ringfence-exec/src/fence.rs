@@ -17,6 +17,7 @@ use crate::network;
 use crate::ports::Ports;
 use crate::report::{Collector, Report};
 use crate::seen::Seen;
+use crate::session::SessionEntries;
 use crate::starts::Last;
 use crate::view::View;
 
@@ -56,6 +57,8 @@ pub struct Way {
     /// The ports that are open for it, from [`Fence::ports`]; without this they are opened when it
     /// begins.
     pub ports: Option<Ports>,
+    /// The commands that enter, where the command is the launcher of a session.
+    pub session: Option<Arc<SessionEntries>>,
 }
 
 impl Fence {
@@ -91,6 +94,16 @@ impl Fence {
         &self.plan
     }
 
+    /// The guard that the plan was made from.
+    pub(crate) fn guard(&self) -> &Arc<Guard> {
+        &self.guard
+    }
+
+    /// The scope that the plan was made for.
+    pub(crate) fn scope(&self) -> &AccessScope {
+        &self.scope
+    }
+
     /// Opens the ports that the plan publishes.
     pub fn ports(&self) -> Ports {
         Ports::of(&self.plan.net)
@@ -116,15 +129,19 @@ impl Fence {
 
     /// As `run_as`, in a room that this thread has begun to make.
     pub fn run_in(&self, room: Option<Room>, command: &Command, way: Way) -> Finished {
-        let Way { forward, streams, stop, leaves, keep, soon, ports } = way;
+        let Way { forward, streams, stop, leaves, keep, soon, ports, session } = way;
         let ports = ports.unwrap_or_else(|| self.ports());
         let unpublished = ports.unpublished().to_vec();
         let collector = Arc::new(Collector::default());
         let process = Arc::new(AtomicI32::new(0));
         let search_path = self.guard.host().env("PATH");
         let seen = Arc::new(Seen::new(&self.plan.files, search_path));
+        let inside = Arc::new(self.inside(&process, &seen));
+        if let Some(session) = &session {
+            session.begin(&inside, &collector);
+        }
         let judge = GuardJudge {
-            guard: Arc::new(self.inside(&process, &seen)),
+            guard: inside,
             approver: Arc::clone(&self.approver),
             collector: Arc::clone(&collector),
             scope: self.scope.clone(),
@@ -138,6 +155,7 @@ impl Fence {
             seen,
             last: Last::default(),
             repositories: Repositories::default(),
+            session,
         };
         let egress = Arc::new(Mutex::new(None));
         let begin = {
@@ -170,6 +188,7 @@ impl Fence {
             Ok(Ended::SaidTooMuch) => Some("output"),
             _ => None,
         };
+        let limit = limit.map(Into::into);
         Finished { ended, report: Report { limit, unpublished, ..collector.report() } }
     }
 }

@@ -24,7 +24,11 @@ impl Refusals {
             first: now(),
             why: ground.to_string(),
             grant: grant.filter(|_| is_grantable(ground)),
-            list: if matches!(ground, Ground::Danger(_)) { "danger" } else { "allow" },
+            list: if matches!(ground, Ground::Danger(_)) {
+                "danger".into()
+            } else {
+                "allow".into()
+            },
             lacks_grant: false,
             observed,
             habit,

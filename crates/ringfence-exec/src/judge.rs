@@ -18,6 +18,7 @@ use crate::grounds::{Refusals, can_be_given, decisive_parts, is_only_dangerous};
 use crate::report::{Collector, Refused};
 use crate::script::Exact;
 use crate::seen::Seen;
+use crate::session::SessionEntries;
 use crate::starts::{AskedFor, Last};
 use crate::time::now;
 use crate::usual;
@@ -50,6 +51,8 @@ pub(crate) struct GuardJudge {
     pub(crate) last: Last,
     /// Links to repositories that the tree made itself.
     pub(crate) repositories: Repositories,
+    /// The commands that enter, where the run is a session.
+    pub(crate) session: Option<Arc<SessionEntries>>,
 }
 
 impl Judge for GuardJudge {
@@ -262,7 +265,7 @@ impl GuardJudge {
             first: now(),
             why: why.to_owned(),
             grant,
-            list,
+            list: list.into(),
             lacks_grant: false,
             observed: false,
             habit: false,

@@ -33,6 +33,7 @@ pub mod queue;
 mod report;
 mod script;
 mod seen;
+pub mod session;
 mod spare;
 mod start_effects;
 mod starts;

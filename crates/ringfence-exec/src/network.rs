@@ -109,7 +109,7 @@ impl Observer for Observe {
             first: now(),
             why: why.unwrap_or_default(),
             grant: refused.grant.clone(),
-            list: "allow",
+            list: "allow".into(),
             lacks_grant: false,
             observed: !refused.enforced,
             habit: false,

@@ -8,7 +8,7 @@ use std::io;
 use std::net::{Ipv4Addr, TcpListener};
 
 use ringfence_sandbox::plan::NetPlan;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The ports that a plan publishes, as far as they could be opened.
 #[derive(Debug, Default)]
@@ -18,7 +18,7 @@ pub struct Ports {
 }
 
 /// A port that could not be opened on the host.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unpublished {
     /// The port.
     pub port: u16,

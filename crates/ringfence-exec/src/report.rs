@@ -1,17 +1,18 @@
 //! What was refused during a run.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use ringfence_sandbox::gate::Appeared;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::ports::Unpublished;
 use crate::time::now;
 
 /// What was refused, how often, to whom, and what would grant it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refused {
     /// What would have been done, in words.
     pub what: String,
@@ -26,9 +27,9 @@ pub struct Refused {
     /// The pattern that would grant it, where a grant would help.
     pub grant: Option<String>,
     /// In which list of the policy the pattern belongs.
-    pub list: &'static str,
+    pub list: Cow<'static, str>,
     /// Whether it belongs among what is allowed as well: to opt in to a danger grants nothing.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub lacks_grant: bool,
     /// Whether it was only written down: a policy that observes refuses nothing.
     pub observed: bool,
@@ -47,7 +48,7 @@ impl Refused {
             first: now(),
             why: why.to_owned(),
             grant: None,
-            list: "allow",
+            list: Cow::Borrowed("allow"),
             lacks_grant: false,
             observed: false,
             habit: false,
@@ -56,24 +57,33 @@ impl Refused {
 }
 
 /// Everything that was refused during a run.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Report {
     /// Each thing once, in the order in which they were first refused.
     pub refused: Vec<Refused>,
     /// How many more there were than are listed.
     pub left_out: u64,
     /// The limit that ended the run: `time` or `output`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub limit: Option<&'static str>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<Cow<'static, str>>,
     /// What others put into readable trees during the run, and was hidden when it was seen.
     pub hidden: Vec<PathBuf>,
     /// A directory that could not be watched: it and others were looked through again and again,
     /// so that what others put there was seen later.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unwatched: Option<PathBuf>,
     /// Ports that are granted and could not be opened on the host.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unpublished: Vec<Unpublished>,
+}
+
+/// A place in a report that goes on.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct ReportMark {
+    /// How often each entry had been refused.
+    times: Vec<u64>,
+    left_out: u64,
+    hidden: usize,
 }
 
 /// The most entries that are kept: a program that tries everything is not to fill the memory.
@@ -116,6 +126,26 @@ impl Collector {
             Appeared::Hidden(_) => {}
             Appeared::Unwatched(path) => report.unwatched = Some(path.clone()),
         }
+    }
+
+    /// Returns the place up to which things were refused by now.
+    pub(crate) fn mark(&self) -> ReportMark {
+        let report = self.report();
+        let times = report.refused.iter().map(|refused| refused.times).collect();
+        ReportMark { times, left_out: report.left_out, hidden: report.hidden.len() }
+    }
+
+    /// Returns what was refused since a mark was made.
+    pub(crate) fn since(&self, mark: &ReportMark) -> Report {
+        let mut report = self.report();
+        let before = mark.times.iter().copied().chain(std::iter::repeat(0));
+        for (refused, before) in report.refused.iter_mut().zip(before) {
+            refused.times = refused.times.saturating_sub(before);
+        }
+        report.refused.retain(|refused| refused.times > 0);
+        report.left_out = report.left_out.saturating_sub(mark.left_out);
+        report.hidden.drain(..mark.hidden.min(report.hidden.len()));
+        report
     }
 
     pub(crate) fn report(&self) -> Report {

@@ -13,6 +13,7 @@ use ringfence_sandbox::gate::{Answer, Started};
 
 use crate::family::Kin;
 use crate::judge::GuardJudge;
+use crate::session::EnteredBy;
 use crate::start_effects::StartFacts;
 
 /// A start that was refused: who wanted it, which file, which words.
@@ -56,15 +57,43 @@ impl GuardJudge {
         self.seen.forget();
         self.seen.tell(&started.cwd, Entry::Dir);
         self.seen.tell(&started.file, Entry::File { links: started.links });
-        // The person who typed the command has granted it.
+        // The person who typed the command has granted it. A session's launcher is ringfence itself, and
+        // whatever it forks is judged unless it enters.
         if self.asked_for.get().is_none() {
-            self.family.may_become(started.process, Kin { children: None, asked_for: true });
+            let kin = match self.session {
+                None => Kin { children: None, asked_for: true },
+                Some(_) => Kin { children: Some(Children::Judged), asked_for: false },
+            };
+            self.family.may_become(started.process, kin);
             // Most commands start nothing: only then it counts what holds for it, and is looked up.
             let own = AskedFor { started: started.clone(), children: OnceLock::new() };
             if self.asked_for.set(own).is_ok() {
                 return Answer::Allow;
             }
         }
+        match self.session.as_ref().and_then(|session| session.take(started.pid)) {
+            None => self.judge_start(started),
+            Some(by) => self.enter(started, by),
+        }
+    }
+
+    /// Judges the start of a command that enters a session. Its variables were chosen by the policy.
+    fn enter(&self, started: &Started, by: EnteredBy) -> Answer {
+        let started = Started { changed: Vec::new(), ..started.clone() };
+        if by == EnteredBy::Program {
+            return self.judge_start(&started);
+        }
+        // The person who typed it has granted it.
+        let kin = Kin { children: Some(self.children(&started)), asked_for: true };
+        self.family.may_become(started.process, kin);
+        if let Some(session) = self.session.as_ref().filter(|_| started.interpreter.is_some()) {
+            session.add_script(started.file);
+        }
+        Answer::Allow
+    }
+
+    /// Judges a start.
+    fn judge_start(&self, started: &Started) -> Answer {
         let kin = self.family.of(started);
         let inherits = self.children_of(kin) == Children::Inherit && !self.strict;
         let children = if inherits { Children::Inherit } else { self.children(started) };
@@ -99,10 +128,17 @@ impl GuardJudge {
 
     /// Whether a program runs the script that was asked for.
     fn is_interpreter(&self, started: &Started) -> bool {
-        let Some(script) = self.asked_for.get().and_then(AskedFor::script) else { return false };
+        let script = self.asked_for.get().and_then(AskedFor::script);
+        let session = self.session.as_ref();
         let is_script = |word: &OsString| {
-            started.cwd.join(word).canonicalize().is_ok_and(|file| file == *script)
+            let is_it = |file: &PathBuf| {
+                script == Some(file) || session.is_some_and(|session| session.is_script(file))
+            };
+            started.cwd.join(word).canonicalize().is_ok_and(|file| is_it(&file))
         };
+        if script.is_none() && session.is_none() {
+            return false;
+        }
         started.argv.iter().skip(1).any(is_script)
     }
 

@@ -137,7 +137,7 @@ impl Guard {
     }
 
     /// Replaces the policy whole; calls under way keep the one they began with.
-    pub fn replace(&self, policy: Policy) {
+    pub fn replace(&self, policy: impl Into<Arc<Policy>>) {
         self.policy.replace(policy);
     }
 

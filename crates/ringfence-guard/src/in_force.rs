@@ -50,8 +50,8 @@ impl InForce {
     }
 
     /// Puts another in its place.
-    pub(crate) fn replace(&self, policy: Policy) {
-        self.now.store(Some(Arc::new(policy)));
+    pub(crate) fn replace(&self, policy: impl Into<Arc<Policy>>) {
+        self.now.store(Some(policy.into()));
     }
 }
 

@@ -5,6 +5,7 @@ mod carry;
 pub(crate) mod everyday;
 mod later;
 pub(crate) mod mcp;
+pub(crate) mod session;
 
 use std::path::PathBuf;
 
@@ -16,6 +17,7 @@ pub(crate) use everyday::{
 };
 pub(crate) use later::Later;
 pub(crate) use mcp::McpArgs;
+pub(crate) use session::{SessionArgs, SessionChoice};
 
 /// One file says what an agent may do; ringfence decides every call by it.
 #[derive(Debug, Parser)]
@@ -39,6 +41,9 @@ pub(crate) enum Verb {
     /// Run a command so that it and all it starts can do what the policy grants, and nothing else
     #[command(after_help = RUN_EXAMPLES)]
     Run(Later<RunArgs>),
+    /// List, show and end sessions: fences that many commands enter
+    #[command(after_help = session::EXAMPLES)]
+    Session(Later<SessionArgs>),
     /// Stand in front of an MCP server: every call is judged before it is passed on
     #[command(after_help = mcp::EXAMPLES)]
     Mcp(Later<McpArgs>),
@@ -198,6 +203,8 @@ pub(crate) struct RunArgs {
     /// `ringfence pending`
     #[arg(long)]
     pub(crate) ask: bool,
+    #[command(flatten)]
+    pub(crate) session: SessionChoice,
     /// The command and its arguments
     #[arg(required = true, trailing_var_arg = true, value_name = "COMMAND")]
     pub(crate) command: Vec<std::ffi::OsString>,

@@ -24,6 +24,7 @@ pub(crate) mod policy;
 pub(crate) mod programs;
 pub(crate) mod run;
 pub(crate) mod schema;
+pub(crate) mod session;
 pub(crate) mod status;
 pub(crate) mod test;
 pub(crate) mod trust;

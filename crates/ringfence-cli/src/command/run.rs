@@ -1,6 +1,7 @@
 //! `ringfence run`: a command in the fence.
 
 mod report;
+mod session;
 mod tell;
 
 use std::ffi::OsString;
@@ -32,7 +33,7 @@ use crate::show;
 use report::ReportFile;
 
 /// Could not confine.
-const UNCONFINED: u8 = 125;
+pub(crate) const UNCONFINED: u8 = 125;
 /// Refused.
 const REFUSED: u8 = 126;
 /// Not found.
@@ -40,9 +41,12 @@ pub(crate) const NOT_FOUND: u8 = 127;
 /// A limit of the whole run was over: its time, as `timeout` says it, or its output.
 const OVER: u8 = 124;
 /// Where ringfence keeps its own records, in the home directory.
-const STATE: &str = ".local/state/ringfence";
+pub(crate) const STATE: &str = ".local/state/ringfence";
 
 pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
+    if let Some(name) = &args.session.session {
+        return session::enter(args, name);
+    }
     // Namespaces are made while it is found out what holds in them. What keeps them from being made
     // is said when they are needed.
     let mut room = (!args.print_plan).then(Room::new).and_then(Result::ok);
@@ -117,7 +121,7 @@ fn write_down(report: &Report, command: &Command) {
     diary::note(worth.map(|refused| Entry::in_run(refused, &name, &directory)));
 }
 
-fn unready(unready: Unready) -> Failure {
+pub(crate) fn unready(unready: Unready) -> Failure {
     match unready {
         Unready::Policy(error) => build_failure(&error),
         Unready::Command(error) => error.to_string().into(),
@@ -137,7 +141,7 @@ pub(crate) fn has_gaps(plan: &Plan, guard: &Guard) -> bool {
 
 /// What a run needs in which an agent's hook can be called: the user's policies, what is trusted, how
 /// tools were described, and the way to the run outside. What else lies there is about other runs.
-fn hook(context: &Context, policies: &[PathBuf]) -> Beside {
+pub(crate) fn hook(context: &Context, policies: &[PathBuf]) -> Beside {
     let home = PathBuf::from(context.home.as_str());
     let state = home.join(STATE);
     // Where it cannot be made, hooks inside are told that nobody answers.

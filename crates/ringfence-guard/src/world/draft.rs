@@ -63,6 +63,20 @@ impl Draft {
             to.each(paths, |to, path| to.text(path.as_str()));
         }
         to.text(today.to_string());
+        self.pack_documents(to);
+    }
+
+    /// Everything that the policy depends on apart from this program, the host and the working directory:
+    /// what two commands of one session must have in common.
+    pub fn pack_without_directory(&self, to: &mut Writer) {
+        let Context { root, home, today, .. } = &self.context;
+        to.maybe(root.as_ref(), |to, root| to.text(root.as_str()));
+        to.text(home.as_str());
+        to.text(today.to_string());
+        self.pack_documents(to);
+    }
+
+    fn pack_documents(&self, to: &mut Writer) {
         // Which part a document plays depends on where it lies and on what people have trusted; what
         // it says, on its own text and that of the files it extends.
         to.flag(self.found.is_default);

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 mod build;
+mod change;
 mod gap;
 mod hiding;
 mod limits;
@@ -20,6 +21,7 @@ mod text;
 pub use build::{
     DirShelf, Identity, Listed, Lister, Looked, PinningLister, RealLister, Shelf, Wanted, always,
 };
+pub use change::PlanChange;
 pub use gap::Gap;
 pub use hiding::Hiding;
 pub use limits::Limits;

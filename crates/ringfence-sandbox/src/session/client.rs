@@ -89,7 +89,7 @@ impl ClientStreams {
 }
 
 /// Refuses streams by which something outside could be reached.
-pub(crate) fn check_streams(streams: &Streams) -> Result<(), Failed> {
+pub fn check_streams(streams: &Streams) -> Result<(), Failed> {
     let broken = |error| Failed::Fence { part: "the streams", about: None, error };
     match streams.unfit().map_err(broken)? {
         Some((stream, Unfit::Directory)) => Err(Failed::Directory(stream)),

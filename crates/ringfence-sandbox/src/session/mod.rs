@@ -19,12 +19,10 @@ mod keeper;
 mod launcher;
 mod peer;
 
-pub use client::{Attendant, Attended, Attending, ClientStreams, ToSupervisor};
+pub use client::{Attendant, Attended, Attending, ClientStreams, ToSupervisor, check_streams};
 pub use entrance::{Entrance, Entrant, EntrantEvent};
 pub use entry::{Entry, EntryTerminal};
 pub use frame::{most_sent, receive_frame, send_frame};
 pub use inside::processes_like;
 pub use launcher::launch;
 pub use peer::check_peer;
-
-pub(crate) use client::check_streams;

@@ -24,7 +24,7 @@ pub(super) fn refused(report: &Report) {
         if let Some(grant) = &refused.grant {
             let grant = policy_text(grant);
             let also = refused.lacks_grant.then_some("allow");
-            for list in also.into_iter().chain([refused.list]) {
+            for list in also.into_iter().chain([&*refused.list]) {
                 say_line(&format!("    {QUIET}{list} = [{grant}]{QUIET:#}"));
             }
         }

@@ -32,7 +32,7 @@ pub use shelf::{DirShelf, Shelf};
 pub(crate) use always::KERNEL_TREES;
 pub(super) use masks::objects_to_reading;
 pub(super) use oracle::Oracle;
-pub(super) use variables::again as variables_again;
+pub(super) use variables::{again as variables_again, plan as variables_for};
 
 use std::path::Path;
 

@@ -14,7 +14,7 @@ const PROXY: [&str; 6] =
 const DIRECT: &str = "localhost,127.0.0.1,::1";
 
 /// The variables that are usual or granted, and those by which programs find the proxy.
-pub(super) fn plan(
+pub(in crate::plan) fn plan(
     oracle: &Oracle<'_>,
     environment: &[(String, String)],
     net: &NetPlan,

@@ -1,0 +1,175 @@
+//! `ringfence run --session NAME`: a command enters a fence that others are in.
+
+use std::ffi::OsString;
+use std::io::{IsTerminal, Read};
+use std::process::Stdio;
+
+use ringfence_exec::session::{
+    Binding, Client, Conversation, Hello, Outcome, SessionClientError, SessionName, SessionPlace,
+};
+use ringfence_guard::world::RealHost;
+use ringfence_sandbox::session::{Entry, EntryTerminal};
+use ringfence_sandbox::{Command, detach};
+use rustix::fs::Mode;
+use rustix::process::umask;
+
+use super::report::ReportFile;
+use super::{NOT_FOUND, UNCONFINED, find, status, tell, write_down};
+use crate::args::RunArgs;
+use crate::asking::must_be_a_person;
+use crate::command::session::{READY, binding, ended_with, named, place, unreached};
+use crate::door;
+use crate::exit::{Exit, Failure};
+use crate::show;
+
+/// How often a session is made anew that ends while a command is about to enter.
+const TRIES: usize = 5;
+
+/// Runs a command in the session of this name.
+pub(super) fn enter(args: &RunArgs, name: &str) -> Result<Exit, Failure> {
+    let name = named(name)?;
+    let host = RealHost::new();
+    let draft = door::draft(&host, &args.files.policies)?;
+    let Some((_, command)) = find(&args.command)? else { return Ok(Exit::As(NOT_FOUND)) };
+    let place = place(&host)?;
+    let own = binding(&draft, args.agent.as_deref())?;
+    let report_file = args.report.as_deref().map(ReportFile::open).transpose()?;
+    let Some(conversation) = open(args, &place, &name, &own)? else {
+        return Ok(Exit::As(UNCONFINED));
+    };
+    let typed = !args.session.judged && must_be_a_person().is_ok();
+    let outcome = conversation.run(entry(&command)?, typed);
+    let Outcome { ended, report } = outcome.map_err(unreached)?;
+    write_down(&report, &command);
+    tell::refused(&report);
+    tell::appeared(&report);
+    if let Some(file) = report_file {
+        file.write(&report)?;
+    }
+    Ok(Exit::As(status(&ended)))
+}
+
+/// Says hello to the session, which is made if there is none. `None` if it could not be made, which was
+/// said.
+fn open(
+    args: &RunArgs,
+    place: &SessionPlace,
+    name: &SessionName,
+    own: &Binding,
+) -> Result<Option<Conversation>, Failure> {
+    for _ in 0..TRIES {
+        let client = match connect(args, place, name)? {
+            Reached::Session(client) => client,
+            Reached::Gone => continue,
+            Reached::NotMade => return Ok(None),
+        };
+        match client.hello(own) {
+            Ok(Hello::Welcome(conversation)) => return Ok(Some(conversation)),
+            Ok(Hello::Renewed(processes)) => {
+                show::say("ringfence: the policy changed; the session begins anew");
+                ended_with(&processes).iter().for_each(|line| show::say(line));
+            }
+            // It ended before it answered.
+            Err(SessionClientError::Gone) => {}
+            Err(SessionClientError::Refused(reason)) => {
+                show::failure(&refusal(name, &reason));
+                return Ok(None);
+            }
+            Err(error) => return Err(unreached(error)),
+        }
+    }
+    Err(Failure::new(format!("session `{}` ends again and again", name.as_str())))
+}
+
+fn refusal(name: &SessionName, reason: &str) -> Failure {
+    let name = name.as_str();
+    Failure::new(format!("session `{name}` cannot be entered: {reason}"))
+        .hint(format!("take another name, or end it with `ringfence session end {name}`"))
+}
+
+/// What a client reaches.
+enum Reached {
+    Session(Client),
+    /// It has ended since it was made.
+    Gone,
+    /// It could not be made, which was said.
+    NotMade,
+}
+
+/// Connects to the session; begins it where nobody listens.
+fn connect(args: &RunArgs, place: &SessionPlace, name: &SessionName) -> Result<Reached, Failure> {
+    if let Some(client) = Client::connect(place, name).map_err(unreached)? {
+        return Ok(Reached::Session(client));
+    }
+    let locked = |error: std::io::Error| Failure::new(format!("no session can be made: {error}"));
+    let _lock = place.lock(name).map_err(locked)?;
+    // Somebody else may have made it meanwhile.
+    if let Some(client) = Client::connect(place, name).map_err(unreached)? {
+        return Ok(Reached::Session(client));
+    }
+    if let Some(word) = place.take_word(name) {
+        let word = ringfence_guard::redact::visible(&word).into_owned();
+        show::say(&format!("ringfence: session `{}` had ended: {word}", name.as_str()));
+    }
+    if !begin(args, name)? {
+        return Ok(Reached::NotMade);
+    }
+    let client = Client::connect(place, name).map_err(unreached)?;
+    Ok(client.map_or(Reached::Gone, Reached::Session))
+}
+
+/// Starts the supervisor; whether commands can enter.
+fn begin(args: &RunArgs, name: &SessionName) -> Result<bool, Failure> {
+    let broken = |error: std::io::Error| Failure::new(format!("no session can be made: {error}"));
+    let program = std::env::current_exe().map_err(broken)?;
+    let mut supervisor = std::process::Command::new(program);
+    supervisor.args(["session", "serve", "--name", name.as_str()]);
+    for policy in &args.files.policies {
+        supervisor.arg("--policy").arg(policy);
+    }
+    if let Some(agent) = &args.agent {
+        supervisor.args(["--agent", agent]);
+    }
+    if args.ask || std::io::stderr().is_terminal() {
+        supervisor.arg("--ask");
+    }
+    supervisor.args(["--idle", &args.session.idle.to_string()]);
+    if let Some(pid) = args.session.until {
+        supervisor.args(["--until", &pid.to_string()]);
+    }
+    supervisor.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::inherit());
+    let mut supervisor = detach(&mut supervisor).spawn().map_err(broken)?;
+    let mut said = String::new();
+    if let Some(mut stdout) = supervisor.stdout.take() {
+        stdout.read_to_string(&mut said).map_err(broken)?;
+    }
+    if said == READY {
+        return Ok(true);
+    }
+    if !said.is_empty() {
+        show::failure(&Failure::new(said.trim_end().to_owned()));
+    }
+    Ok(false)
+}
+
+/// Returns what a command is started with: the policy chooses among the variables later.
+fn entry(command: &Command) -> Result<Entry, Failure> {
+    let variables = std::env::vars_os().map(|(name, value)| {
+        let mut both = OsString::from(name);
+        both.push("=");
+        both.push(value);
+        both
+    });
+    let cwd = std::env::current_dir().map_err(|error| error.to_string())?;
+    // The only way to read it is to set it.
+    let mask = umask(Mode::empty());
+    umask(mask);
+    Ok(Entry {
+        program: command.program.clone(),
+        argv: command.argv.clone(),
+        variables: variables.collect(),
+        cwd,
+        umask: mask.as_raw_mode(),
+        terminal: EntryTerminal::None,
+    })
+}

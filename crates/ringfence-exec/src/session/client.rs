@@ -1,0 +1,269 @@
+//! A client of a session: outside all fences.
+
+use std::fmt;
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd};
+use std::os::unix::net::UnixStream;
+use std::time::Duration;
+
+use ringfence_core::bytes::Writer;
+use ringfence_sandbox::session::{
+    Attendant, Attending, ClientStreams, Entry, ToSupervisor, check_peer, send_frame,
+};
+use ringfence_sandbox::{Ended, Failed};
+
+use super::message::{Binding, How, Reply, Request, RunningCommand, SessionInfo, hear, say};
+use super::place::{SessionName, SessionPlace};
+use crate::report::Report;
+
+/// How long a supervisor may take to answer what needs no command.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Why a client gets no further.
+#[derive(Debug)]
+pub enum SessionClientError {
+    /// The supervisor refuses, for this reason.
+    Refused(String),
+    /// The session has ended.
+    Gone,
+    /// The supervisor cannot be understood or reached.
+    Broken(io::Error),
+}
+
+impl fmt::Display for SessionClientError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SessionClientError::Refused(reason) => f.write_str(reason),
+            SessionClientError::Gone => f.write_str("the session has ended"),
+            SessionClientError::Broken(error) => {
+                write!(f, "the session cannot be reached: {error}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for SessionClientError {}
+
+impl From<io::Error> for SessionClientError {
+    fn from(error: io::Error) -> SessionClientError {
+        SessionClientError::Broken(error)
+    }
+}
+
+type Result<T> = std::result::Result<T, SessionClientError>;
+
+/// A connection to a session.
+#[derive(Debug)]
+pub struct Client(UnixStream);
+
+/// What a session says to a client that wants to enter.
+#[derive(Debug)]
+pub enum Hello {
+    /// The command may come.
+    Welcome(Conversation),
+    /// The fence has ended because the policy allows more now, and with it these processes: another one
+    /// is to be made.
+    Renewed(Vec<RunningCommand>),
+}
+
+/// A session that waits for a command.
+#[derive(Debug)]
+pub struct Conversation {
+    stream: UnixStream,
+    /// How many bytes the command may write.
+    most: Option<u64>,
+}
+
+/// How a command of a session ended, and what was refused meanwhile.
+#[derive(Debug)]
+pub struct Outcome {
+    /// How it ended.
+    pub ended: std::result::Result<Ended, Failed>,
+    /// What was refused in the session while the command ran.
+    pub report: Report,
+}
+
+impl Client {
+    /// Connects to a session; `None` if there is none of this name. Whoever listens inside a fence is no
+    /// session.
+    pub fn connect(place: &SessionPlace, name: &SessionName) -> Result<Option<Client>> {
+        let Some(stream) = place.connect(name)? else { return Ok(None) };
+        check_peer(&stream).map_err(|reason| SessionClientError::Refused(reason.to_owned()))?;
+        stream.set_read_timeout(Some(PATIENCE))?;
+        Ok(Some(Client(stream)))
+    }
+
+    /// Asks whether a command that belongs to this may enter.
+    pub fn hello(self, binding: &Binding) -> Result<Hello> {
+        let stream = self.0;
+        let binding = binding.clone();
+        match ask(&stream, &Request::Hello { binding })? {
+            Reply::Welcome { most } => Ok(Hello::Welcome(Conversation { stream, most })),
+            Reply::Renewed { processes } => {
+                // It has let go of everything when the connection ends.
+                let _ = hear::<Reply>(&stream);
+                Ok(Hello::Renewed(processes))
+            }
+            other => Err(unexpected(other)),
+        }
+    }
+
+    /// Describes the session.
+    pub fn show(self) -> Result<SessionInfo> {
+        match ask(&self.0, &Request::Show)? {
+            Reply::Info { info } => Ok(*info),
+            other => Err(unexpected(other)),
+        }
+    }
+
+    /// Ends the session, and waits for its end. Returns the processes that ended with it.
+    pub fn end(self) -> Result<Vec<RunningCommand>> {
+        match ask(&self.0, &Request::End)? {
+            Reply::Ending { processes } => {
+                let _ = hear::<Reply>(&self.0);
+                Ok(processes)
+            }
+            other => Err(unexpected(other)),
+        }
+    }
+}
+
+fn ask(stream: &UnixStream, request: &Request) -> Result<Reply> {
+    // Where the other end has gone, that is told by the answer.
+    let _ = say(stream, request);
+    match hear(stream) {
+        Ok(Some(reply)) => Ok(reply),
+        Ok(None) => Err(SessionClientError::Gone),
+        Err(error) if error.kind() == io::ErrorKind::ConnectionReset => {
+            Err(SessionClientError::Gone)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn unexpected(reply: Reply) -> SessionClientError {
+    match reply {
+        Reply::Refused { reason } => SessionClientError::Refused(reason),
+        _ => SessionClientError::Broken(io::ErrorKind::InvalidData.into()),
+    }
+}
+
+impl Conversation {
+    /// Runs a command with the streams of this process until it has ended. Its terminal is set here.
+    /// `typed` says that a person typed it at a terminal.
+    pub fn run(self, mut entry: Entry, typed: bool) -> Result<Outcome> {
+        let Conversation { stream, most } = self;
+        let streams = match ClientStreams::new(most) {
+            Ok(streams) => streams,
+            Err(failed) => return Ok(Outcome { ended: Err(failed), report: Report::default() }),
+        };
+        entry.terminal = streams.terminal();
+        let given = streams.descriptors()?;
+        say(&stream, &Request::Enter { typed })?;
+        let mut to = Writer::new();
+        entry.pack(&mut to);
+        let [stdin, stdout, stderr] = given.each_ref().map(AsFd::as_fd);
+        send_frame(&stream, &to.finish(), &[stdin, stdout, stderr])?;
+        drop(given);
+        let attendant = streams.start()?;
+        stream.set_read_timeout(None)?;
+        let outcome = attend(&stream, &attendant);
+        match (attendant.finish().said_too_much, outcome) {
+            (true, outcome) => {
+                let report = outcome.map(|own| own.report).unwrap_or_default();
+                Ok(Outcome { ended: Ok(Ended::SaidTooMuch), report })
+            }
+            (false, outcome) => outcome,
+        }
+    }
+}
+
+/// Serves a command until it has ended.
+fn attend(stream: &UnixStream, attendant: &Attendant) -> Result<Outcome> {
+    let to = Toward(stream);
+    loop {
+        match attendant.wait(stream.as_fd(), &to)? {
+            Attending::SaidTooMuch => {
+                let ended = Ok(Ended::SaidTooMuch);
+                return Ok(Outcome { ended, report: Report::default() });
+            }
+            Attending::Said => {}
+        }
+        match hear(stream) {
+            Ok(Some(Reply::Stopped { signal })) => attendant.stopped(signal, &to),
+            Ok(Some(Reply::Ended { how, report })) => {
+                return Ok(Outcome { ended: ended(how), report: *report });
+            }
+            Ok(Some(other)) => return Err(unexpected(other)),
+            // The session has ended, and the command with it.
+            Ok(None) | Err(_) => {
+                return Ok(Outcome { ended: Ok(Ended::Killed), report: Report::default() });
+            }
+        }
+    }
+}
+
+struct Toward<'a>(&'a UnixStream);
+
+impl ToSupervisor for Toward<'_> {
+    fn signal(&self, signal: u8) {
+        let _ = say(self.0, &Request::Signal { signal });
+    }
+
+    fn foreground(&self) {
+        let _ = say(self.0, &Request::Foreground);
+    }
+}
+
+impl AsFd for Client {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.0.as_fd()
+    }
+}
+
+/// Translates what the supervisor says of an end.
+fn ended(how: How) -> std::result::Result<Ended, Failed> {
+    let error = io::Error::from_raw_os_error;
+    let stream = |name: &str| {
+        let all = ["standard input", "standard output", "standard error"];
+        all.into_iter().find(|own| *own == name).unwrap_or("a stream")
+    };
+    match how {
+        How::Exited(status) => Ok(Ended::Exited(status)),
+        How::Signalled(signal) => Ok(Ended::Signalled(signal)),
+        How::Killed => Ok(Ended::Killed),
+        How::TimedOut => Ok(Ended::TimedOut),
+        How::NotStarted(number) => Err(Failed::Start(error(number))),
+        How::NotSetUp(part, number) => {
+            let all = ["the working directory", "the terminal", "the entry"];
+            let part = all.into_iter().find(|own| *own == part).unwrap_or("the process");
+            Err(Failed::Fence { part, about: None, error: error(number) })
+        }
+        How::Directory(name) => Err(Failed::Directory(stream(&name))),
+        How::Socket(name) => Err(Failed::Socket(stream(&name))),
+        How::Failed(words) => {
+            let error = io::Error::other(words);
+            Err(Failed::Fence { part: "the command", about: None, error })
+        }
+    }
+}
+
+/// Lists the sessions of a user. One that a killed supervisor left behind is left out.
+impl SessionPlace {
+    /// Describes every session that answers; of the others, why not.
+    pub fn list(&self) -> io::Result<(Vec<SessionInfo>, Vec<String>)> {
+        let (mut found, mut unreachable) = (Vec::new(), Vec::new());
+        for name in self.names()? {
+            match Client::connect(self, &name) {
+                Ok(None) => {}
+                Ok(Some(client)) => match client.show() {
+                    Ok(info) => found.push(info),
+                    Err(SessionClientError::Gone) => {}
+                    Err(error) => unreachable.push(format!("{}: {error}", name.as_str())),
+                },
+                Err(error) => unreachable.push(format!("{}: {error}", name.as_str())),
+            }
+        }
+        Ok((found, unreachable))
+    }
+}
