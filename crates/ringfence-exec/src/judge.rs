@@ -1,5 +1,6 @@
 //! The guard as the judge of a run.
 
+use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicI32;
 use std::sync::{Arc, OnceLock};
@@ -62,6 +63,10 @@ impl Judge for GuardJudge {
 
     fn start(&self, started: &Started) -> Answer {
         self.may_start(started)
+    }
+
+    fn terminal(&self, leader: i32) -> Option<OwnedFd> {
+        self.session.as_ref()?.terminal(leader)
     }
 
     fn stays(&self, path: &Path) -> bool {

@@ -21,6 +21,7 @@ mod parse;
 mod person;
 mod programs;
 mod report;
+mod session;
 mod setting_up;
 #[path = "../../../../tests/support/skip.rs"]
 mod skip;

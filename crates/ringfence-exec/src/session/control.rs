@@ -13,6 +13,8 @@ use ringfence_sandbox::session::{
 };
 use ringfence_sandbox::{Ended, Failed, Streams};
 
+use rustix::process::Pid;
+
 use super::entries::EnteredBy;
 use super::message::{How, Reply, Request, hear, say};
 use super::shared::{Admission, Shared, State, Visit};
@@ -79,7 +81,10 @@ fn talk(stream: &UnixStream, shared: &Shared) -> io::Result<()> {
         Ok(None) => Ok(()),
         Ok(Some(Request::Hello { binding })) => match shared.admit(&binding) {
             Admission::Refused(reason) => refuse(stream, &reason),
-            Admission::Renewed(processes) => say(stream, &Reply::Renewed { processes }),
+            Admission::Renewed(processes) => {
+                say(stream, &Reply::Renewed { processes })?;
+                stay()
+            }
             Admission::Welcome(visit) => {
                 say(stream, &Reply::Welcome { most: shared.limits.output })?;
                 enter(stream, shared, visit)
@@ -88,9 +93,17 @@ fn talk(stream: &UnixStream, shared: &Shared) -> io::Result<()> {
         Ok(Some(Request::Show)) => say(stream, &Reply::Info { info: Box::new(shared.info()) }),
         Ok(Some(Request::End)) => {
             let processes = shared.end(None);
-            say(stream, &Reply::Ending { processes })
+            say(stream, &Reply::Ending { processes })?;
+            stay()
         }
         _ => refuse(stream, "it cannot be understood"),
+    }
+}
+
+/// Keeps a conversation open until this process ends: its end tells the client that the session is over.
+fn stay() -> ! {
+    loop {
+        std::thread::park();
     }
 }
 
@@ -110,7 +123,8 @@ fn enter(stream: &UnixStream, shared: &Shared, mut visit: Visit<'_>) -> io::Resu
     let mark = shared.entries.mark();
     let ended = match given(streams) {
         Ok(streams) => {
-            let mut conversation = Conversation { stream, shared, visit: &mut visit, by };
+            let mut conversation =
+                Conversation { stream, shared, visit: &mut visit, by, terminal: None };
             conversation.run(entry, streams)?
         }
         Err(failed) => Some(Err(failed)),
@@ -140,6 +154,8 @@ struct Conversation<'a, 'v> {
     shared: &'a Shared,
     visit: &'a mut Visit<'v>,
     by: EnteredBy,
+    /// The terminal of the command, until it is noted.
+    terminal: Option<OwnedFd>,
 }
 
 /// What a command that has ended comes to; none where its client has gone.
@@ -148,6 +164,8 @@ type Outcome = Option<Result<Ended, Failed>>;
 impl Conversation<'_, '_> {
     fn run(&mut self, mut entry: Entry, streams: [OwnedFd; 3]) -> io::Result<Outcome> {
         entry.variables = self.variables(&entry);
+        let terminal = entry.terminal.stream().and_then(|own| streams.get(usize::from(own)));
+        self.terminal = terminal.map(OwnedFd::try_clone).transpose()?;
         let entrant = self.shared.entrance.enter(&entry, streams)?;
         self.stream.set_read_timeout(None)?;
         let limit = self.shared.limits.seconds.map(Duration::from_secs);
@@ -182,6 +200,11 @@ impl Conversation<'_, '_> {
         self.shared.entries.expect(pid, self.by);
         let words: Vec<_> = entry.argv.iter().map(|word| word.to_string_lossy()).collect();
         self.visit.entered(pid, words.join(" "));
+        if let Some(terminal) = self.terminal.take() {
+            // Its keeper leads its session.
+            let leader = rustix::process::getsid(Pid::from_raw(pid))?;
+            self.visit.has_terminal(leader.as_raw_nonzero().get(), terminal);
+        }
         entrant.go()
     }
 

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::os::fd::OwnedFd;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -22,6 +23,8 @@ pub struct SessionEntries {
     expected: Mutex<HashMap<i32, EnteredBy>>,
     /// The scripts that a person typed, for the interpreters that read them.
     scripts: Mutex<Vec<PathBuf>>,
+    /// The terminals of commands, by the PID of the session leader.
+    terminals: Mutex<HashMap<i32, OwnedFd>>,
     inside: OnceLock<Inside>,
 }
 
@@ -51,6 +54,25 @@ impl SessionEntries {
     /// Announces a command by its PID.
     pub(crate) fn expect(&self, pid: i32, by: EnteredBy) {
         self.expected().insert(pid, by);
+    }
+
+    /// Notes the terminal of a command whose session this process leads.
+    pub(crate) fn add_terminal(&self, leader: i32, terminal: OwnedFd) {
+        self.terminals().insert(leader, terminal);
+    }
+
+    /// Forgets the terminal of a command that has ended.
+    pub(crate) fn forget_terminal(&self, leader: i32) {
+        self.terminals().remove(&leader);
+    }
+
+    /// Returns the terminal of the session that this process leads.
+    pub(crate) fn terminal(&self, leader: i32) -> Option<OwnedFd> {
+        self.terminals().get(&leader)?.try_clone().ok()
+    }
+
+    fn terminals(&self) -> MutexGuard<'_, HashMap<i32, OwnedFd>> {
+        self.terminals.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes an announcement back: the command has ended.

@@ -1,5 +1,6 @@
 //! What the threads of a supervisor share.
 
+use std::os::fd::OwnedFd;
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -67,6 +68,8 @@ pub(super) enum Admission<'a> {
 pub(super) struct Visit<'a> {
     shared: &'a Shared,
     pid: Option<i32>,
+    /// Who leads the session of the command, where that has a terminal.
+    leader: Option<i32>,
 }
 
 impl Life {
@@ -120,7 +123,7 @@ impl Shared {
             }
         }
         life.visits = life.visits.saturating_add(1);
-        Admission::Welcome(Visit { shared: self, pid: None })
+        Admission::Welcome(Visit { shared: self, pid: None, leader: None })
     }
 
     /// Takes a changed policy on. The judge gets it at once. A fence that would have to hold less
@@ -202,6 +205,12 @@ fn last_word(reason: &str, processes: &[RunningCommand]) -> String {
 }
 
 impl Visit<'_> {
+    /// Notes the terminal of the command.
+    pub(super) fn has_terminal(&mut self, leader: i32, terminal: OwnedFd) {
+        self.leader = Some(leader);
+        self.shared.entries.add_terminal(leader, terminal);
+    }
+
     /// Notes that the command has entered.
     pub(super) fn entered(&mut self, pid: i32, command: String) {
         self.pid = Some(pid);
@@ -213,6 +222,9 @@ impl Visit<'_> {
 
 impl Drop for Visit<'_> {
     fn drop(&mut self) {
+        if let Some(leader) = self.leader {
+            self.shared.entries.forget_terminal(leader);
+        }
         if let Some(pid) = self.pid {
             self.shared.entries.forget(pid);
         }

@@ -204,7 +204,7 @@ fn has_been_written(pipe: &OwnedFd) -> bool {
     unsafe { libc::poll(&raw mut wanted, 1, 0) > 0 }
 }
 
-fn open_again(fd: &OwnedFd, flags: i32) -> io::Result<OwnedFd> {
+pub(super) fn open_again(fd: &OwnedFd, flags: i32) -> io::Result<OwnedFd> {
     let path = std::ffi::CString::new(format!("/proc/self/fd/{}", fd.as_raw_fd()))?;
     let flags = flags | libc::O_CLOEXEC | libc::O_NOCTTY;
     // SAFETY: a C string that outlives the call.

@@ -1,6 +1,7 @@
 //! Who decides while the tree runs.
 
 use std::ffi::OsString;
+use std::os::fd::OwnedFd;
 use std::path::PathBuf;
 
 /// Decides what the plan left open. It is asked by the supervisor, one question at a time, and
@@ -23,6 +24,12 @@ pub trait Judge: Send + Sync {
 
     /// A file is to be opened, made, changed or removed.
     fn change(&self, change: &Change) -> Answer;
+
+    /// The controlling terminal of a session of processes, by the PID of its leader, where the broker is
+    /// not in that session and cannot open it. Nothing is decided by this.
+    fn terminal(&self, _leader: i32) -> Option<OwnedFd> {
+        None
+    }
 
     /// A socket with a name, and maybe others, is to be used.
     fn socket(&self, path: &std::path::Path, also: &[PathBuf]) -> Answer;

@@ -19,6 +19,7 @@ mod place;
 mod programs;
 mod sockets;
 mod target;
+mod terminal;
 mod trace;
 mod wanted;
 mod written;
@@ -258,6 +259,7 @@ impl Gate {
         if !self.shared.listener.still_waits(call.id) {
             return Ok(());
         }
+        let is_terminal = terminal::is_opened(&prepared);
         if let Some(openings) = &self.openings {
             if openings.refuses(&prepared) {
                 return Err(io::Error::from_raw_os_error(libc::EACCES));
@@ -268,7 +270,14 @@ impl Gate {
             return Err(io::Error::from_raw_os_error(libc::ENOTEMPTY));
         }
         match self.shared.verdict(target, &prepared) {
-            Answer::Allow => carry::carry_out(&self.shared, call.id, prepared),
+            Answer::Allow => {
+                let judge = &*self.shared.judge;
+                let own = is_terminal.then(|| terminal::of_session(judge, target, &prepared));
+                match own.flatten() {
+                    Some((own, cloexec)) => self.shared.listener.give(call.id, &own, cloexec),
+                    None => carry::carry_out(&self.shared, call.id, prepared),
+                }
+            }
             Answer::Refuse => {
                 self.shared.listener.fail(call.id, libc::EACCES);
                 self.keep_refused(prepared.deeds.into_iter().map(|(_, path)| path));

@@ -39,7 +39,7 @@ pub enum EntryTerminal {
 
 impl EntryTerminal {
     /// Returns the number of the stream.
-    pub(crate) fn stream(self) -> Option<u8> {
+    pub fn stream(self) -> Option<u8> {
         match self {
             EntryTerminal::None => None,
             EntryTerminal::InFront(own) | EntryTerminal::OnDemand(own) => Some(own),
