@@ -66,8 +66,21 @@ deny = ["fs:rw:**/*.secret", "fs:rw:@root/**/private/**", "fs:rw:@root/**/*.key"
 "#,
 };
 
+/// All of it, for commands that nobody has typed: every one is judged, and granted.
+const ENTERED: Policy = Policy {
+    name: "entered",
+    text: r#"schema = 1
+extends = ["@workspace"]
+allow = ["cmd:*", "env:*", "net:*.example.com", "net:example.org:22"]
+deny = ["fs:rw:**/*.secret", "fs:rw:@root/**/private/**", "fs:rw:@root/**/*.key"]
+"#,
+};
+
 /// Every policy.
-pub const POLICIES: [Policy; 5] = [FILES, GLOBS, EXEC, NET, EVERYTHING];
+pub const POLICIES: [Policy; 6] = [FILES, GLOBS, EXEC, NET, EVERYTHING, ENTERED];
+
+/// Policies by which every command has a fence of its own.
+const ALONE: [Policy; 5] = [FILES, GLOBS, EXEC, NET, EVERYTHING];
 
 /// Who does the work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,13 +91,19 @@ pub enum Contender {
     Bwrap,
     /// This repository's, by one of its policies.
     Ringfence(Policy),
+    /// The same, in a session that was there before.
+    Session(Policy),
 }
+
+/// The name of the session in the table.
+pub const SESSION: &str = "ringfence session, entered";
 
 impl Contender {
     /// All of them, the bare command first.
     pub fn all() -> Vec<Contender> {
-        let own = POLICIES.into_iter().map(Contender::Ringfence);
-        [Contender::Bare, Contender::Bwrap].into_iter().chain(own).collect()
+        let own = ALONE.into_iter().map(Contender::Ringfence);
+        let peers = [Contender::Bare, Contender::Bwrap].into_iter();
+        peers.chain(own).chain([Contender::Session(ENTERED)]).collect()
     }
 
     /// The name in the table.
@@ -93,6 +112,7 @@ impl Contender {
             Contender::Bare => "bare".to_owned(),
             Contender::Bwrap => "bwrap".to_owned(),
             Contender::Ringfence(policy) => format!("ringfence, {}", policy.name),
+            Contender::Session(_) => SESSION.to_owned(),
         }
     }
 
@@ -120,6 +140,7 @@ impl Contender {
     }
 
     fn prefix(self, directory: &Path, workshop: &Workshop) -> Vec<OsString> {
+        let session = || workshop.session(directory);
         let directory = directory.as_os_str();
         match self {
             Contender::Bare => Vec::new(),
@@ -138,6 +159,15 @@ impl Contender {
                 "run".into(),
                 "--policy".into(),
                 workshop.policy(policy.name).into(),
+                "--".into(),
+            ],
+            Contender::Session(policy) => vec![
+                workshop.ringfence.clone().into(),
+                "run".into(),
+                "--policy".into(),
+                workshop.policy(policy.name).into(),
+                "--session".into(),
+                session().into(),
                 "--".into(),
             ],
         }

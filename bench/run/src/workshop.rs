@@ -1,5 +1,6 @@
 //! The directories that the work is done in.
 
+use std::cell::RefCell;
 use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,6 +28,8 @@ pub struct Workshop {
     /// Where output goes.
     pub output: PathBuf,
     scratch: PathBuf,
+    /// The sessions that were begun.
+    sessions: RefCell<Vec<String>>,
 }
 
 impl Workshop {
@@ -41,6 +44,7 @@ impl Workshop {
             home: scratch.join("home"),
             output: scratch.join("output"),
             scratch,
+            sessions: RefCell::default(),
         };
         fs::copy(product, &workshop.ringfence)?;
         for policy in POLICIES {
@@ -52,6 +56,17 @@ impl Workshop {
     /// The file of a policy.
     pub fn policy(&self, name: &str) -> PathBuf {
         self.scratch.join(format!("{name}.toml"))
+    }
+
+    /// The name of the session in a directory; it ends in the end.
+    pub fn session(&self, directory: &Path) -> String {
+        let place = directory.file_name().unwrap_or_default().to_string_lossy();
+        let name = format!("bench-{}-{place}", std::process::id());
+        let mut sessions = self.sessions.borrow_mut();
+        if !sessions.contains(&name) {
+            sessions.push(name.clone());
+        }
+        name
     }
 
     /// The directory for some work, made anew.
@@ -78,6 +93,10 @@ impl Workshop {
 
 impl Drop for Workshop {
     fn drop(&mut self) {
+        for name in self.sessions.take() {
+            // One that never began has nothing to end.
+            let _ = Command::new(&self.ringfence).args(["session", "end", &name]).output();
+        }
         if let Err(error) = fs::remove_dir_all(&self.scratch) {
             eprintln!("{}: {error}", self.scratch.display());
         }

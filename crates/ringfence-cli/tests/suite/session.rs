@@ -13,7 +13,7 @@ use super::{ringfence, stderr, stdout};
 
 const PATIENCE: Duration = Duration::from_secs(60);
 const RULES: &str = "extends = [\"@workspace\"]\ndefault = \"deny\"\nmode = \"enforce\"\n\
-    allow = [\"fs:rw:@root/**\", \"env:SHOWN\", \"cmd:{sh,bash,cat,sleep,echo,touch,ls,true,python3,env,ps,pwd,seq,umask,trap,mkdir}:*\"]\n";
+    allow = [\"fs:rw:@root/**\", \"env:SHOWN\", \"cmd:{sh,bash,cat,sleep,echo,touch,ls,true,python3,env,ps,pwd,seq,umask,trap,mkdir,ulimit}:*\"]\n";
 
 static NEXT: AtomicU32 = AtomicU32::new(0);
 
@@ -102,6 +102,15 @@ impl Scene {
     fn info(&self) -> Option<Value> {
         let output = self.session(&["show", &self.name, "--json"]);
         (output.status.code() == Some(0)).then(|| serde_json::from_str(&stdout(&output)).unwrap())
+    }
+
+    /// Where this user's sessions listen.
+    fn sockets(&self) -> PathBuf {
+        let home = match &self.person {
+            Some(person) => person.home(),
+            None => PathBuf::from(std::env::var("HOME").unwrap()),
+        };
+        home.join(".local/state/ringfence/session")
     }
 
     fn supervisor(&self) -> u64 {
@@ -207,6 +216,17 @@ fn the_environment_and_the_directory_are_those_of_each_entry() {
         let mut command = scene.run(&["python3", "shown.py"]);
         command.env("SHOWN", "yes").env("SECRET_TOKEN", "no");
         assert_eq!(shown(&mut command), Some("SHOWN=yes".to_owned()));
+        // Limits and priority are the caller's where these are stricter.
+        let program = ["sh", "-c", "ulimit -n; ps -o ni= -p $$"];
+        let usual = stdout(&scene.run(&program).output().unwrap());
+        let own = scene.run(&program);
+        let mut strict = Command::new("sh");
+        strict.args(["-c", "ulimit -n 200; exec nice -n 5 \"$0\" \"$@\""]);
+        strict.arg(own.get_program()).args(own.get_args()).current_dir(scene.project());
+        let strict = strict.stdin(Stdio::null()).output().unwrap();
+        assert_eq!(stdout(&strict).split_whitespace().next(), Some("200"), "{}", stderr(&strict));
+        assert_ne!(stdout(&strict), usual);
+        assert_eq!(stdout(&scene.run(&program).output().unwrap()), usual);
         assert!(scene.sh("mkdir -p below").status.success());
         let below = scene.project().canonicalize().unwrap().join("below");
         let output = scene.run(&["pwd"]).current_dir(&below).output().unwrap();
@@ -489,29 +509,29 @@ fn limits_and_streams_are_those_of_a_run() {
 
 #[test]
 fn a_thousand_commands_leave_nothing_behind() {
-    everyone(|scene| {
-        let count = |what: &str| {
-            std::fs::read_dir(format!("/proc/{}/{what}", scene.supervisor())).unwrap().count()
-        };
-        let memory = || {
-            let status = std::fs::read_to_string(format!("/proc/{}/status", scene.supervisor()));
-            let line =
-                status.unwrap().lines().find(|line| line.starts_with("VmRSS:")).unwrap().to_owned();
-            line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap()
-        };
-        let enter = |times: u32| {
-            for _ in 0..times {
-                assert!(scene.run(&["true"]).output().unwrap().status.success());
-            }
-            // The threads of the last ones end.
-            std::thread::sleep(Duration::from_millis(200));
-        };
-        enter(200);
-        let before = (count("fd"), count("task"));
-        let (size, inside) = (memory(), scene.info().unwrap()["processes"].clone());
-        enter(800);
-        assert_eq!((count("fd"), count("task")), before);
-        assert!(memory() < size + 1024, "{size} kB, then {} kB", memory());
-        assert_eq!(scene.info().unwrap()["processes"], inside);
-    });
+    let scene = &Scene::new(Person::below(Path::new("/home")));
+    let count = |what: &str| {
+        std::fs::read_dir(format!("/proc/{}/{what}", scene.supervisor())).unwrap().count()
+    };
+    let memory = || {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", scene.supervisor()));
+        let line =
+            status.unwrap().lines().find(|line| line.starts_with("VmRSS:")).unwrap().to_owned();
+        line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap()
+    };
+    let enter = |times: u32| {
+        for _ in 0..times {
+            assert!(scene.run(&["true"]).output().unwrap().status.success());
+        }
+        // The threads of the last ones end.
+        std::thread::sleep(Duration::from_millis(200));
+    };
+    let files = || std::fs::read_dir(scene.sockets()).unwrap().count();
+    enter(200);
+    let before = (count("fd"), count("task"), files());
+    let (size, inside) = (memory(), scene.info().unwrap()["processes"].clone());
+    enter(800);
+    assert_eq!((count("fd"), count("task"), files()), before);
+    assert!(memory() < size + 1024, "{size} kB, then {} kB", memory());
+    assert_eq!(scene.info().unwrap()["processes"], inside);
 }

@@ -123,6 +123,11 @@ impl Entrant {
         self.0.send(&[Order::Foreground as u8], &[])
     }
 
+    /// Waits until something happened to this command, or it is this time; whether something happened.
+    pub fn wait(&self, end: Option<Instant>) -> io::Result<bool> {
+        Ok(poll([self.0.raw()], &[], end)?.is_some_and(|([ready], _)| ready != 0))
+    }
+
     /// Waits until something happened to this command, or somebody else has said something, or it is
     /// this time. Returns which of the two; neither if the time is over.
     pub fn wait_beside(

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use ringfence_core::bytes::{Reader, Writer};
 
+use super::bounds::Bounds;
 use crate::relay::Hold;
 
 /// What a command of a session is started with, apart from its three streams.
@@ -23,6 +24,8 @@ pub struct Entry {
     pub umask: u32,
     /// Which stream is the terminal of the command.
     pub terminal: EntryTerminal,
+    /// What its caller is held to.
+    pub bounds: Bounds,
 }
 
 /// Which of the three streams becomes the controlling terminal of the command.
@@ -73,6 +76,7 @@ impl Entry {
         };
         to.number(kind);
         to.number(stream.into());
+        self.bounds.pack(to);
     }
 
     /// Reads an entry; `None` where the bytes are none.
@@ -91,7 +95,8 @@ impl Entry {
             2 => EntryTerminal::OnDemand(stream),
             _ => return None,
         };
-        Some(Entry { program, argv, variables, cwd, umask, terminal })
+        let bounds = Bounds::unpack(from)?;
+        Some(Entry { program, argv, variables, cwd, umask, terminal, bounds })
     }
 
     /// Returns whether no text has a NUL in it, which the kernel could not be given.

@@ -8,6 +8,7 @@ fn entry(terminal: EntryTerminal) -> Entry {
         cwd: "/srv".into(),
         umask: 0o22,
         terminal,
+        bounds: Bounds::own(),
     }
 }
 

@@ -185,6 +185,10 @@ fn become_command(
     }
     // SAFETY: takes a number alone.
     unsafe { libc::umask(entry.umask) };
+    entry.bounds.take_on().map_err(|errno| early(errno.into()))?;
+    // Where something inside kills the keeper, the command is not left to nobody.
+    let kill = libc::SIGKILL as usize;
+    sys::prctl(libc::PR_SET_PDEATHSIG, kill, 0).map_err(|errno| early(errno.into()))?;
     reset_signals().map_err(|errno| early(errno.into()))?;
     close_all_later().map_err(|errno| early(errno.into()))?;
     execute(entry).map_err(|error| (Step::Exec, error))

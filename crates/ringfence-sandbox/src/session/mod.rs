@@ -9,6 +9,7 @@
 //! A client outside asks the supervisor over a control socket. This module has the messages between
 //! the two and the client's side of streams, terminal and signals. It never says who may enter.
 
+mod bounds;
 mod channel;
 mod client;
 mod entrance;
@@ -19,6 +20,7 @@ mod keeper;
 mod launcher;
 mod peer;
 
+pub use bounds::Bounds;
 pub use client::{Attendant, Attended, Attending, ClientStreams, ToSupervisor, check_streams};
 pub use entrance::{Entrance, Entrant, EntrantEvent};
 pub use entry::{Entry, EntryTerminal};

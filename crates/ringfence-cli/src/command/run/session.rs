@@ -8,7 +8,7 @@ use ringfence_exec::session::{
     Binding, Client, Conversation, Hello, Outcome, SessionClientError, SessionName, SessionPlace,
 };
 use ringfence_guard::world::RealHost;
-use ringfence_sandbox::session::{Entry, EntryTerminal};
+use ringfence_sandbox::session::{Bounds, Entry, EntryTerminal};
 use ringfence_sandbox::{Command, detach};
 use rustix::fs::Mode;
 use rustix::process::umask;
@@ -155,7 +155,7 @@ fn begin(args: &RunArgs, name: &SessionName) -> Result<bool, Failure> {
 /// Returns what a command is started with: the policy chooses among the variables later.
 fn entry(command: &Command) -> Result<Entry, Failure> {
     let variables = std::env::vars_os().map(|(name, value)| {
-        let mut both = OsString::from(name);
+        let mut both: OsString = name;
         both.push("=");
         both.push(value);
         both
@@ -165,6 +165,7 @@ fn entry(command: &Command) -> Result<Entry, Failure> {
     let mask = umask(Mode::empty());
     umask(mask);
     Ok(Entry {
+        bounds: Bounds::own(),
         program: command.program.clone(),
         argv: command.argv.clone(),
         variables: variables.collect(),

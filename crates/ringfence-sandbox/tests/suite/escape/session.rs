@@ -10,8 +10,10 @@ use std::sync::Arc;
 use std::thread;
 
 use ringfence_sandbox::gate::Judge;
-use ringfence_sandbox::plan::{Rights, Tree};
-use ringfence_sandbox::session::{Entrance, Entrant, EntrantEvent, Entry, EntryTerminal, launch};
+use ringfence_sandbox::plan::{Plan, Rights, Tree};
+use ringfence_sandbox::session::{
+    Bounds, Entrance, Entrant, EntrantEvent, Entry, EntryTerminal, launch,
+};
 use ringfence_sandbox::{Command, Ended, Failed, Stop, Streams, Terms};
 
 use super::user;
@@ -36,38 +38,46 @@ struct Session {
 
 impl Session {
     fn new(rules: Rules) -> Session {
-        let mut fixture = Fixture::new();
-        let own = std::env::current_exe().unwrap();
-        let rights = Rights::READ | Rights::EXECUTE;
-        fixture.plan.files.trees.push(Tree { path: own, rights });
-        fixture.plan.variables.push((LAUNCH.to_owned(), "1".to_owned()));
-        Session { fixture, rules: Arc::new(rules) }
+        Session { fixture: Fixture::new(), rules: Arc::new(rules) }
     }
 
     /// Does something while the session lives; how the session ended.
     fn during(&self, body: impl FnOnce(&Inside<'_>)) -> Result<Ended, Failed> {
-        let (entrance, theirs) = Entrance::new().unwrap();
-        let null = || Some(File::options().write(true).open("/dev/null").unwrap().into());
-        let streams = Streams { stdin: Some(theirs), stdout: null(), stderr: null() };
-        let stop = Stop::new().unwrap();
-        let own = std::env::current_exe().unwrap();
-        let words = ["all", "--exact", "suite::escape::session::launcher", "--nocapture"];
-        let command = Command { program: own, argv: words.map(Into::into).to_vec() };
-        let judge: Arc<dyn Judge> = Arc::clone(&self.rules) as Arc<dyn Judge>;
-        thread::scope(|scope| {
-            let end = stop.clone();
-            let plan = &self.fixture.plan;
-            let serving = scope.spawn(move || {
-                let terms = Terms { streams, stop: Some(end), ..Terms::new(judge) };
-                ringfence_sandbox::run(plan, &command, terms)
-            });
-            let ends = EndsWhenDropped(stop);
-            let launcher = entrance.greet().unwrap();
-            body(&Inside { entrance: &entrance, session: self, launcher });
-            drop(ends);
-            serving.join().unwrap()
-        })
+        let terms = Terms::new(Arc::clone(&self.rules) as Arc<dyn Judge>);
+        let within = |entrance: &Entrance, launcher| {
+            body(&Inside { entrance, session: self, launcher });
+        };
+        in_session(&self.fixture.plan, terms, within).1
     }
+}
+
+/// Does something with a way into a session of this plan; how the session ended.
+pub(super) fn in_session<T>(
+    plan: &Plan,
+    terms: Terms,
+    body: impl FnOnce(&Entrance, i32) -> T,
+) -> (T, Result<Ended, Failed>) {
+    let mut plan = plan.clone();
+    let own = std::env::current_exe().unwrap();
+    plan.files.trees.push(Tree { path: own.clone(), rights: Rights::READ | Rights::EXECUTE });
+    plan.variables.push((LAUNCH.to_owned(), "1".to_owned()));
+    let (entrance, theirs) = Entrance::new().unwrap();
+    let null = || Some(File::options().write(true).open("/dev/null").unwrap().into());
+    let streams = Streams { stdin: Some(theirs), stdout: null(), stderr: null() };
+    let stop = Stop::new().unwrap();
+    let words = ["all", "--exact", "suite::escape::session::launcher", "--nocapture"];
+    let command = Command { program: own, argv: words.map(Into::into).to_vec() };
+    let ends = EndsWhenDropped(stop.clone());
+    let Terms { judge, hiding, .. } = terms;
+    let run = move || {
+        let terms = Terms { streams, hiding, stop: Some(stop), ..Terms::new(judge) };
+        ringfence_sandbox::run(&plan, &command, terms)
+    };
+    let serving = thread::spawn(run);
+    let launcher = entrance.greet().unwrap();
+    let done = body(&entrance, launcher);
+    drop(ends);
+    (done, serving.join().unwrap())
 }
 
 /// Ends a session, also where a test fails.
@@ -102,6 +112,7 @@ impl Inside<'_> {
             cwd: self.session.fixture.root().to_owned(),
             umask: 0o22,
             terminal: EntryTerminal::None,
+            bounds: Bounds::own(),
         }
     }
 

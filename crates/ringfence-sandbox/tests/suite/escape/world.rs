@@ -1,6 +1,6 @@
 //! What there is to be reached: files, a process and sockets outside, and a project inside.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::Write;
 use std::net::{TcpListener, UdpSocket};
 use std::os::fd::OwnedFd;
@@ -11,12 +11,14 @@ use std::os::unix::net::{SocketAddr, UnixDatagram, UnixListener};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ringfence_sandbox::gate::{Deed, Started};
-use ringfence_sandbox::plan::{ExecPlan, Judged, Rights, Tree};
+use ringfence_sandbox::plan::{ExecPlan, Judged, Plan, Rights, Tree};
+use ringfence_sandbox::session::{Bounds, EntrantEvent, Entry, EntryTerminal};
 use ringfence_sandbox::{Command, Ended, Streams, Terms};
 
+use super::session::in_session;
 use crate::suite::fixture::{Fixture, Rules, hiding};
 
 /// Which mechanisms hold.
@@ -133,6 +135,55 @@ impl World {
         argv: &[String],
         stdin: Option<OwnedFd>,
     ) -> (String, Option<i32>) {
+        let plan = self.plan(fence);
+        let command = Command {
+            program: PathBuf::from(&argv[0]),
+            argv: argv.iter().map(Into::into).collect(),
+        };
+        let streams = Streams { stdin, ..Streams::default() };
+        let terms = Terms { streams, ..self.terms(fence, rules(self.project())) };
+        let ended = ringfence_sandbox::run(&plan, &command, terms).unwrap();
+        self.told_by(ended)
+    }
+
+    /// Runs words in a session that is there already; what they said, and their status.
+    pub(super) fn in_session(&self, fence: Fence, argv: &[String]) -> (String, Option<i32>) {
+        let mut rules = rules(self.project());
+        let (own, start) = (std::env::current_exe().unwrap(), rules.start);
+        rules.start = Box::new(move |started| started.file == own || start(started));
+        let mut plan = self.plan(fence);
+        // The limit is that of the command.
+        plan.limits.seconds = None;
+        let variables = self.variables().into_iter().map(|(name, value)| format!("{name}={value}"));
+        let entry = Entry {
+            program: PathBuf::from(&argv[0]),
+            argv: argv.iter().map(Into::into).collect(),
+            variables: variables.map(Into::into).collect(),
+            cwd: self.project().to_owned(),
+            umask: 0o22,
+            terminal: EntryTerminal::None,
+            bounds: Bounds::own(),
+        };
+        let (ended, _) = in_session(&plan, self.terms(fence, rules), |entrance, _| {
+            let null = || File::options().read(true).write(true).open("/dev/null").unwrap();
+            let streams = [null(), null(), null()].map(Into::into);
+            let entrant = entrance.enter(&entry, streams).unwrap();
+            let end = Instant::now() + Duration::from_secs(60);
+            loop {
+                if !entrant.wait(Some(end)).unwrap() {
+                    entrant.signal(9).unwrap();
+                }
+                match entrant.next().unwrap() {
+                    EntrantEvent::Ready(_) => entrant.go().unwrap(),
+                    EntrantEvent::Stopped(_) => {}
+                    EntrantEvent::Ended(ended) => break ended.unwrap(),
+                }
+            }
+        });
+        self.told_by(ended)
+    }
+
+    fn plan(&self, fence: Fence) -> Plan {
         let mut plan = self.fixture.plan.clone();
         plan.variables = self.variables();
         plan.files.judged = match fence {
@@ -143,15 +194,16 @@ impl World {
         };
         plan.exec = if fence == Fence::Trees { ExecPlan::Free } else { ExecPlan::Gated };
         plan.limits.seconds.get_or_insert(60);
-        let command = Command {
-            program: PathBuf::from(&argv[0]),
-            argv: argv.iter().map(Into::into).collect(),
-        };
-        let streams = Streams { stdin, ..Streams::default() };
+        plan
+    }
+
+    fn terms(&self, fence: Fence, rules: Rules) -> Terms {
         let denied = ["**/.env", "@root/keys/**"];
         let hiding = (fence == Fence::Hiding).then(|| hiding(self.project(), &denied));
-        let terms = Terms { streams, hiding, ..Terms::new(Arc::new(rules(self.project()))) };
-        let ended = ringfence_sandbox::run(&plan, &command, terms).unwrap();
+        Terms { hiding, ..Terms::new(Arc::new(rules)) }
+    }
+
+    fn told_by(&self, ended: Ended) -> (String, Option<i32>) {
         let status = match ended {
             Ended::Exited(status) => Some(status),
             _ => None,
