@@ -152,3 +152,7 @@ impl Collector {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).report.clone()
     }
 }
+
+#[cfg(test)]
+#[path = "report_tests.rs"]
+mod tests;
