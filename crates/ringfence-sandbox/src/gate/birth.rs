@@ -37,7 +37,7 @@ pub(super) fn of_thread(target: Target) -> io::Result<(i32, Option<Birth>)> {
 }
 
 /// Holds a process by a descriptor: whoever has its number later is not meant by that.
-pub(super) fn hold(number: i32) -> io::Result<OwnedFd> {
+pub(crate) fn hold(number: i32) -> io::Result<OwnedFd> {
     // SAFETY: takes numbers alone.
     owned(unsafe { libc::syscall(libc::SYS_pidfd_open, number, 0) })
 }

@@ -37,7 +37,7 @@ pub use judge::{
 };
 
 use also::Names;
-pub(crate) use birth::is_there;
+pub(crate) use birth::{hold, is_there};
 pub(crate) use broker::Broker;
 use exec::{Before, Start};
 use files::Prepared;

@@ -2,7 +2,8 @@
 
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use ringfence_core::bytes::Writer;
@@ -11,7 +12,7 @@ use super::channel::{Channel, LONGEST};
 use super::entry::Entry;
 use super::keeper::{Order, Said, Step};
 use super::launcher::HELLO;
-use crate::gate::received;
+use crate::gate::{hold, received};
 use crate::poll::poll;
 use crate::run::{Ended, Failed};
 
@@ -25,7 +26,20 @@ pub struct Entrance(Mutex<Channel>);
 /// A command on its way into a session, or in it. When this is dropped, the command's process group is
 /// killed.
 #[derive(Debug)]
-pub struct Entrant(Channel);
+pub struct Entrant {
+    channel: Channel,
+    /// The command and its keeper, once the command is known by its PID.
+    held: OnceLock<Held>,
+    /// Whether the command has ended by itself.
+    has_ended: AtomicBool,
+}
+
+/// A command and its keeper, by pidfds: no other process is meant by these.
+#[derive(Debug)]
+struct Held {
+    command: OwnedFd,
+    keeper: OwnedFd,
+}
 
 /// What happened to a command of a session.
 #[derive(Debug)]
@@ -78,7 +92,7 @@ impl Entrance {
             own.send(&[&[Order::Part as u8], part].concat(), &[])?;
         }
         own.send(&[Order::Fork as u8], &[])?;
-        Ok(Entrant(own))
+        Ok(Entrant { channel: own, held: OnceLock::new(), has_ended: AtomicBool::new(false) })
     }
 }
 
@@ -86,16 +100,20 @@ impl Entrant {
     /// Waits for what happens next.
     pub fn next(&self) -> io::Result<EntrantEvent> {
         loop {
-            let Some((said, pid)) = self.0.receive_from()? else {
+            let Some((said, pid)) = self.channel.receive_from()? else {
                 // Its keeper was killed.
                 return Ok(EntrantEvent::Ended(Ok(Ended::Killed)));
             };
             match *said.as_slice() {
-                [own] if own == Said::Ready as u8 => return Ok(EntrantEvent::Ready(pid)),
+                [own] if own == Said::Ready as u8 => {
+                    let _ = self.held.set(Held::of(pid)?);
+                    return Ok(EntrantEvent::Ready(pid));
+                }
                 [own, signal] if own == Said::Stopped as u8 => {
                     return Ok(EntrantEvent::Stopped(signal));
                 }
                 [own, a, b, c, d] if own == Said::Ended as u8 => {
+                    self.has_ended.store(true, Ordering::Release);
                     let status = i32::from_ne_bytes([a, b, c, d]);
                     return Ok(EntrantEvent::Ended(Ok(ended(status))));
                 }
@@ -110,22 +128,28 @@ impl Entrant {
 
     /// Lets the command become its program.
     pub fn go(&self) -> io::Result<()> {
-        self.0.send(&[Order::Go as u8], &[])
+        self.channel.send(&[Order::Go as u8], &[])
     }
 
-    /// Sends a signal to the command's process group.
+    /// Sends a signal to the command's process group. The keeper has no part in it: something inside may
+    /// have stopped it.
     pub fn signal(&self, signal: u8) -> io::Result<()> {
-        self.0.send(&[Order::Signal as u8, signal], &[])
+        let Some(held) = self.held.get() else {
+            return self.channel.send(&[Order::Signal as u8, signal], &[]);
+        };
+        held.wake_keeper();
+        held.signal_group(signal.into());
+        Ok(())
     }
 
     /// Puts the command's process group in the foreground of its terminal.
     pub fn foreground(&self) -> io::Result<()> {
-        self.0.send(&[Order::Foreground as u8], &[])
+        self.channel.send(&[Order::Foreground as u8], &[])
     }
 
     /// Waits until something happened to this command, or it is this time; whether something happened.
     pub fn wait(&self, end: Option<Instant>) -> io::Result<bool> {
-        Ok(poll([self.0.raw()], &[], end)?.is_some_and(|([ready], _)| ready != 0))
+        Ok(poll([self.channel.raw()], &[], end)?.is_some_and(|([ready], _)| ready != 0))
     }
 
     /// Waits until something happened to this command, or somebody else has said something, or it is
@@ -135,14 +159,57 @@ impl Entrant {
         other: BorrowedFd<'_>,
         end: Option<Instant>,
     ) -> io::Result<[bool; 2]> {
-        let ready = poll([self.0.raw(), other.as_raw_fd()], &[], end)?;
+        let ready = poll([self.channel.raw(), other.as_raw_fd()], &[], end)?;
         Ok(ready.map_or([false; 2], |(ready, _)| ready.map(|own| own != 0)))
+    }
+}
+
+impl Held {
+    /// Holds a command that waits to begin, and the keeper, which leads its session.
+    fn of(pid: i32) -> io::Result<Held> {
+        // SAFETY: takes a number alone. The command waits, so its number is its own.
+        let keeper = unsafe { libc::getsid(pid) };
+        if keeper == -1 {
+            return Err(io::Error::last_os_error());
+        }
+        Ok(Held { command: hold(pid)?, keeper: hold(keeper)? })
+    }
+
+    /// Sends a signal to the process group that the command leads.
+    fn signal_group(&self, signal: i32) {
+        send_signal(&self.command, signal, GROUP);
+    }
+
+    /// Lets a keeper go on that something inside has stopped.
+    fn wake_keeper(&self) {
+        send_signal(&self.keeper, libc::SIGCONT, 0);
+    }
+}
+
+/// The process group that a process leads, from Linux 6.9 on.
+const GROUP: libc::c_uint = 1 << 2;
+
+fn send_signal(held: &OwnedFd, signal: i32, flags: libc::c_uint) {
+    let (call, nothing) = (libc::SYS_pidfd_send_signal, std::ptr::null::<libc::siginfo_t>());
+    // SAFETY: takes numbers and no description of the signal. Whoever has ended needs no signal.
+    unsafe { libc::syscall(call, held.as_raw_fd(), signal, nothing, flags) };
+}
+
+impl Drop for Entrant {
+    fn drop(&mut self) {
+        // After its end, what it left behind is nobody's business here.
+        if !self.has_ended.load(Ordering::Acquire)
+            && let Some(held) = self.held.get()
+        {
+            held.signal_group(libc::SIGKILL);
+            held.wake_keeper();
+        }
     }
 }
 
 impl AsFd for Entrant {
     fn as_fd(&self) -> BorrowedFd<'_> {
-        self.0.as_fd()
+        self.channel.as_fd()
     }
 }
 

@@ -12,7 +12,8 @@ fn what_is_left_in_the_background_lives_until_the_session_ends() {
     everyone(|scene| {
         // Its client ends, and nobody waits for the end of its streams.
         assert!(scene.sh("sleep 271 > /dev/null 2>&1 &").status.success());
-        let [sleeps] = scene.inside("sleep 271")[..] else { panic!("{:?}", scene.info()) };
+        wait_until("it begins", || scene.inside("sleep 271").len() == 1);
+        let sleeps = scene.inside("sleep 271")[0];
         let supervisor = scene.supervisor();
         let stat = std::fs::read_to_string(format!("/proc/{supervisor}/stat")).unwrap();
         let fields: Vec<&str> = stat.rsplit(") ").next().unwrap().split(' ').collect();
@@ -90,7 +91,8 @@ fn a_change_of_rules_on_programs_holds_at_once() {
 fn a_narrower_fence_is_needed_at_once_and_a_wider_one_by_the_next_command() {
     everyone(|scene| {
         assert!(scene.sh("sleep 278 > /dev/null 2>&1 &").status.success());
-        let [sleeps] = scene.inside("sleep 278")[..] else { panic!("{:?}", scene.info()) };
+        wait_until("it begins", || scene.inside("sleep 278").len() == 1);
+        let sleeps = scene.inside("sleep 278")[0];
         scene.policy(&format!("{RULES}deny = [\"fs:r:@root/kept/**\"]\n"));
         wait_until("it ends by itself", || !is_there(sleeps));
         let next = scene.sh("true");

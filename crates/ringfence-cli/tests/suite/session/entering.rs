@@ -128,8 +128,9 @@ fn signals_and_the_end_of_the_caller_reach_the_process_group() {
         let mut child = spawn(&mut scene.run(&["sh", "-c", line]));
         let mut output = child.stdout.take().unwrap();
         output.read_exact(&mut [0; 3]).unwrap();
-        let both = [scene.inside("sleep 272"), scene.inside("sleep 273")].concat();
-        assert_eq!(both.len(), 2);
+        let sleeps = || [scene.inside("sleep 272"), scene.inside("sleep 273")].concat();
+        wait_until("both begin", || sleeps().len() == 2);
+        let both = sleeps();
         signal(client_of(&child), "-KILL");
         child.wait().unwrap();
         wait_until("both end", || !both.iter().any(|pid| is_there(*pid)));

@@ -276,6 +276,29 @@ fn nothing_inside_reaches_the_launcher() {
 }
 
 #[test]
+fn a_keeper_that_is_stopped_keeps_no_signal_from_the_command() {
+    everyone("a_keeper_that_is_stopped_keeps_no_signal_from_the_command", || {
+        let session = Session::new(Rules::all());
+        let _ = session.during(|inside| {
+            let line = "kill -STOP $PPID; sleep 304";
+            let begun = inside.begin(&inside.entry(line));
+            let sleeps = || {
+                let all = ringfence_sandbox::session::processes_like(inside.launcher);
+                all.iter().filter(|(_, words)| words == "sleep 304").count()
+            };
+            wait_until(|| sleeps() == 1);
+            begun.entrant.signal(15).unwrap();
+            assert!(matches!(begun.end().1, Ok(Ended::Signalled(15))));
+            let begun = inside.begin(&inside.entry(line));
+            wait_until(|| sleeps() == 1);
+            let pid = begun.pid;
+            drop(begun);
+            wait_until(|| sleeps() == 0 && !PathBuf::from(format!("/proc/{pid}")).exists());
+        });
+    });
+}
+
+#[test]
 fn a_launcher_that_is_ended_ends_the_session() {
     everyone("a_launcher_that_is_ended_ends_the_session", || {
         let session = Session::new(Rules::all());

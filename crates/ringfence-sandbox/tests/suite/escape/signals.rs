@@ -14,7 +14,13 @@ macro_rules! on_others {
 def act(p): ",
             $act,
             "
-others=[VICTIM] if os.path.exists(f'/proc/{VICTIM}') else [p for p in range(1,300) if p!=os.getpid()]
+# The keeper and the launcher of a session are in it: commands reach them as they reach one another.
+own={os.getpid()}
+above=os.getppid() if 'SESSION' in os.environ else 1
+while above>1:
+    own|={int(task) for task in os.listdir(f'/proc/{above}/task')}
+    above=int(open(f'/proc/{above}/stat').read().rsplit(')',1)[1].split()[1])
+others=[VICTIM] if os.path.exists(f'/proc/{VICTIM}') else [p for p in range(1,300) if p not in own]
 done=0
 for p in others:
     try: act(p); done+=1
@@ -41,7 +47,8 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
     Attempt::python("the outside one by its number", "os.kill(VICTIM,15)"),
     Attempt::python("the outside one by pidfd", "call(424,call(434,VICTIM,0),15,None,0)"),
     Attempt::python("its group", "os.killpg(os.getpgid(VICTIM),0)"),
-    Attempt::python("the parent", "os.kill(os.getppid(),0)"),
+    // In a session the parent is one of its own processes; the init is above.
+    Attempt::python("the parent", "os.kill(1 if 'SESSION' in os.environ else os.getppid(),0)"),
     Attempt::python(
         "by a descriptor's owner",
         "

@@ -154,7 +154,9 @@ impl World {
         let mut plan = self.plan(fence);
         // The limit is that of the command.
         plan.limits.seconds = None;
-        let variables = self.variables().into_iter().map(|(name, value)| format!("{name}={value}"));
+        let told = [("SESSION".to_owned(), "1".to_owned())];
+        let variables = self.variables().into_iter().chain(told);
+        let variables = variables.map(|(name, value)| format!("{name}={value}"));
         let entry = Entry {
             program: PathBuf::from(&argv[0]),
             argv: argv.iter().map(Into::into).collect(),
