@@ -146,11 +146,6 @@ impl Guard {
         self.policy.load()
     }
 
-    /// Whether this very policy is in force, and nobody but it has a say.
-    pub(crate) fn decides_by(&self, policy: &Arc<Policy>) -> bool {
-        self.filter.is_none() && self.policy.is(policy)
-    }
-
     /// The surroundings that were fixed when the door started.
     pub fn context(&self) -> &Context {
         &self.context

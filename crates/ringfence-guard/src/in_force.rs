@@ -40,15 +40,6 @@ impl InForce {
         })
     }
 
-    /// Whether this very policy is in force.
-    pub(crate) fn is(&self, policy: &Arc<Policy>) -> bool {
-        match (&*self.now.load(), &self.first) {
-            (Some(now), _) => Arc::ptr_eq(now, policy),
-            (None, First::Made(first)) => Arc::ptr_eq(first, policy),
-            (None, First::Later(first)) => Arc::ptr_eq(&**first, policy),
-        }
-    }
-
     /// Puts another in its place.
     pub(crate) fn replace(&self, policy: Policy) {
         self.now.store(Some(Arc::new(policy)));

@@ -19,8 +19,6 @@
 pub mod call;
 pub mod case;
 mod describe;
-pub mod eight;
-mod familiar;
 mod filter;
 mod guard;
 mod in_force;
@@ -32,7 +30,6 @@ mod quote;
 pub mod redact;
 mod refusal;
 mod resolve;
-pub mod scan;
 pub mod strict_json;
 pub mod wire;
 pub mod world;
@@ -40,7 +37,6 @@ mod wrapper;
 
 pub use call::{Action, Call, McpAction};
 pub use describe::{deed_of, describe, exact_pattern_for, outranking_pattern_for, pattern_for};
-pub use familiar::Familiar;
 pub use filter::{Classification, SmartFilter};
 pub use guard::{Guard, Judgement, Part, Resolved};
 pub use joined::{JoinedName, KnownServers, Reading};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ringfence_core::{Effect, What};
 use ringfence_exec::Question;
-use ringfence_guard::{Action, Call, Familiar, Guard, McpAction, Part, Refusal};
+use ringfence_guard::{Action, Call, Guard, McpAction, Part, Refusal};
 use serde_json::Value;
 
 use crate::method::{Care, Listed};
@@ -18,7 +18,6 @@ pub struct Judge {
     server: String,
     agent: Option<Arc<str>>,
     told: Option<Arc<Told>>,
-    familiar: Familiar,
 }
 
 /// Who is told what was refused.
@@ -36,9 +35,7 @@ pub(crate) enum Decision {
 impl Judge {
     /// A judge for the server that rules call by this name.
     pub fn new(guard: Arc<Guard>, server: &str, agent: Option<&str>) -> Judge {
-        let agent: Option<Arc<str>> = agent.map(Arc::from);
-        let familiar = Familiar::new(Arc::clone(&guard), server, agent.clone());
-        Judge { guard, server: server.to_owned(), agent, told: None, familiar }
+        Judge { guard, server: server.to_owned(), agent: agent.map(Arc::from), told: None }
     }
 
     /// Tells this what is refused.
@@ -80,15 +77,7 @@ impl Judge {
             }
             Care::Method => McpAction::Method(method.to_owned()),
             Care::Tool => {
-                let params = read()?;
-                if let Some(key) = params.lookalike_of_small(&["name", "arguments"]) {
-                    return Err(unknown(key));
-                }
-                if let Some(name) = params.text("name")
-                    && self.familiar.allows(&name, params.get("arguments").map(Raw::get))
-                {
-                    return Ok(Decision::Pass);
-                }
+                let params = known(read()?, &["name", "arguments"])?;
                 McpAction::Tool { name: text(&params, "name")?, args: arguments(&params)? }
             }
             Care::Prompt => McpAction::Prompt(text(&known(read()?, &["name"])?, "name")?),
@@ -213,3 +202,7 @@ fn reference(params: &Object<'_>) -> Result<McpAction, String> {
         other => Err(format!("`{}` is no kind of reference", visible(other))),
     }
 }
+
+#[cfg(test)]
+#[path = "judge_tests.rs"]
+mod tests;

@@ -94,18 +94,16 @@ pub(crate) fn find_in<'v>(
 }
 
 /// The meaning of a text behind a field whose name is a path: `{"files": {"a.txt": "…"}}`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Pairs {
     /// The content of that file, unless the text is one line that can only be a path.
-    #[default]
     Contents,
     /// The path to which that file goes.
     Paths,
 }
 
-#[derive(Default)]
-pub(super) struct Finder<'v, 'f> {
-    pub(super) found: Vec<Found<'v>>,
+struct Finder<'v, 'f> {
+    found: Vec<Found<'v>>,
     free: &'f [&'f str],
     pairs: Pairs,
 }
@@ -170,7 +168,7 @@ impl<'v> Finder<'v, '_> {
     }
 
     /// The name of a field may be a path itself: `{"files": {"src/a.rs": "…"}}`.
-    pub(super) fn name(&mut self, above: Option<&Key>, name: &'v str) -> Result<(), Unreadable> {
+    fn name(&mut self, above: Option<&Key>, name: &'v str) -> Result<(), Unreadable> {
         let is_name = name.contains(['/', '.', '\\']);
         match above {
             Some(Key::FreeText) => Ok(()),
@@ -181,7 +179,7 @@ impl<'v> Finder<'v, '_> {
         }
     }
 
-    pub(super) fn add(&mut self, key: Option<&Key>, text: &'v str) -> Result<(), Unreadable> {
+    fn add(&mut self, key: Option<&Key>, text: &'v str) -> Result<(), Unreadable> {
         match key {
             Some(Key::FreeText) => Ok(()),
             // What is called a patch and has no such form cannot be told from one that has.
@@ -290,7 +288,7 @@ impl<'v> Finder<'v, '_> {
 }
 
 /// Whether a text may have arguments in it.
-pub(super) fn may_hold_more(key: Option<&Key>, text: &str) -> bool {
+fn may_hold_more(key: Option<&Key>, text: &str) -> bool {
     let is_free = matches!(key, Some(Key::FreeText | Key::Patch | Key::MaybePatch));
     text.trim_start().starts_with(['{', '[']) && !is_free
 }

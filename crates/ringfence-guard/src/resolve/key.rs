@@ -196,3 +196,7 @@ struct Words<'n> {
     first: &'n str,
     last: &'n str,
 }
+
+#[cfg(test)]
+#[path = "key_tests.rs"]
+mod tests;

@@ -15,7 +15,6 @@ mod key;
 mod mcp;
 mod mcp_name;
 mod net;
-mod nothing;
 mod patch;
 mod place;
 mod search;
@@ -42,7 +41,6 @@ use crate::joined::JoinedName;
 use tool_name::Doing;
 
 pub(crate) use command::is_out_of_reach;
-pub(crate) use nothing::names_nothing;
 pub(crate) use terminal::line_of;
 pub(crate) use walk::look_through;
 
