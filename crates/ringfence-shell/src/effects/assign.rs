@@ -10,7 +10,6 @@ use super::param::SHELLS_OWN;
 use crate::ast::{Assignment, AssignmentValue};
 use crate::field::{Dynamic, Field, FieldText, NUMBER, PERHAPS, PLAIN, Part};
 use crate::lang::words::split;
-use crate::parse::PlainSet;
 use crate::span::Span;
 
 /// Variables that change how the shell reads the rest of the line.
@@ -45,12 +44,6 @@ pub(super) struct Set {
     /// The elements of an array, where all of them are known.
     pub(super) list: Option<Vec<String>>,
     pub(super) span: Span,
-}
-
-impl From<PlainSet<'_>> for Set {
-    fn from(set: PlainSet<'_>) -> Set {
-        Set { name: set.name.to_owned(), value: set.value, list: None, span: set.span }
-    }
 }
 
 impl Set {
