@@ -129,10 +129,6 @@ const GLOBS: [&str; 6] = ["glob", "globs", "include", "includes", "pattern", "pa
 
 impl Key {
     pub(super) fn new(name: &str, free: &[&str]) -> Key {
-        // Most names are one word, and then no memory is needed for it.
-        if name.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9')) {
-            return Key::of(Words { joined: name, first: name, last: name }, free);
-        }
         let words = words(name);
         let joined = &*words.join("_");
         let last = words.last().map(String::as_str).unwrap_or_default();

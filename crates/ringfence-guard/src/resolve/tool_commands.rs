@@ -36,17 +36,14 @@ pub(super) fn commands(input: &Value) -> Result<Vec<ToolCommand<'_>>, Unreadable
 }
 
 /// Returns whether a key names a command.
-pub(super) fn is_command_key(key: &str) -> bool {
-    // Most keys are one word in lower case, and then no memory is needed for them.
-    if key.bytes().all(|byte| byte.is_ascii_lowercase()) {
-        return COMMAND_WORDS.contains(&key);
+fn is_command_key(key: &str) -> bool {
+    match words(key).as_slice() {
+        [.., first, last] if first == "command" && last == "line" => true,
+        [.., last] => COMMAND_WORDS.contains(&last.as_str()),
+        [] => false,
     }
-    let words = words(key);
-    let last = words.last().map(String::as_str).unwrap_or_default();
-    COMMAND_WORDS.contains(&last) || words.ends_with(&COMMAND_LINE.map(str::to_owned))
 }
 
-const COMMAND_LINE: [&str; 2] = ["command", "line"];
 /// The last words of keys under which commands stand.
 const COMMAND_WORDS: [&str; 10] = [
     "command",

@@ -124,17 +124,12 @@ impl Gateway {
     }
 }
 
-/// Whether something told may ask for an input of the client.
-pub(super) fn asks_input(params: Raw<'_>) -> bool {
-    // Keys that only look like it are looked at too.
-    params.get().to_ascii_lowercase().contains("inputrequests") || params.get().contains("\\u")
-}
-
 impl Gateway {
     /// Decides what a message that nobody asked for asks of the client.
-    #[cold]
     pub(super) fn decide_input(&self, params: Option<Raw<'_>>) -> Result<Decision, String> {
-        let Some(params) = params else { return Ok(Decision::Pass) };
+        let Some(params) = params.filter(|own| own.get().starts_with('{')) else {
+            return Ok(Decision::Pass);
+        };
         // What is told of a task may stand by itself.
         let task = Object::read(params.get())?.get("task");
         match self

@@ -76,9 +76,10 @@ impl Gateway {
         text: &str,
         params: Option<Raw<'_>>,
     ) -> Result<Option<(String, Option<Returned>)>, String> {
-        // Most calls have no state, and need not be read twice.
-        let Some(params) = params.filter(|own| own.get().contains(MARK)) else { return Ok(None) };
-        let params = Object::read(params.get())?;
+        // Parameters that cannot be read have no mark; the judge says what is wrong with them.
+        let Some(params) = params.and_then(|own| Object::read(own.get()).ok()) else {
+            return Ok(None);
+        };
         let Some(mark) = params.text("requestState").filter(|own| own.starts_with(MARK)) else {
             return Ok(None);
         };

@@ -23,7 +23,6 @@ use crate::method::{self, Answer, Care};
 use crate::object::{Object, Raw};
 use crate::pending::{Full, Pending, Stage};
 use crate::pin::{self, PinStore};
-use answers::asks_input;
 use elicit::Elicited;
 use input::{Returned, Returning};
 pub(crate) use next::Next;
@@ -306,9 +305,7 @@ impl Gateway {
         };
         let decision = match care {
             // What a task tells of itself may ask something of the client, as results do.
-            Care::None if side == Side::Server && params.is_some_and(asks_input) => {
-                self.decide_input(params)
-            }
+            Care::None if side == Side::Server => self.decide_input(params),
             Care::None => Ok(Decision::Pass),
             care => self.judge.decide(care, method, params),
         };

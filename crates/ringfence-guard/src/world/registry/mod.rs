@@ -13,7 +13,6 @@ mod maven;
 mod npm;
 mod pypi;
 mod source;
-mod toml_lines;
 
 use std::sync::OnceLock;
 

@@ -1,8 +1,9 @@
 //! pip and uv.
 
+use toml::{Table, Value};
+
 use super::Found;
 use super::source::Configuration;
-use super::toml_lines::{self, strings};
 
 /// The indexes of pip and uv.
 pub(super) fn find(configuration: &Configuration<'_>) -> Found {
@@ -81,26 +82,25 @@ fn add_uv(configuration: &Configuration<'_>, found: &mut Found) {
     }
 }
 
+/// Adds the indexes of a `uv.toml`; none where it is no TOML.
 fn add_uv_file(text: &str, found: &mut Found) {
-    let lines = toml_lines::read(text);
-    for line in &lines {
-        match line.path.as_slice() {
-            [key] | [_, key] if key == "index-url" => {
-                strings(&line.value).into_iter().for_each(|url| found.replace(url));
-            }
-            [key] | [_, key] if key == "extra-index-url" => {
-                strings(&line.value).into_iter().for_each(|url| found.add(url));
-            }
-            [table, key] if table == "index" && key == "url" => {
-                strings(&line.value).into_iter().for_each(|url| found.add(url));
-            }
-            [table, key]
-                if table == "index" && key == "default" && line.value.starts_with("true") =>
-            {
-                found.replaced = true;
-            }
-            _ => {}
+    let settings: Table = text.parse().unwrap_or_default();
+    let inner = settings.values().filter_map(Value::as_table);
+    for table in std::iter::once(&settings).chain(inner) {
+        if let Some(url) = table.get("index-url").and_then(Value::as_str) {
+            found.replace(url);
         }
+        let further = table.get("extra-index-url").and_then(Value::as_array);
+        for url in further.into_iter().flatten().filter_map(Value::as_str) {
+            found.add(url);
+        }
+    }
+    let indexes = settings.get("index").and_then(Value::as_array);
+    for index in indexes.into_iter().flatten() {
+        if let Some(url) = index.get("url").and_then(Value::as_str) {
+            found.add(url);
+        }
+        found.replaced |= index.get("default").and_then(Value::as_bool) == Some(true);
     }
 }
 
