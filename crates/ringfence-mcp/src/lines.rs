@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::io::{self, BufRead, BufReader, Read};
 
-use memchr::memchr;
+use memchr::{memchr, memchr3};
 
 use crate::batch::More;
 
@@ -123,7 +123,10 @@ fn more(rest: &[u8]) -> More {
 /// the ends of lines are blanks in JSON; inside they are written out.
 pub(crate) fn single(text: &str) -> Cow<'_, str> {
     let text = text.trim_ascii();
-    if !text.contains(ENDS) {
+    // The bytes with which the ends of lines begin are looked for many at a time.
+    let bytes = text.as_bytes();
+    let may_end = memchr3(b'\n', b'\r', 0xc2, bytes).or_else(|| memchr(0xe2, bytes)).is_some();
+    if !may_end || !text.contains(ENDS) {
         return Cow::Borrowed(text);
     }
     let mut single = String::with_capacity(text.len());

@@ -63,7 +63,7 @@ impl<'a> Object<'a> {
     /// Returns a key that some readers take for one of these, though it is spelt otherwise.
     pub(crate) fn lookalike(&self, known: &[&str]) -> Option<&str> {
         let is_odd =
-            |key: &&str| !known.contains(key) && known.iter().any(|own| fold(own) == fold(key));
+            |key: &&str| !known.contains(key) && known.iter().any(|own| is_alike(own, key));
         self.fields.iter().map(|(key, _)| &**key).find(is_odd)
     }
 
@@ -113,17 +113,15 @@ fn write<'t>(fields: impl Iterator<Item = (&'t str, &'t str)>) -> String {
     text
 }
 
-/// A key as readers see it that do not mind its case: `paramſ` is `params` to them.
-fn fold(key: &str) -> Cow<'_, str> {
-    if key.bytes().all(is_small) {
-        return Cow::Borrowed(key);
-    }
-    key.chars().flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect()
+/// Returns whether readers that do not mind the case take two keys for the same: `paramſ` is `params`
+/// to them.
+fn is_alike(one: &str, other: &str) -> bool {
+    folded(one).eq(folded(other))
 }
 
-/// Whether a byte is the same in any case.
-fn is_small(byte: u8) -> bool {
-    byte.is_ascii() && !byte.is_ascii_uppercase()
+/// Returns the characters of a key in one case.
+fn folded(key: &str) -> impl Iterator<Item = char> {
+    key.chars().flat_map(char::to_uppercase).flat_map(char::to_lowercase)
 }
 
 struct Entries;
@@ -141,8 +139,7 @@ impl<'de> Visitor<'de> for Entries {
             if fields.len() >= MOST_FIELDS {
                 return Err(A::Error::custom("there are too many keys"));
             }
-            let folded = fold(&key);
-            if fields.iter().any(|(own, _)| fold(own) == folded) {
+            if fields.iter().any(|(own, _)| is_alike(own, &key)) {
                 return Err(A::Error::custom(format!("the key `{key}` stands twice")));
             }
             fields.push((key, map.next_value()?));

@@ -349,6 +349,7 @@ fn what_a_task_asks_of_the_client_is_judged() {
         format!(r#"{{"taskId":"1","inputRequests":{asks}}}"#),
         format!(r#"{{"taskId":"1","InputRequests":{asks}}}"#),
         format!(r#"{{"taskId":"1","input\u0052equests":{asks}}}"#),
+        format!(r#"{{"taskId":"1","inputRequeſts":{asks}}}"#),
         format!(r#"{{"task":{{"taskId":"1","inputRequests":{asks}}}}}"#),
     ] {
         let steps = told(&params);
