@@ -10,6 +10,7 @@ use ringfence_core::{Effect, Policy, What};
 
 use crate::call::{Action, Call, McpAction};
 use crate::guard::Guard;
+use crate::permit::{ForwardMessage, Permit, PermitBasis};
 use crate::resolve::names_nothing;
 
 /// What the guard said of one server's tools.
@@ -47,8 +48,20 @@ impl Familiar {
         Familiar { guard, server: server.to_owned(), agent, known }
     }
 
+    /// Permits a message whose call is surely allowed. Where there is no permit, the guard has to
+    /// judge it.
+    pub fn permit<'a>(
+        &self,
+        tool: &str,
+        arguments: Option<&str>,
+        text: &'a str,
+    ) -> Option<Permit<ForwardMessage<'a>>> {
+        let is_allowed = self.allows(tool, arguments);
+        is_allowed.then(|| Permit::new(ForwardMessage::new(text), PermitBasis::Allowed))
+    }
+
     /// Whether a call is surely allowed. Where it is not, the guard has to judge it.
-    pub fn allows(&self, tool: &str, arguments: Option<&str>) -> bool {
+    fn allows(&self, tool: &str, arguments: Option<&str>) -> bool {
         if !arguments.is_none_or(names_nothing) {
             return false;
         }

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use ringfence_core::path::AbsPath;
 
@@ -17,6 +18,7 @@ pub struct RunCommand {
     argv: Vec<OsString>,
     variables: Vec<(String, String)>,
     directory: AbsPath,
+    agent: Option<Arc<str>>,
 }
 
 impl RunCommand {
@@ -40,6 +42,11 @@ impl RunCommand {
         &self.directory
     }
 
+    /// Returns the agent that runs the command, if it was judged for one.
+    pub fn agent(&self) -> Option<&str> {
+        self.agent.as_deref()
+    }
+
     /// Returns the command that a call runs; `None` if the call is not a command line or an argv,
     /// or if its program cannot be found.
     pub(super) fn of(call: &Call, around: &Surroundings<'_>) -> Option<RunCommand> {
@@ -53,7 +60,8 @@ impl RunCommand {
         };
         let (program, directory) = resolve::program_of(call, argv.first()?, around)?;
         let argv = argv.into_iter().map(OsString::from).collect();
-        Some(RunCommand { program: program.as_str().into(), argv, variables, directory })
+        let (program, agent) = (program.as_str().into(), call.agent.clone());
+        Some(RunCommand { program, argv, variables, directory, agent })
     }
 }
 
@@ -71,6 +79,7 @@ impl Guard {
     ) -> Permit<RunCommand> {
         let directory = self.context().cwd.clone();
         let (program, variables) = (program.into(), Vec::new());
-        Permit::new(RunCommand { program, argv, variables, directory }, PermitBasis::Typed)
+        let act = RunCommand { program, argv, variables, directory, agent: None };
+        Permit::new(act, PermitBasis::Typed)
     }
 }
