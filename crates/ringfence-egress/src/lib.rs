@@ -55,6 +55,7 @@ mod tunnel;
 mod worker;
 
 pub use ask::{Answer, Asker, NobodyToAsk, Question};
+pub use dial::Destination;
 pub use dialer::{Dialer, Unreached};
 pub use egress::{Egress, Running};
 pub use inside::{Dial, Inside, Published};

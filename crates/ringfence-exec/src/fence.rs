@@ -1,11 +1,13 @@
 //! A plan with its guard, and commands that run in it.
 
+use std::io::{self, ErrorKind};
+use std::path::Path;
 use std::sync::atomic::AtomicI32;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use ringfence_core::access::AccessScope;
 use ringfence_core::path::AbsPath;
-use ringfence_guard::Guard;
+use ringfence_guard::{Guard, Permit, RunCommand};
 use ringfence_sandbox::plan::Hiding;
 use ringfence_sandbox::{Command, Ended, Failed, Keep, Plan, Room, Soon, Stop, Streams, Terms};
 
@@ -104,18 +106,54 @@ impl Fence {
         self.guard.on(|host| Arc::new(View { host, private, process, seen })).at_gate()
     }
 
-    /// Runs a command in this thread until it has ended.
-    pub fn run(&self, command: &Command, forward: bool) -> Finished {
-        self.run_as(command, Way { forward, ..Way::default() })
+    /// Runs the command of a permit in this thread until it has ended.
+    pub fn run(&self, permit: Permit<RunCommand>, forward: bool) -> Finished {
+        self.run_as(permit, Way { forward, ..Way::default() })
     }
 
-    /// Runs a command in this thread until it has ended, in some way.
-    pub fn run_as(&self, command: &Command, way: Way) -> Finished {
-        self.run_in(None, command, way)
+    /// Runs the command of a permit in this thread until it has ended, in some way.
+    pub fn run_as(&self, permit: Permit<RunCommand>, way: Way) -> Finished {
+        self.run_in(None, permit, way)
     }
 
     /// As `run_as`, in a room that this thread has begun to make.
-    pub fn run_in(&self, room: Option<Room>, command: &Command, way: Way) -> Finished {
+    pub fn run_in(&self, room: Option<Room>, permit: Permit<RunCommand>, way: Way) -> Finished {
+        let act = permit.into_act();
+        match self.mismatch(&act) {
+            None => {
+                let (program, argv) = (act.program().clone(), act.argv().to_vec());
+                self.start(room, &Command { program, argv }, way)
+            }
+            Some(reason) => {
+                let ended = Err(Failed::Start(io::Error::new(ErrorKind::PermissionDenied, reason)));
+                Finished { ended, report: Report::default() }
+            }
+        }
+    }
+
+    /// Returns why the plan is not for what was permitted, if it is not.
+    fn mismatch(&self, act: &RunCommand) -> Option<String> {
+        let (permitted, planned) = (act.directory().as_str(), &self.plan.cwd);
+        if Path::new(permitted) != planned {
+            let planned = planned.display();
+            return Some(format!(
+                "it is permitted in `{permitted}`, and the fence is for `{planned}`"
+            ));
+        }
+        if let Some(agent) = act.agent()
+            && self.scope.agent.as_deref() != Some(agent)
+        {
+            return Some(format!(
+                "it is permitted to `{agent}`, and the fence is for another agent"
+            ));
+        }
+        let is_missing = |own: &&(String, String)| !self.plan.variables.contains(own);
+        let (name, _) = act.variables().iter().find(is_missing)?;
+        Some(format!("the fence was made without the variable `{name}` of the call"))
+    }
+
+    /// Starts a command that was permitted: the only place that does.
+    fn start(&self, room: Option<Room>, command: &Command, way: Way) -> Finished {
         let Way { forward, streams, stop, leaves, keep, soon, ports } = way;
         let ports = ports.unwrap_or_else(|| self.ports());
         let unpublished = ports.unpublished().to_vec();

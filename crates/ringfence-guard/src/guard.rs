@@ -14,8 +14,6 @@ use serde_json::Value;
 use crate::call::{Action, Call, McpAction};
 use crate::filter::{Classification, SmartFilter};
 use crate::in_force::InForce;
-use crate::permit::Permit;
-use crate::refusal::Refusal;
 use crate::resolve::{self, Surroundings};
 
 /// Decides every call by the policy in force.
@@ -202,6 +200,11 @@ impl Guard {
         resolve::stays(call, line, &self.around(&self.policy()))
     }
 
+    /// Looks at the host as this guard's calls do.
+    pub(crate) fn with_surroundings<T>(&self, look: impl FnOnce(&Surroundings<'_>) -> T) -> T {
+        look(&self.around(&self.policy()))
+    }
+
     fn around<'a>(&'a self, policy: &'a Policy) -> Surroundings<'a> {
         Surroundings { host: &*self.host, context: &self.context, policy }
     }
@@ -241,17 +244,6 @@ impl Guard {
         }
         let verdict = sum_up(&doubts, &verdicts);
         Judgement { verdict, accesses, verdicts, doubts, policy }
-    }
-
-    /// Decides a call: a permit to carry it out, or the refusal that the agent reads instead.
-    pub fn judge(&self, call: &Call) -> Result<Permit, Box<Refusal>> {
-        let judgement = self.consider(call);
-        match judgement.verdict.effect {
-            Effect::Allow => Ok(Permit::new(judgement)),
-            _ if judgement.is_observed() => Ok(Permit::new(judgement)),
-            // Until someone can be asked, an open question is a refusal.
-            Effect::Ask | Effect::Deny => Err(Box::new(Refusal::new(call, &judgement))),
-        }
     }
 }
 

@@ -40,7 +40,10 @@ pub use describe::{deed_of, describe, exact_pattern_for, outranking_pattern_for,
 pub use filter::{Classification, SmartFilter};
 pub use guard::{Guard, Judgement, Part, Resolved};
 pub use joined::{JoinedName, KnownServers, Reading};
-pub use permit::Permit;
+pub use permit::{
+    Approval, ConnectHost, ForwardMessage, NotOne, OpenFile, Outcome, Permit, PermitBasis,
+    ResolveHost, RunCommand, Unanswered, WholeCall,
+};
 pub use policy_builder::{BuildError, BuiltPolicy, PolicyBuilder};
 pub use programs::Programs;
 pub use quote::{policy_text, shell_word};

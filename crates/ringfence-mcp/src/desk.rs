@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use ringfence_exec::queue::{Run, Shelf};
 use ringfence_exec::{Answer, Approver, Question};
+use ringfence_guard::Approval;
 
 /// What came of a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,6 +17,13 @@ pub enum Said {
     No,
     /// Nobody answered. Where the question is kept, it waits under this name.
     Nothing(Option<String>),
+}
+
+impl Said {
+    /// Returns the approval, if a person agreed.
+    pub(crate) fn approval(&self) -> Option<Approval> {
+        matches!(self, Said::Yes | Said::Always).then(Approval::by_person)
+    }
 }
 
 /// Puts questions to people: first those who are there, then a note for those who come later.

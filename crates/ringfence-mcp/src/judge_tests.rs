@@ -29,9 +29,10 @@ fn judge(policy: &str) -> Judge {
 /// Returns whether the call of a tool passes without a question.
 fn allows(judge: &Judge, tool: &str, arguments: Option<&str>) -> bool {
     let arguments = arguments.map(|own| format!(",\"arguments\":{own}")).unwrap_or_default();
-    let message = format!(r#"{{"params":{{"name":{}{arguments}}}}}"#, json!(tool));
-    let Ok(message) = Object::read(&message) else { return false };
-    matches!(judge.decide(Care::Tool, "tools/call", message.get("params")), Ok(Decision::Pass))
+    let text = format!(r#"{{"params":{{"name":{}{arguments}}}}}"#, json!(tool));
+    let Ok(message) = Object::read(&text) else { return false };
+    let params = message.get("params");
+    matches!(judge.decide(Care::Tool, ("tools/call", params), &text), Ok(Decision::Pass(_)))
 }
 
 const NOTHING: Option<&str> = Some(r#"{"message":"hello"}"#);

@@ -17,7 +17,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let door = Door::open(".", std::iter::empty::<&str>())?;
     let cat = Command::new("cat").stdin(Stdio::Piped).stdout(Stdio::Piped);
     let fence = Arc::new(door.fence(&cat)?);
-    let mut child = spawn(&fence, &cat)?;
+    let mut child = spawn(&fence, door.permit_typed_command(&cat)?)?;
     let (mut input, mut output) = child.stdin.take().zip(child.stdout.take()).ok_or("no pipes")?;
     input.write_all(b"hello").await?;
     let mut heard = [0; 5];

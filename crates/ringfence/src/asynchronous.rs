@@ -13,14 +13,15 @@ use tokio::net::unix::pipe::{Receiver, Sender};
 use tokio::sync::oneshot;
 
 use crate::child::{Outcome, Started, finished};
-use crate::command::Command;
+
 use crate::error::Error;
+use crate::permitted::PermittedCommand;
 
 /// Runs a command in its fence until it has ended, and collects what it says into pipes. A pipe to
 /// its input is closed at once. Where this is dropped before, the command is ended.
 ///
 /// It must be called in a runtime of tokio that has I/O enabled.
-pub async fn run(fence: &Arc<Fence>, command: &Command) -> Result<Outcome, Error> {
+pub async fn run(fence: &Arc<Fence>, command: PermittedCommand) -> Result<Outcome, Error> {
     let mut child = spawn(fence, command)?;
     drop(child.stdin.take());
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
@@ -32,7 +33,7 @@ pub async fn run(fence: &Arc<Fence>, command: &Command) -> Result<Outcome, Error
 /// Starts a command in its fence.
 ///
 /// It must be called in a runtime of tokio that has I/O enabled.
-pub fn spawn(fence: &Arc<Fence>, command: &Command) -> Result<Child, Error> {
+pub fn spawn(fence: &Arc<Fence>, command: PermittedCommand) -> Result<Child, Error> {
     let Started { body, pipes, stop } = Started::new(fence, command)?;
     let stdin = pipes.stdin.map(|own| Sender::from_owned_fd(OwnedFd::from(own))).transpose()?;
     let receiver = |own| Receiver::from_owned_fd(OwnedFd::from(own));

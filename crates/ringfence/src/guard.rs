@@ -6,11 +6,12 @@ use std::sync::Arc;
 use ringfence_core::path::AbsPath;
 use ringfence_core::{Context, Role};
 use ringfence_guard::world::{Draft, RealHost, RootFrom, Surroundings, follow};
-use ringfence_guard::{BuiltPolicy, Permit, PolicyBuilder, Refusal};
+use ringfence_guard::{BuiltPolicy, PolicyBuilder, Refusal};
 use ringfence_manifest::{Format, NoLibrary, Source, read};
 
 use crate::call::Call;
 use crate::decision::Decision;
+use crate::permit::Permit;
 use crate::policy_error::PolicyError;
 
 /// A policy in force on this machine, which decides calls.
@@ -119,7 +120,7 @@ impl Guard {
     /// # }
     /// ```
     pub fn judge(&self, call: &Call) -> Result<Permit, Box<Refusal>> {
-        self.inner.judge(call.inner())
+        self.inner.judge(call.inner()).map(Permit)
     }
 
     /// Makes the proxy that lets connections out by this policy.

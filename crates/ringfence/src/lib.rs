@@ -36,6 +36,7 @@
 mod call;
 mod decision;
 mod guard;
+mod permit;
 mod policy_error;
 
 #[cfg(feature = "run")]
@@ -46,6 +47,8 @@ mod command;
 mod door;
 #[cfg(feature = "run")]
 mod error;
+#[cfg(feature = "run")]
+mod permitted;
 #[cfg(feature = "run")]
 mod plan_file;
 #[cfg(feature = "run")]
@@ -59,9 +62,10 @@ pub mod hooks;
 pub use call::Call;
 pub use decision::{Decision, Reason};
 pub use guard::Guard;
+pub use permit::Permit;
 pub use policy_error::PolicyError;
 pub use ringfence_core::Effect;
-pub use ringfence_guard::{Permit, Refusal};
+pub use ringfence_guard::Refusal;
 pub use ringfence_manifest::Diagnostic;
 
 #[cfg(feature = "run")]
@@ -73,11 +77,15 @@ pub use door::{Beside, Door, Planned};
 #[cfg(feature = "run")]
 pub use error::Error;
 #[cfg(feature = "run")]
+pub use permitted::PermittedCommand;
+#[cfg(feature = "run")]
 pub use ready::{Ready, Unready, Wanted};
 #[cfg(feature = "egress")]
 pub use ringfence_egress::Egress;
 #[cfg(feature = "run")]
 pub use ringfence_exec::{Approver, Fence, Report};
+#[cfg(feature = "run")]
+pub use ringfence_guard::NotOne;
 #[cfg(feature = "mcp")]
 pub use ringfence_mcp::Gateway;
 #[cfg(feature = "run")]

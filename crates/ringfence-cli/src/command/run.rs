@@ -92,7 +92,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let keep = kept.map(Kept::keep);
     let ports = Some(ports);
     let way = Way { forward: true, leaves: true, keep, soon, ports, ..Way::default() };
-    let Finished { ended, report } = fence.run_in(room, &command, way);
+    let (program, argv) = (command.program.clone(), command.argv.clone());
+    let permit = door.guard().permit_typed_command(program, argv);
+    let Finished { ended, report } = fence.run_in(room, permit, way);
     queue.close();
     drop(hooks);
     write_down(&report, &command);

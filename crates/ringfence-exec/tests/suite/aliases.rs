@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use ringfence_exec::Finished;
 use ringfence_manifest::Format;
+use ringfence_sandbox::Ended;
 use ringfence_sandbox::plan::Judged;
-use ringfence_sandbox::{Command, Ended};
 
 use super::everyone;
 use super::place::Place;
@@ -160,7 +160,7 @@ fn inside(work: &Path, line: &str, judged: Judged) -> Finished {
     let fence = place.fence(&guard, Path::new("/usr/bin/python3"), &variables);
     assert_eq!(fence.plan().files.judged, judged);
     let argv = words(line).map(Into::into).to_vec();
-    fence.run(&Command { program: "/usr/bin/python3".into(), argv }, false)
+    fence.run(guard.permit_typed_command("/usr/bin/python3", argv), false)
 }
 
 /// The lines that make so many worlds.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use ringfence_exec::Finished;
 use ringfence_manifest::Format;
-use ringfence_sandbox::{Command, Ended};
+use ringfence_sandbox::Ended;
 
 use super::everyone;
 use super::place::Place;
@@ -82,7 +82,7 @@ fn run(place: &Place, policy: &str, line: &str) -> Finished {
     let fence = place.fence(&guard, Path::new("/bin/bash"), &variables);
     let line = &line.replace("RAN", place.root.join("ran").to_str().unwrap());
     let argv = ["bash", "-c", line].map(Into::into).to_vec();
-    fence.run(&Command { program: "/bin/bash".into(), argv }, false)
+    fence.run(guard.permit_typed_command("/bin/bash", argv), false)
 }
 
 /// Puts settings with a line in the place of a repository's own.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ringfence_exec::Finished;
 use ringfence_manifest::Format;
-use ringfence_sandbox::{Command, Ended};
+use ringfence_sandbox::Ended;
 
 use super::place::{Place, write};
 
@@ -24,7 +24,7 @@ fn run(place: &Place, policy: &str, line: &str) -> Finished {
     let variables = variables.map(|(name, value)| (name.to_owned(), value.to_owned()));
     let fence = place.fence(&guard, Path::new("/bin/bash"), &variables);
     let argv = ["bash", "-c", line].map(Into::into).to_vec();
-    fence.run(&Command { program: "/bin/bash".into(), argv }, false)
+    fence.run(guard.permit_typed_command("/bin/bash", argv), false)
 }
 
 /// Runs a line; what was refused, in words.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use ringfence_exec::Finished;
 use ringfence_manifest::Format;
-use ringfence_sandbox::{Command, Ended};
+use ringfence_sandbox::Ended;
 
 use super::everyone;
 use super::place::{Place, write};
@@ -132,7 +132,7 @@ fn run(work: &Path, policy: &str, line: &str) -> Result<Finished, String> {
         return Err(format!("{gaps:?}"));
     }
     let argv = ["python3", "-c", &format!("{PRELUDE}{line}")].map(Into::into).to_vec();
-    Ok(fence.run(&Command { program: "/usr/bin/python3".into(), argv }, false))
+    Ok(fence.run(guard.permit_typed_command("/usr/bin/python3", argv), false))
 }
 
 fn policy(allow: &str, deny: &str) -> String {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use ringfence_exec::Finished;
 use ringfence_manifest::Format;
-use ringfence_sandbox::{Command, Ended};
+use ringfence_sandbox::Ended;
 
 use super::everyone;
 use super::place::Place;
@@ -50,7 +50,7 @@ fn inside(place: &Place, words: &[String; 3]) -> Finished {
     let variables = variables.map(|(name, value)| (name.to_owned(), value.to_owned()));
     let fence = place.fence(&guard, Path::new("/usr/bin/python3"), &variables);
     let argv = words.iter().map(Into::into).collect();
-    fence.run(&Command { program: "/usr/bin/python3".into(), argv }, false)
+    fence.run(guard.permit_typed_command("/usr/bin/python3", argv), false)
 }
 
 /// Each writes a file elsewhere and makes it count as the second, which is named from the home

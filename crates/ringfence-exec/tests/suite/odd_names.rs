@@ -6,7 +6,7 @@ use std::process::Command as Outside;
 use std::sync::Arc;
 
 use ringfence_manifest::Format;
-use ringfence_sandbox::{Command, Ended};
+use ringfence_sandbox::Ended;
 
 use super::everyone;
 use super::place::Place;
@@ -57,7 +57,7 @@ fn what_has_an_odd_name_is_hidden_and_nothing_else() {
         let fence = place.fence(&guard, program, &[]);
         let line = format!("{READ}assert not any(seen), seen");
         let argv = ["python3", "-c", &line].map(Into::into).to_vec();
-        let finished = fence.run(&Command { program: program.into(), argv }, false);
+        let finished = fence.run(guard.permit_typed_command(program, argv), false);
         assert_eq!(finished.ended.unwrap(), Ended::Exited(0), "as {user}");
     });
 }

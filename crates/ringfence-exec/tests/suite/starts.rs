@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use ringfence_manifest::Format;
-use ringfence_sandbox::{Command, Ended};
+use ringfence_sandbox::Ended;
 
 use super::place::{Place, write};
 use super::skip::skip;
@@ -38,7 +38,7 @@ fn which_run<'a>(rules: &str, starts: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'
     let fence = place.fence(&guard, Path::new(PYTHON), &variables);
     let script = place.root.join("starts.py").to_str().unwrap().to_owned();
     let argv = vec!["python3".into(), "-S".into(), script.into()];
-    let finished = fence.run(&Command { program: PYTHON.into(), argv }, false);
+    let finished = fence.run(guard.permit_typed_command(PYTHON, argv), false);
     assert_eq!(finished.ended.unwrap(), Ended::Exited(0), "{:?}", finished.report);
     let out = std::fs::read_to_string(out).unwrap();
     let ran = |number: &usize| !out.lines().any(|line| line == format!("{number} 9"));

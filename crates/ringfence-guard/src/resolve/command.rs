@@ -16,6 +16,7 @@ use ringfence_shell::effects::{self, Setting, World};
 
 use super::terminal::setting_text;
 use super::{Resolver, Surroundings};
+use crate::call::Call;
 use crate::programs::Programs;
 
 impl Resolver<'_> {
@@ -136,6 +137,18 @@ impl<'a> Here<'a> {
 /// Whether neither the policy nor the system lets an agent put something in the place of a file.
 pub(crate) fn is_out_of_reach(around: &Surroundings<'_>, file: &AbsPath) -> bool {
     Here::new(around, &AccessScope::default()).is_out_of_reach(file)
+}
+
+/// Returns the file of the program that a call starts by this word, and the directory in which it
+/// starts; `None` if either cannot be found.
+pub(crate) fn program_of(
+    call: &Call,
+    word: &str,
+    around: &Surroundings<'_>,
+) -> Option<(AbsPath, AbsPath)> {
+    let Resolver { cwd, scope, .. } = Resolver::new(call, around).ok()?;
+    let program = Here::new(around, &scope).program(word, &cwd, false);
+    Some((program.file?, cwd))
 }
 
 /// A program that is known by its name alone.

@@ -40,7 +40,7 @@ use crate::call::{Action, Call};
 use crate::joined::JoinedName;
 use tool_name::Doing;
 
-pub(crate) use command::is_out_of_reach;
+pub(crate) use command::{is_out_of_reach, program_of};
 pub(crate) use terminal::line_of;
 pub(crate) use walk::look_through;
 

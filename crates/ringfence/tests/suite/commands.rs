@@ -46,7 +46,7 @@ fn said(policy: &str, script: &str, name: &str, argument: &str) -> String {
         [("PATH", path.as_str()), ("COMMON", "1"), ("OWN", "2"), ("SECRET", "3"), ("OTHER", "4")];
     let command = Command::new("bash").args([name, argument]).variables(variables);
     let command = command.stdin(Stdio::Null).stdout(Stdio::Piped).stderr(Stdio::Piped);
-    let outcome = ringfence::run(&project.fence(&command), &command).unwrap();
+    let outcome = ringfence::run(&project.fence(&command), project.typed(&command)).unwrap();
     assert!(outcome.is_success(), "{name}: {outcome:?}");
     String::from_utf8(outcome.stdout).unwrap().trim().to_owned()
 }

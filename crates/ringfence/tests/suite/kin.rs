@@ -21,7 +21,7 @@ fn said(line: &str) -> String {
     let path = std::env::var("PATH").unwrap();
     let command = Command::new("bash").args(["-c", line]).variables([("PATH", path)]);
     let command = command.stdin(Stdio::Null).stdout(Stdio::Piped).stderr(Stdio::Piped);
-    let outcome = ringfence::run(&project.fence(&command), &command).unwrap();
+    let outcome = ringfence::run(&project.fence(&command), project.typed(&command)).unwrap();
     String::from_utf8(outcome.stdout).unwrap()
 }
 

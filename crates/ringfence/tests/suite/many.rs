@@ -26,7 +26,7 @@ fn two_hundred_runs_leave_nothing_behind() {
     let command = sh("echo x > f; rm f; echo said; (setsid sleep 9 &)");
     let fence = project.fence(&command);
     let run = || {
-        let outcome = ringfence::run(&fence, &command).unwrap();
+        let outcome = ringfence::run(&fence, project.typed(&command)).unwrap();
         assert_eq!((outcome.stdout.as_slice(), outcome.is_success()), (&b"said\n"[..], true));
     };
     run();
@@ -41,7 +41,7 @@ fn two_hundred_runs_leave_nothing_behind() {
                 for number in 0..RUNS / 8 {
                     match number % 2 {
                         0 => run(),
-                        _ => drop(ringfence::spawn(&fence, &command).unwrap()),
+                        _ => drop(ringfence::spawn(&fence, project.typed(&command)).unwrap()),
                     }
                 }
             });

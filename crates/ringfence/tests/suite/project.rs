@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use ringfence::{Approver, Command, Door, Fence, Stdio};
+use ringfence::{Approver, Command, Door, Error, Fence, PermittedCommand, Stdio};
 use ringfence_exec::{Answer, Question};
 use ringfence_guard::Guard;
 
@@ -49,6 +49,15 @@ impl Project {
 
     pub(super) fn fence(&self, command: &Command) -> Arc<Fence> {
         Arc::new(self.door.fence(command).unwrap())
+    }
+
+    /// The command, which whoever wrote the test has typed.
+    pub(super) fn typed(&self, command: &Command) -> PermittedCommand {
+        self.try_typed(command).unwrap()
+    }
+
+    pub(super) fn try_typed(&self, command: &Command) -> Result<PermittedCommand, Error> {
+        self.door.permit_typed_command(command)
     }
 
     pub(super) fn path(&self) -> &Path {

@@ -32,7 +32,7 @@ fn can(tool: &str, code: &str) -> bool {
     }
     let command = Command::new("/usr/bin/python3").args(["-I", "-c", code]).tool(tool);
     let command = command.stdin(Stdio::Null).stdout(Stdio::Piped).stderr(Stdio::Piped);
-    let outcome = ringfence::run(&project.fence(&command), &command).unwrap();
+    let outcome = ringfence::run(&project.fence(&command), project.typed(&command)).unwrap();
     let complaint = String::from_utf8(outcome.stderr.clone()).unwrap();
     assert!(
         outcome.is_success() || complaint.contains("PermissionError"),
@@ -80,7 +80,7 @@ fn c123_a_question_about_a_tool_that_runs_commands_is_left_to_the_fence() {
     let yes = Arc::new(Yes::default());
     let project = project.asking(Arc::clone(&yes) as Arc<dyn Approver>);
     let command = sh("echo hello; id -u").tool("bash");
-    let outcome = ringfence::run(&project.fence(&command), &command).unwrap();
+    let outcome = ringfence::run(&project.fence(&command), project.typed(&command)).unwrap();
     assert!(outcome.is_success(), "{outcome:?}");
     assert_eq!(yes.asked().len(), 1, "{:?}", yes.asked());
 }

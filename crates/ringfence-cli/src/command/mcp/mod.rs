@@ -196,10 +196,10 @@ impl Behinds {
             let judge = judge.telling(write_down(name));
             let gateway = Gateway::new(judge).pinning(self.pins.clone());
             let approver = Arc::clone(&self.approver);
-            let policies = &self.policies;
+            let (policies, guard) = (&self.policies, &*self.guard);
             let server = match place {
                 Place::Here(words) => {
-                    Reach::Process(start::start(Start { name, words, policies, approver })?)
+                    Reach::Process(start::start(Start { name, words, policies, guard, approver })?)
                 }
                 Place::There(address, head) => {
                     Reach::Remote(self.reach(name, address.clone(), head.clone())?)

@@ -14,7 +14,7 @@ use super::start::{Start, start};
 use crate::args::mcp::PinArgs;
 use crate::asking::{confirmed, must_be_a_person};
 use crate::command::run::{NOT_FOUND, find};
-use crate::door::surroundings;
+use crate::door::{self, surroundings};
 use crate::exit::{Exit, Failure};
 use crate::show;
 
@@ -37,7 +37,8 @@ pub(super) fn pin(args: &PinArgs) -> Result<Exit, Failure> {
     }
     let policies = &args.files.policies;
     let approver = Arc::new(Nobody);
-    let server_args = Start { name: &server, words: &args.server, policies, approver };
+    let guard = &door::open(policies)?;
+    let server_args = Start { name: &server, words: &args.server, policies, guard, approver };
     let all = definitions_of(start(server_args)?)?;
     let file = file()?;
     let mut waiting = Vec::new();

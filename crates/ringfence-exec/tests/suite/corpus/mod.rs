@@ -145,12 +145,10 @@ impl Attack {
     fn inside(&self, world: &World, shell: &Path) -> String {
         let guard = Arc::new(world.place.guard(Format::Json, &self.policy).unwrap());
         let fence = world.place.fence_within(&guard, shell, &self.environment(world), SECONDS);
-        let command = ringfence_sandbox::Command {
-            program: shell.to_owned(),
-            argv: [shell.to_str().unwrap(), "-c", &self.line].map(Into::into).to_vec(),
-        };
+        let argv = [shell.to_str().unwrap(), "-c", &self.line].map(Into::into).to_vec();
+        let permit = guard.permit_typed_command(shell, argv);
         let (streams, said) = Streams::silent();
-        let finished = fence.run(&command, false);
+        let finished = fence.run(permit, false);
         drop(streams);
         let said = said.join().unwrap();
         format!("{said}\n[{:?}]", finished.ended)

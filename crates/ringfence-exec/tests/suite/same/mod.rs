@@ -198,7 +198,7 @@ impl Bench {
         let expected: Vec<_> = accesses.iter().map(|access| access.decide(guard)).collect();
         let reasons: Vec<_> =
             accesses.iter().map(|access| compare::reasons(access, guard)).collect();
-        let inside = talk::inside(&fence, &self.agent, accesses)?;
+        let inside = talk::inside((guard, &fence), &self.agent, accesses)?;
         let after = self.tree.snapshot();
         let outside = self.outside(accesses);
         let done = accesses.iter().zip(&inside).filter(|(_, own)| own.errno == 0);

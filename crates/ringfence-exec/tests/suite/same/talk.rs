@@ -10,6 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use ringfence_exec::Fence;
+use ringfence_guard::Guard;
 
 use super::access::{Access, Op};
 use crate::suite::standard::Streams;
@@ -41,7 +42,7 @@ pub(super) fn outside(
 
 /// Makes accesses inside a fence. An error: the run did not begin, or ended too early.
 pub(super) fn inside(
-    fence: &Fence,
+    (guard, fence): (&Guard, &Fence),
     agent: &Path,
     accesses: &[Access],
 ) -> Result<Vec<Outcome>, String> {
@@ -50,11 +51,8 @@ pub(super) fn inside(
     let own = Streams::replaced(theirs_in.into(), theirs_out.into());
     let asked = accesses.to_vec();
     let talking = thread::spawn(move || talk(to, from, &asked));
-    let command = ringfence_sandbox::Command {
-        program: agent.to_owned(),
-        argv: vec![agent.as_os_str().to_owned()],
-    };
-    let finished = fence.run(&command, false);
+    let permit = guard.permit_typed_command(agent, vec![agent.as_os_str().to_owned()]);
+    let finished = fence.run(permit, false);
     drop(own);
     let outcomes = talking.join().unwrap();
     match outcomes.len() == accesses.len() {
