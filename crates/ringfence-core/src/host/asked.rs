@@ -1,8 +1,8 @@
-//! What a host was asked, and what it answered.
+//! A host wrapper that records questions and answers, so that they can be replayed.
 //!
-//! What was worked out on a host holds for as long as every question still has the same answer.
-//! The answers can be written down, put to the host again, and given in its place: then what is
-//! worked out later sees the host as it was.
+//! A result that was computed from a host is valid while every recorded question has the same
+//! answer. The answers can be saved, compared with the host again, or replayed in place of the
+//! host.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -12,7 +12,7 @@ use crate::bytes::{Reader, Writer};
 use crate::net::HostName;
 use crate::path::{AbsPath, PathRules};
 
-/// A question to a host, of those that are asked when a policy is compiled and a plan made.
+/// A question to a host. These kinds occur while a policy is compiled or a plan is made.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Question {
     Entry(AbsPath),
@@ -24,7 +24,7 @@ enum Question {
     Registry(Box<str>),
 }
 
-/// What it answered.
+/// The host's answer to a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Answer {
     Entry(Entry),
@@ -34,16 +34,16 @@ enum Answer {
     Path(Option<AbsPath>),
 }
 
-/// Questions with their answers.
+/// The recorded questions with their answers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Answers {
     known: BTreeMap<Question, Answer>,
-    /// Whether something was asked that is not among them.
+    /// Whether a question was asked that cannot be recorded.
     partial: bool,
 }
 
 impl Answers {
-    /// The answers as bytes; none where something was asked whose answer is not among them.
+    /// Encodes the answers as bytes; `None` if some question could not be recorded.
     pub fn pack(&self) -> Option<Vec<u8>> {
         let mut to = Writer::new();
         to.each(&self.known, |to, (question, answer)| {
@@ -53,7 +53,7 @@ impl Answers {
         (!self.partial).then(|| to.finish())
     }
 
-    /// The answers that were packed; none where these are no such bytes.
+    /// Decodes the bytes of [`Answers::pack`]; `None` if they are malformed.
     pub fn unpack(packed: &[u8]) -> Option<Answers> {
         let mut from = Reader::new(packed);
         let known = from.each(|from| Some((Question::unpack(from)?, Answer::unpack(from)?)))?;
@@ -61,7 +61,7 @@ impl Answers {
         from.is_over().then_some(Answers { known, partial: false })
     }
 
-    /// Whether a host answers every question that was packed as it did then.
+    /// Returns whether a host still gives every answer in these bytes.
     pub fn still_hold(packed: &[u8], host: &dyn Host) -> bool {
         let mut from = Reader::new(packed);
         let same = |from: &mut Reader<'_>| {
@@ -73,19 +73,19 @@ impl Answers {
     }
 }
 
-/// A host that is asked each question once; the answers are noted, or were noted before.
+/// A host that asks the wrapped host each question once and records the answer.
 pub struct Asked<'h> {
     host: &'h dyn Host,
     answers: Mutex<Answers>,
 }
 
 impl<'h> Asked<'h> {
-    /// A host of which these answers are known.
+    /// Wraps a host. Questions in `known` are answered from there.
     pub fn new(host: &'h dyn Host, known: Answers) -> Asked<'h> {
         Asked { host, answers: Mutex::new(known) }
     }
 
-    /// All that was answered.
+    /// Returns all recorded answers.
     pub fn into_answers(self) -> Answers {
         self.answers.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
@@ -100,7 +100,7 @@ impl<'h> Asked<'h> {
         answer
     }
 
-    /// Asks something that is not noted.
+    /// Asks a question that cannot be recorded, and marks the record as partial.
     fn pass<T>(&self, ask: impl FnOnce(&dyn Host) -> T) -> T {
         self.answers.lock().unwrap_or_else(PoisonError::into_inner).partial = true;
         ask(self.host)
@@ -152,7 +152,7 @@ impl Host for Asked<'_> {
     }
 
     fn path_rules(&self) -> PathRules {
-        // They are those of the system that this was built for.
+        // The path rules depend on the operating system only, so they need no record.
         self.host.path_rules()
     }
 

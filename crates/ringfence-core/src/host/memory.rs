@@ -1,7 +1,7 @@
-//! A host that is described instead of asked.
+//! A host described in memory, for tests and cases.
 //!
-//! It must answer as the real host would on a machine like the one described, so that a case
-//! decides the same way here and there.
+//! It must answer as the real host would on a machine like the described one, so that a case gets
+//! the same verdict on both.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -14,12 +14,12 @@ use crate::index::FastMap;
 use crate::net::{BadHost, HostName};
 use crate::path::{AbsPath, BadPath, EntryKind, Follow, PathRules, resolve_literal};
 
-/// A host in memory.
+/// A host described in memory.
 ///
 /// [`MemoryHost::new`] is a Linux machine with the user `u`, whose home is `/home/u` and whose
-/// project is `/home/u/proj`; `/bin`, `/sbin`, `/lib` and `/lib64` are links into `/usr`. Every
-/// program is installed in `/usr/bin` unless a file in another directory of the `PATH` comes
-/// first. What is added may be added in any order.
+/// project is `/home/u/proj`. `/bin`, `/sbin`, `/lib` and `/lib64` are links into `/usr`. Every
+/// program name is found in `/usr/bin` unless a file in another directory of the `PATH` comes
+/// first. Files, links and users may be added in any order.
 #[derive(Debug, Clone)]
 pub struct MemoryHost {
     tree: Tree,
@@ -27,28 +27,28 @@ pub struct MemoryHost {
     env: BTreeMap<Box<str>, Box<str>>,
     names: Names,
     registries: BTreeMap<Box<str>, Vec<Box<str>>>,
-    /// The programs that lie in a directory of the `PATH`, since the tree was last changed.
+    /// The programs in the directories of the `PATH`; cleared when the tree changes.
     programs: OnceLock<Found>,
 }
 
-/// Where programs are found.
+/// The result of searching all program directories.
 #[derive(Debug, Clone)]
 struct Found {
     directories: Vec<AbsPath>,
-    /// The number of the first directory that has a program, by the form in which names are compared.
+    /// The index of the first directory with a program, by the folded program name.
     places: FastMap<String, usize>,
-    /// Where every other program is.
+    /// The directory in which every other program name is found.
     installed: Option<AbsPath>,
 }
 
-/// The directories in which programs are looked for.
+/// The directories that are searched for programs, in order.
 const PROGRAM_DIRECTORIES: [&str; 3] = ["/usr/local/bin", INSTALLED, "/bin"];
 
-/// The one in which every program is installed.
+/// The directory that contains every program name.
 const INSTALLED: &str = "/usr/bin";
 
 impl MemoryHost {
-    /// The machine that cases take for granted.
+    /// Creates the machine that cases start from.
     pub fn new() -> MemoryHost {
         let mut host = MemoryHost::bare();
         for directory in ["/home/u/proj", "/tmp", "/etc", "/usr/local/bin", "/usr/sbin"] {
@@ -78,7 +78,7 @@ impl MemoryHost {
         host
     }
 
-    /// A machine with an empty root directory, no users and no environment.
+    /// Creates a machine with an empty root directory, without users and environment variables.
     pub fn bare() -> MemoryHost {
         MemoryHost {
             tree: Tree::new(),
@@ -90,15 +90,15 @@ impl MemoryHost {
         }
     }
 
-    /// Reads and compares paths by these rules.
+    /// Sets the rules for reading and comparing paths.
     pub fn set_rules(&mut self, rules: PathRules) {
         self.programs.take();
         self.tree.set_rules(rules);
     }
 
-    /// Adds a regular file; one that is there already gets this content.
+    /// Adds a regular file, or replaces the content of an existing one.
     ///
-    /// Like everything that is added, it comes to lie where links on the way lead.
+    /// Links in the path are followed, as in all `add_` methods.
     pub fn add_file(&mut self, path: &AbsPath, content: impl Into<Vec<u8>>) {
         let number = self.tree.new_content(content.into());
         self.name_content(path, number);
@@ -114,12 +114,12 @@ impl MemoryHost {
         self.put(path, Node::Other);
     }
 
-    /// Adds something that cannot be looked at, for the reason given.
+    /// Adds an entry that cannot be inspected, for the given reason.
     pub fn add_unreadable(&mut self, path: &AbsPath, reason: &str) {
         self.put(path, Node::Unreadable(reason.into()));
     }
 
-    /// Adds a symbolic link. What was added below it before moves to where it leads.
+    /// Adds a symbolic link. Entries that were added below it move to the link's target.
     pub fn add_link(&mut self, path: &AbsPath, target: &str) {
         let place = self.place(path, Follow::Parent);
         if place.is_root() {
@@ -133,7 +133,7 @@ impl MemoryHost {
         }
     }
 
-    /// Adds a second name for a file, which is made if it is not there.
+    /// Adds a second name for a file, and creates the file if it does not exist.
     pub fn add_hard_link(&mut self, path: &AbsPath, other: &AbsPath) {
         let place = self.place(other, Follow::Final);
         let number = match self.tree.node(&place) {
@@ -152,18 +152,18 @@ impl MemoryHost {
         self.users.insert(name.into(), home.clone());
     }
 
-    /// Sets a variable of the environment.
+    /// Sets an environment variable.
     pub fn set_env(&mut self, name: &str, value: &str) {
         self.env.insert(name.into(), value.into());
     }
 
-    /// Takes a variable out of the environment.
+    /// Removes an environment variable.
     pub fn unset_env(&mut self, name: &str) {
         self.env.remove(name);
     }
 
-    /// Adds an answer of the name service: an address, another name, or either with the type of
-    /// its record in front (`CNAME internal.corp`).
+    /// Adds a DNS record: an address or another name, optionally after a record type (`CNAME
+    /// internal.corp`).
     pub fn add_answer(&mut self, name: &str, answer: &str) -> Result<(), BadHost> {
         self.names.add(&HostName::parse(name)?, answer)
     }
@@ -173,7 +173,7 @@ impl MemoryHost {
         self.registries.insert(registry.into(), hosts);
     }
 
-    /// Describes something at a path that is known to be one.
+    /// Parses a constant path and passes it to `add`.
     fn describe(&mut self, path: &str, add: impl FnOnce(&mut MemoryHost, &AbsPath)) {
         if let Ok(path) = AbsPath::new(path) {
             add(self, &path);
@@ -187,7 +187,7 @@ impl MemoryHost {
             _ => Follow::Final,
         };
         let place = self.place(path, follow);
-        // A directory that is there stays, with what is in it.
+        // An existing directory keeps its entries.
         let is_there = matches!((self.tree.node(&place), &node), (Some(Node::Dir), Node::Dir));
         if !is_there && !place.is_root() {
             self.tree.put(&place, node);
@@ -199,7 +199,7 @@ impl MemoryHost {
         self.tree.link_content(number);
     }
 
-    /// The directories in which programs are looked for, with what lies in them.
+    /// Returns the program table; builds it first if the tree has changed.
     fn found(&self) -> &Found {
         self.programs.get_or_init(|| {
             let directories = PROGRAM_DIRECTORIES.iter().filter_map(|own| AbsPath::new(own).ok());
@@ -218,7 +218,7 @@ impl MemoryHost {
         })
     }
 
-    /// Whether a name in a directory is a file, or a link that leads to one.
+    /// Returns whether a directory entry is a file or a link to a file.
     fn is_program(&self, real: &AbsPath, name: &str) -> bool {
         let Ok(path) = real.child(name) else { return false };
         match self.tree.node(&path) {
@@ -231,7 +231,7 @@ impl MemoryHost {
         }
     }
 
-    /// Where links on the way lead; the path as given where they lead nowhere.
+    /// Returns the path with links resolved, or the path itself if it cannot be resolved.
     fn place(&self, path: &AbsPath, follow: Follow) -> AbsPath {
         let resolved = resolve_literal(self, path.as_str(), &AbsPath::root(), follow);
         resolved.map_or_else(|_: BadPath| path.clone(), |file| file.real)

@@ -1,14 +1,14 @@
-//! Answers of a name service, as a case describes them.
+//! A described name service: the DNS records of a case.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::{IpAddr, Ipv4Addr};
 
 use crate::net::{BadHost, HostName, Reach};
 
-/// Where the metadata services of clouds answer.
+/// The address of the metadata service in common clouds.
 const METADATA: IpAddr = IpAddr::V4(Ipv4Addr::new(169, 254, 169, 254));
 
-/// What a name service says about names.
+/// The DNS records of a described machine.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Names(BTreeMap<HostName, Vec<Answer>>);
 
@@ -19,8 +19,8 @@ enum Answer {
 }
 
 impl Names {
-    /// Adds one answer for a name: an address, another name, or either with the type of its
-    /// record in front (`CNAME internal.corp`).
+    /// Adds a DNS record: an address or another name, optionally after a record type (`CNAME
+    /// internal.corp`).
     pub(super) fn add(&mut self, name: &HostName, answer: &str) -> Result<(), BadHost> {
         let value = match answer.trim().split_once(' ') {
             Some((kind, value)) if is_record_type(kind) => value.trim(),
@@ -37,8 +37,8 @@ impl Names {
         Ok(())
     }
 
-    /// Every address that the name leads to, through whichever aliases; `None` where nothing is
-    /// said about it.
+    /// Returns every address of a name, with aliases followed; `None` if no record describes the
+    /// name.
     pub(super) fn addresses(&self, name: &HostName) -> Option<Vec<IpAddr>> {
         self.0.get(name)?;
         let mut found = Vec::new();
@@ -48,7 +48,7 @@ impl Names {
             if !seen.insert(name) {
                 continue;
             }
-            // These names have the same address wherever they have one.
+            // A metadata name (such as `metadata.google.internal`) always has the metadata address.
             if name.reach() == Some(Reach::Metadata) {
                 found.push(METADATA);
             }
