@@ -1,4 +1,4 @@
-//! Many host patterns: names by their labels, addresses by value, networks by prefix.
+//! An index of host patterns: names by their labels, addresses by value, networks by prefix.
 
 use std::net::IpAddr;
 
@@ -8,12 +8,12 @@ use super::seen::Seen;
 use super::token_trie::{Begun, Step, TokenTrie, Tokens};
 use crate::net::{Cidr, HostName};
 
-/// An index of hosts.
+/// An index from a host to the patterns that match it.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct HostIndex {
     names: TokenTrie,
     addresses: FastMap<IpAddr, Vec<EntryId>>,
-    /// Networks by prefix length: an address is looked up once for each length in use.
+    /// Networks by prefix length. An address is looked up once for each length in use.
     networks: Vec<(u8, FastMap<IpAddr, Vec<EntryId>>)>,
     loopback: Vec<EntryId>,
     any: Vec<EntryId>,
@@ -62,7 +62,7 @@ impl HostIndex {
         }
     }
 
-    /// Calls `found` for every pattern that takes in the host, whose labels these are.
+    /// Calls `found` for every pattern that matches the host. `labels` are the labels of the host.
     pub(crate) fn each_match(
         &self,
         host: &HostName,
@@ -91,11 +91,11 @@ impl HostIndex {
     }
 }
 
-/// The labels of a name, last one first; none for addresses and loopback.
+/// Returns the labels of a host name, last label first; empty for addresses and loopback.
 pub(crate) fn labels(host: &HostName) -> Tokens<'_> {
     let HostName::Domain(name) = host else { return Tokens::new() };
     let (mut labels, mut rest) = (Tokens::new(), &**name);
-    // Names are short: looking at each byte is quicker than to search.
+    // A byte loop is faster than a search routine for such short texts.
     while let Some(at) = rest.bytes().rposition(|byte| byte == b'.') {
         labels.push(Seen::Word(rest.get(at.saturating_add(1)..).unwrap_or_default()));
         rest = rest.get(..at).unwrap_or_default();

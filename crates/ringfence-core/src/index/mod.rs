@@ -1,8 +1,8 @@
-//! Indexes: from a value to the rules whose patterns match it.
+//! Indexes: from an accessed value to the rules whose patterns match it.
 //!
-//! The cost of a look-up hardly depends on the number of rules, and matching never backtracks: a
-//! trie is walked with a set of states, which is bounded by the wildcards that are alive at once.
-//! An index knows nothing of effects or documents; it maps to the numbers it was given.
+//! The cost of a lookup hardly depends on the number of rules. Matching never backtracks: a trie is
+//! walked with a set of states, whose size is limited by the wildcards in the patterns. An index
+//! knows neither effects nor documents; it returns the rule numbers that were inserted.
 
 mod edges;
 mod glob_trie;

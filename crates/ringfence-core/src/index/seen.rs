@@ -1,21 +1,21 @@
-//! The tokens of what is matched.
+//! Input tokens: the elements of the sequence that patterns are matched against.
 
-/// A token of what is matched.
+/// One element of the sequence that patterns are matched against.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Seen<'t> {
-    /// This word.
+    /// A known word.
     Word(&'t str),
-    /// A word with several spellings; any of them may be what a pattern has.
+    /// A word with several spellings. A pattern matches if it matches any of them.
     OneOf(&'t [Box<str>]),
-    /// A value that looks like an option and is none: it is met where a pattern has it right behind
-    /// its option, not by a pattern that looks for an option further on.
+    /// An option's value that looks like an option. A literal matches it directly after the option,
+    /// but not across a `*`, so that `cmd:x:*:--force` does not match a value `--force`.
     Value(&'t str),
-    /// Words that are not known: only a wildcard surely takes them.
+    /// An unknown number of unknown words. Only `*` over any number of words matches it.
     Unknown,
-    /// Words that are not known, and may be whatever completes a pattern; whether they may be
-    /// several, or none.
+    /// An unknown word that may be whatever a pattern needs, so that every pattern element matches
+    /// it.
     Joker {
-        /// Whether they may be several, or none.
+        /// Whether it may stand for several words or for none.
         many: bool,
     },
 }

@@ -1,4 +1,5 @@
-//! Many patterns over sequences of tokens: commands, paths, host labels, MCP names.
+//! A trie that matches sequences of tokens (commands, paths, host labels, MCP names) against
+//! patterns.
 
 mod source;
 mod walk;
@@ -16,7 +17,7 @@ use super::seen::Seen;
 use super::shapes::ShapeEdges;
 use crate::pattern::Glob;
 
-/// A row of tokens: most are short, and need no memory of their own.
+/// A sequence of input tokens. Twelve are stored without allocation.
 pub(crate) type Tokens<'t> = SmallVec<[Seen<'t>; 12]>;
 
 /// A trie of token patterns.
@@ -25,45 +26,47 @@ pub struct TokenTrie {
     nodes: Cow<'static, [Node]>,
     literals: Edges,
     shapes: ShapeEdges,
-    /// The entries of nodes at which several patterns end, other than the first ones.
+    /// For nodes at which several patterns end: all entries except the first.
     more: Cow<'static, [More]>,
 }
 
-/// One state of a trie. Half a cache line: with many rules, a walk costs what it touches.
+/// A state of a trie. It fills half a cache line, so that walks with many rules touch little
+/// memory.
 #[derive(Debug, Default, Clone)]
 #[repr(align(32))]
 pub struct Node {
     any: Link,
     deep: Link,
-    /// One of the children by literal tokens, and the next one of its parent.
+    /// The first child by a literal token; `sibling` links to the next such child of the same
+    /// parent.
     literal: Link,
     sibling: Link,
-    /// Its edges by shape.
+    /// The index of the node's shape edges.
     shapes: Link,
-    /// A pattern that ends here, if one does, and the others.
+    /// The first pattern that ends here; `more` links to the others.
     entry: EntryId,
     more: Link,
     is_end: bool,
-    /// A deep wildcard stands here: any token leads back.
+    /// Whether a deep wildcard ends here, so that any token leads back to this node.
     loops: bool,
 }
 
 impl Node {
-    /// Whether it takes whatever comes and leads nowhere else.
+    /// Returns whether any further token leads back to this node and nowhere else.
     fn is_settled(&self) -> bool {
         let leads = [self.any, self.deep, self.literal, self.shapes] != [Link::default(); 4];
         self.loops && !leads
     }
 }
 
-/// A further pattern that ends at a node.
+/// A linked list element: one more pattern that ends at a node.
 #[derive(Debug, Clone)]
 pub struct More {
     entry: EntryId,
     next: Link,
 }
 
-/// A place in one of the trie's lists, or none: four bytes.
+/// An optional list index in four bytes.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 struct Link(Option<NonZeroU32>);
 
@@ -80,7 +83,7 @@ impl Link {
         self.get().map(|at| at as usize)
     }
 
-    /// The node it leads to: the one that is there, else the fresh one.
+    /// Returns the index; stores `fresh` first if there is none.
     fn get_or_insert(&mut self, fresh: u32) -> u32 {
         self.get().unwrap_or_else(|| {
             *self = Link::to(fresh as usize);
@@ -89,25 +92,25 @@ impl Link {
     }
 }
 
-/// One place of a pattern.
+/// One element of a pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Step<'a> {
     /// This token.
     Literal(&'a str),
     /// Any of these tokens.
     OneOf(Vec<String>),
-    /// A token of this shape.
+    /// A token that matches this glob.
     Glob(&'a Glob),
-    /// Any tokens, also none.
+    /// Any number of tokens, also none (a deep wildcard).
     Deep,
 }
 
-/// How a pattern matched.
+/// How a pattern matched a sequence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Hit {
-    /// The last token was taken by the pattern's last place.
+    /// The last token matched the last element of the pattern.
     Full,
-    /// A deep wildcard at the end took nothing: `dir/**` met `dir`.
+    /// A deep wildcard at the end of the pattern matched no token: `dir/**` matched `dir`.
     Itself,
 }
 
@@ -123,7 +126,7 @@ impl Default for TokenTrie {
 }
 
 impl TokenTrie {
-    /// Adds a pattern.
+    /// Adds a pattern. Lookups report `entry` for the sequences that it matches.
     pub(crate) fn insert<'a>(&mut self, steps: impl IntoIterator<Item = Step<'a>>, entry: EntryId) {
         let mut at = 0;
         for step in steps {
@@ -132,7 +135,7 @@ impl TokenTrie {
         self.end(at, entry);
     }
 
-    /// Whether no pattern was added, other than one that takes nothing.
+    /// Returns whether the trie has no pattern, except possibly patterns without tokens.
     pub(crate) fn is_empty(&self) -> bool {
         matches!(&*self.nodes, [only] if !only.is_end)
     }
@@ -147,11 +150,10 @@ impl TokenTrie {
         self.each_match_from(&Begun::default(), &tokens, &mut found);
     }
 
-    // What follows takes rows of tokens and functions by reference, so that there is one walk for
-    // paths, commands and names: each kind with a copy of its own is more code than the nearest
-    // cache of a processor holds.
+    // The following methods take slices and `dyn` functions instead of generic parameters. Paths,
+    // commands and names then share one copy of the walk, which fits into the instruction cache.
 
-    /// As [`TokenTrie::each_match`], for what was begun and the tokens behind it.
+    /// Like [`TokenTrie::each_match`], for a walked prefix and the tokens after it.
     pub(crate) fn each_match_from(
         &self,
         begun: &Begun,
@@ -169,7 +171,7 @@ impl TokenTrie {
         }
     }
 
-    /// Calls `found` for every pattern that matches the sequence and whatever may follow it.
+    /// Calls `found` for every pattern that matches the sequence and every continuation of it.
     pub(crate) fn each_whole(
         &self,
         begun: &Begun,
@@ -182,9 +184,11 @@ impl TokenTrie {
         }
     }
 
-    /// Calls `found` for every pattern that surely meets something at or below the sequence: by
-    /// literals alone, with at most one wildcard at the end. Patterns that would have to cross a
-    /// wildcard first are left out: whether they meet anything depends on what is there.
+    /// Calls `found` for every pattern that surely matches the sequence or a continuation of it.
+    ///
+    /// Such a pattern continues with literals, and with at most one wildcard at its end. A pattern
+    /// with an earlier wildcard is not reported, because it depends on the files that exist whether
+    /// it matches any of them.
     pub(crate) fn each_below(
         &self,
         begun: &Begun,
@@ -224,7 +228,8 @@ impl TokenTrie {
         let child = match step {
             Step::Literal(token) => self.literals.get_or_insert(at, token, fresh),
             Step::OneOf(tokens) => {
-                // A node of its own: what may follow one of them may follow all of them.
+                // Uses a node of its own, because a continuation of the pattern follows all of
+                // these tokens.
                 let edges = shapes();
                 self.shapes.insert_tokens(edges, tokens, fresh);
                 fresh
@@ -247,7 +252,7 @@ impl TokenTrie {
         child
     }
 
-    /// Lets a pattern end at a node.
+    /// Marks the end of a pattern at a node.
     fn end(&mut self, at: u32, entry: EntryId) {
         let Some(node) = self.nodes.to_mut().get_mut(at as usize) else { return };
         if !node.is_end {
@@ -262,7 +267,7 @@ impl TokenTrie {
         }
     }
 
-    /// The patterns that end at a node.
+    /// Returns the patterns that end at a node.
     fn entries(&self, node: &Node) -> impl Iterator<Item = EntryId> {
         let further = |link: Link| link.place().and_then(|more| self.more.get(more));
         let more = std::iter::successors(further(node.more), move |more| further(more.next));

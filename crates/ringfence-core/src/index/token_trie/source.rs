@@ -1,4 +1,5 @@
-//! Tries as Rust source: a build script prints them, and the program has them in read-only memory.
+//! Tries as Rust source. A build script prints them, and the program keeps them in read-only
+//! memory.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -9,7 +10,7 @@ use super::super::shapes::{Shape, ShapeEdges, ShapeNode};
 use super::{Link, More, Node, Step, TokenTrie};
 
 impl Step<'_> {
-    /// Returns whether a trie with this step can be printed.
+    /// Returns whether this step can be printed as Rust source.
     pub(crate) fn is_printable(&self) -> bool {
         match self {
             Step::Literal(token) => token.len() <= SHORT,
@@ -20,11 +21,11 @@ impl Step<'_> {
 }
 
 impl TokenTrie {
-    /// Returns an empty trie.
+    /// An empty trie.
     pub const EMPTY: TokenTrie =
         TokenTrie::fixed(&[Node::new([0; 6], 0, [false; 2])], &[], 0, &[], &[], &[]);
 
-    /// Returns the trie that was printed as these rows.
+    /// Creates a trie from the constants that [`TokenTrie::source`] printed.
     pub const fn fixed(
         nodes: &'static [Node],
         slots: &'static [Slot],
@@ -41,7 +42,7 @@ impl TokenTrie {
         }
     }
 
-    /// Prints the trie as an expression. All its steps must be printable.
+    /// Prints the trie as a Rust expression. All its steps must be printable.
     pub(crate) fn source(&self) -> String {
         let mut nodes = String::new();
         for node in &*self.nodes {
@@ -73,7 +74,8 @@ impl TokenTrie {
 }
 
 impl Node {
-    /// Returns the node that was printed with these links, in the order of the fields.
+    /// Creates a printed node. The links are in the order of the fields, with one added; zero is
+    /// none.
     pub const fn new(links: [u32; 6], entry: EntryId, [is_end, loops]: [bool; 2]) -> Node {
         let [any, deep, literal, sibling, shapes, more] = links;
         Node {
@@ -91,7 +93,7 @@ impl Node {
 }
 
 impl More {
-    /// Returns the further pattern that was printed with this link to the next one.
+    /// Creates a printed list element. The link has one added; zero is none.
     pub const fn new(entry: EntryId, next: u32) -> More {
         More { entry, next: Link::printed(next) }
     }

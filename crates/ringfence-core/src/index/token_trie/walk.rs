@@ -1,4 +1,4 @@
-//! Walking a trie: from the states before a token to those behind it.
+//! Walking a trie: from the states before a token to the states after it.
 
 use super::super::EntryId;
 use super::super::edges::Token;
@@ -6,14 +6,14 @@ use super::super::seen::Seen;
 use super::super::state_set::StateSet;
 use super::{Link, Node, TokenTrie};
 
-/// A row of tokens that was begun: the states that it led to.
+/// A prefix of a token sequence that was already walked, as the set of states after it.
 #[derive(Debug, Clone)]
 pub(crate) struct Begun {
     states: StateSet,
 }
 
 impl Default for Begun {
-    /// Nothing was taken so far.
+    /// Creates the empty prefix.
     fn default() -> Begun {
         let mut states = StateSet::default();
         states.insert(0);
@@ -22,15 +22,15 @@ impl Default for Begun {
 }
 
 impl Begun {
-    /// Whether no pattern begins so.
+    /// Returns whether no pattern has this prefix.
     pub(crate) fn is_over(&self) -> bool {
         self.states.states().is_empty()
     }
 }
 
 impl TokenTrie {
-    /// The states after what was begun and the tokens; zero-width wildcards at the end are not yet
-    /// entered.
+    /// Returns the states after the prefix and the tokens. A deep wildcard that could follow
+    /// without taking a token is not entered.
     pub(super) fn walk<'s>(
         &self,
         tokens: &[Seen<'_>],
@@ -54,7 +54,8 @@ impl TokenTrie {
         states.states()
     }
 
-    /// The states behind one more token, from those that [`TokenTrie::root_states`] or this gave.
+    /// Computes the states after one more token. The states come from here or from
+    /// [`TokenTrie::root_states`].
     pub(crate) fn step_on(&self, states: &[u32], word: &str, next: &mut Vec<u32>) {
         let token = Token::from(word);
         let mut reached = StateSet::default();
@@ -65,18 +66,18 @@ impl TokenTrie {
         next.extend_from_slice(reached.states());
     }
 
-    /// The state before the first token.
+    /// Returns the states before the first token.
     pub(crate) fn root_states(&self) -> Vec<u32> {
         vec![0]
     }
 
-    /// Whether a pattern ends at one of the states.
+    /// Returns whether a pattern ends at one of the states.
     pub(crate) fn ends(&self, states: &[u32]) -> bool {
         let ends = |node: &Node| node.is_end || self.deep(node).is_some_and(|deep| deep.is_end);
         self.nodes_at(states).any(ends)
     }
 
-    /// Whether a pattern takes whatever may follow one of the states.
+    /// Returns whether a pattern matches every continuation from one of the states.
     pub(crate) fn takes_all(&self, states: &[u32]) -> bool {
         self.nodes_at(states).any(|node| {
             let end = if node.loops { Some(node) } else { self.deep(node) };
@@ -84,13 +85,14 @@ impl TokenTrie {
         })
     }
 
-    /// Whether further tokens change nothing: there are no states, or all of them take whatever
-    /// comes and lead nowhere else, as behind `cmd:make:*`.
+    /// Returns whether further tokens cannot change the set of states. This holds behind
+    /// `cmd:make:*`, for example, or if the set is empty.
     fn is_settled(&self, states: &StateSet) -> bool {
         self.nodes_at(states.states()).all(Node::is_settled)
     }
 
-    /// Whether what follows makes no difference: behind `make` there is only `cmd:make:*`.
+    /// Returns whether all continuations match the same patterns. This holds behind `make`, for
+    /// example, if `cmd:make:*` is the only pattern that starts so.
     pub(crate) fn is_indifferent(&self, begun: &Begun) -> bool {
         self.nodes_at(begun.states.states()).all(|node| {
             let leads = [node.any, node.literal, node.shapes] != [Link::default(); 3];
@@ -98,8 +100,8 @@ impl TokenTrie {
         })
     }
 
-    /// Calls `found` for every pattern that matches what was begun, where what follows makes no
-    /// difference.
+    /// Calls `found` for every pattern that matches the prefix with any continuation. Valid only if
+    /// all continuations match the same patterns.
     pub(crate) fn each_match_anyhow(&self, begun: &Begun, found: &mut dyn FnMut(EntryId)) {
         for node in self.nodes_at(begun.states.states()) {
             if node.loops {
@@ -111,7 +113,7 @@ impl TokenTrie {
         }
     }
 
-    /// The states after one token.
+    /// Walks the first token of a sequence.
     pub(crate) fn begin_with(&self, word: &str) -> Begun {
         let token = Token::from(word);
         let mut states = StateSet::default();
@@ -119,12 +121,13 @@ impl TokenTrie {
         Begun { states }
     }
 
-    /// The states after some tokens, from which several rows of tokens go on.
+    /// Walks the first tokens of a sequence, so that several continuations can be matched after
+    /// them.
     pub(crate) fn begin<'t>(&self, tokens: impl Iterator<Item = Seen<'t>>) -> Begun {
         self.begin_on(&Begun::default(), tokens)
     }
 
-    /// As [`TokenTrie::begin`], behind what was begun before.
+    /// Walks more tokens after a prefix.
     pub(crate) fn begin_on<'t>(
         &self,
         begun: &Begun,
@@ -144,7 +147,7 @@ impl TokenTrie {
         Begun { states }
     }
 
-    /// Calls `found` for every pattern that matches what was begun and all of these tokens.
+    /// Calls `found` for every pattern that matches the prefix followed by all of the tokens.
     pub(crate) fn each_match_on(
         &self,
         begun: &Begun,
@@ -172,7 +175,8 @@ impl TokenTrie {
         }
     }
 
-    /// A subcommand can have a dozen names, of which no pattern has but one or two.
+    /// Steps over a word with several spellings. A subcommand may have a dozen, of which patterns
+    /// use few.
     fn step_any(&self, states: &StateSet, words: &[Box<str>], next: &mut StateSet) {
         let leads = |node: &Node| node.shapes != Link::default();
         for state in states.states() {
@@ -190,7 +194,7 @@ impl TokenTrie {
         }
     }
 
-    /// A deep wildcard takes a value, and does not end before it.
+    /// Steps over an option's value. A deep wildcard may take the value, but may not end before it.
     #[cold]
     fn step_value(&self, states: &StateSet, word: &str, next: &mut StateSet) {
         self.step_unknown(states, next);
@@ -202,7 +206,7 @@ impl TokenTrie {
         }
     }
 
-    /// Only a deep wildcard surely takes what is not known.
+    /// Steps over unknown words. Only a deep wildcard is certain to match them.
     fn step_unknown(&self, states: &StateSet, next: &mut StateSet) {
         for state in states.states() {
             self.each_reached(*state, |at, node| {
@@ -213,7 +217,8 @@ impl TokenTrie {
         }
     }
 
-    /// Whatever may follow is followed: one step, or any number of them.
+    /// Steps over an unknown word that may match anything: one step along every edge, or any
+    /// number.
     fn step_joker(&self, states: &StateSet, many: bool, next: &mut StateSet) {
         let mut open: Vec<u32> = states.states().to_vec();
         let mut seen = StateSet::default();
@@ -234,7 +239,7 @@ impl TokenTrie {
         }
     }
 
-    /// Calls `found` for a state and the deep wildcards behind it, which may take nothing.
+    /// Calls `found` for a state and for the deep wildcards behind it, which may match no token.
     fn each_reached(&self, state: u32, mut found: impl FnMut(u32, &Node)) {
         let mut at = Some(state);
         while let Some((own, node)) = at.and_then(|at| Some((at, self.node(at)?))) {
@@ -248,7 +253,7 @@ impl TokenTrie {
         self.step_by(at, node, token, next);
     }
 
-    /// Where any token leads.
+    /// Adds the states that every token leads to.
     fn step_whatever(&self, at: u32, node: &Node, next: &mut StateSet) {
         if node.loops {
             next.insert(at);
@@ -258,7 +263,7 @@ impl TokenTrie {
         }
     }
 
-    /// Where this token leads.
+    /// Adds the states that this token leads to by a literal or shape edge.
     fn step_by(&self, at: u32, node: &Node, token: Token<'_>, next: &mut StateSet) {
         if node.literal != Link::default()
             && let Some(child) = self.literals.get(at, token)
@@ -272,7 +277,7 @@ impl TokenTrie {
         }
     }
 
-    /// All that one token may lead to, whatever it is.
+    /// Returns the states that some single token leads to.
     fn children(&self, node: &Node) -> impl Iterator<Item = u32> {
         let edges = node.shapes.place();
         let shapes = edges.into_iter().flat_map(|edges| self.shapes.children(edges));
