@@ -1,4 +1,4 @@
-//! The decision.
+//! The decision on accesses and calls.
 
 use std::sync::Arc;
 
@@ -17,9 +17,9 @@ use crate::rule::Rule;
 use crate::verdict::{Doubt, Ground, Grounds, RuleRef, Verdict};
 
 impl Policy {
-    /// Decides a whole call: the strictest over its accesses and doubts, all grounds kept.
+    /// Decides a whole call: the strictest verdict over its accesses and doubts, with all grounds.
     ///
-    /// A call that does nothing is allowed.
+    /// A call without accesses and doubts is allowed.
     pub fn judge(&self, effects: &Effects) -> Verdict {
         let doubts = effects.doubts.iter().map(|doubt| doubt.clone().into());
         let accesses = effects.accesses.iter().map(|access| self.decide(access));
@@ -33,10 +33,10 @@ impl Policy {
         verdict
     }
 
-    // What follows adds to a verdict where it lies: to hand verdicts on takes longer than to make
-    // them.
+    // The following methods add to a verdict in place, because returning and merging verdicts is
+    // slower than computing them.
 
-    /// Makes a verdict the stricter of itself and the decision on an access, with all grounds.
+    /// Decides an access and merges the result into `verdict`, with all grounds.
     pub fn decide_into(&self, access: &Access, verdict: &mut Verdict) {
         if let What::Keychain(_) = access.what
             && self.settings.projectname.is_none()
@@ -65,8 +65,8 @@ impl Policy {
         }
     }
 
-    /// Decides what has several aspects, that is parts each of which must be granted: each spelling
-    /// of a path, each address of a name.
+    /// Decides an access with several aspects, such as the spellings of a path or the addresses of
+    /// a host. Every aspect must be granted.
     fn decide_each(
         &self,
         access: &Access,
@@ -84,10 +84,10 @@ impl Policy {
         }
     }
 
-    /// Section by section as the design has it: denials, danger, grants, ceilings.
+    /// Decides one aspect in the order that the design states: denials, danger, grants, ceilings.
     fn decide_aspect(&self, access: &Access, matched: &mut Matched, verdict: &mut Verdict) {
         self.keep_in_force(access, matched);
-        // Nearly everything meets nobody who objects, and only those who grant.
+        // Most accesses match no deny or danger rule, so the checks below are usually skipped.
         if !matched.objections.is_empty()
             && let Some(objection) = self.objection(access, matched)
         {
@@ -108,7 +108,7 @@ impl Policy {
         }
     }
 
-    /// What ceilings, and the questions of documents that nobody trusts, leave of what is granted.
+    /// Decides the grants, then applies ceilings and the ask rules of untrusted documents.
     #[cold]
     fn narrowed(&self, access: &Access, matched: &Matched) -> Verdict {
         let mut verdict = Verdict::nothing();
@@ -127,7 +127,7 @@ impl Policy {
         verdict
     }
 
-    /// Denials, and dangers to which not all opted in.
+    /// Returns the verdict of the deny rules, or of danger entries without a full opt-in.
     #[cold]
     fn objection(&self, access: &Access, matched: &Matched) -> Option<Verdict> {
         let mut grounds = self.denials(matched);
@@ -143,7 +143,7 @@ impl Policy {
         Some(Verdict { effect: Effect::Deny, grounds })
     }
 
-    /// Drops rules that are out of scope, over, or excepted.
+    /// Removes the rules that are out of scope, expired or excepted.
     pub(super) fn keep_in_force(&self, access: &Access, matched: &mut Matched) {
         let in_force = |entry: &mut EntryId| {
             self.entry(*entry)
@@ -188,7 +188,8 @@ impl Policy {
         dangers.map(|found| Ground::Danger(self.rule_ref(found))).collect()
     }
 
-    /// Whether all who must opt in do: one who grants, and whoever else keeps a list.
+    /// Returns whether the access has every required danger opt-in: one of a granting document, and
+    /// one of the organisation and of each ceiling that has a danger list.
     fn opted_in(&self, access: &Access, matched: &Matched) -> bool {
         let hits = || {
             let both = [&matched.grants, &matched.objections];
@@ -201,8 +202,8 @@ impl Policy {
         some_grants && keepers.all(|(number, _)| hits().any(|found| found.entry.document == number))
     }
 
-    /// What a word that is not known may bring about: a denial where it could complete a deny rule,
-    /// a question where it could complete an ask rule or an entry of the danger list.
+    /// Decides what an unknown word may match: it denies if the word could complete a deny rule,
+    /// and asks if it could complete an ask rule or a danger entry.
     #[cold]
     fn possible(&self, access: &Access, matched: &Matched) -> Verdict {
         let certain = |number: &EntryId| {
@@ -237,7 +238,7 @@ impl Policy {
         }
     }
 
-    /// What comes of an access that needs no grant: a question, where one is asked.
+    /// Decides an access that needs no grant: it asks if an ask rule applies, and allows otherwise.
     #[cold]
     fn free(&self, access: &Access, matched: &Matched) -> Verdict {
         let mut verdict = Verdict::nothing();
@@ -250,7 +251,7 @@ impl Policy {
         }
     }
 
-    /// What holds where no rule that grants or asks matches.
+    /// Returns the ground that decides an access that no allow or ask rule matches.
     fn unspoken(&self, access: &Access, matched: &Matched) -> Ground {
         let documents = || self.in_play(access, Role::grants);
         if !documents().any(|(_, document)| document.has_stance(access)) {
@@ -286,7 +287,8 @@ impl Policy {
         }
     }
 
-    /// Takes in what one document says by its allow and ask rules; false where none of them matches.
+    /// Merges the allow and ask rules of one document into the verdict; returns whether one
+    /// matched.
     fn answer(
         &self,
         document: u32,
@@ -318,7 +320,7 @@ impl Policy {
         allows
     }
 
-    /// The ask rules of a document that none of its allow rules outranks.
+    /// Returns the matching ask rules of a document that no matching allow rule outranks.
     #[cold]
     pub(super) fn open_asks(
         &self,
@@ -353,7 +355,7 @@ impl Policy {
         entries.filter(move |found| found.entry.sort == sort)
     }
 
-    /// The documents of some roles that are in play for the access.
+    /// Returns the documents with an accepted role whose scope contains the access.
     pub(super) fn in_play<'p>(
         &'p self,
         access: &'p Access,
@@ -379,14 +381,14 @@ impl Policy {
         RuleRef::new(Arc::clone(&self.rules), found.number, self.role(found.entry))
     }
 
-    /// Whether an allow rule outranks an ask rule that matches as well.
+    /// Returns whether an allow rule outranks an ask rule that matches the same access.
     pub(super) fn outranks(&self, allow: Found<'_>, ask: Found<'_>, access: &Access) -> bool {
         let rules = self.rule(allow.number).zip(self.rule(ask.number));
         rules.is_some_and(|(allow, ask)| outranks(allow, ask, access))
     }
 }
 
-/// An entry that matches, and its number.
+/// A rule that matches an access, with its number.
 #[derive(Clone, Copy)]
 pub(super) struct Found<'p> {
     pub(super) number: EntryId,
@@ -394,10 +396,10 @@ pub(super) struct Found<'p> {
 }
 
 impl DocumentInfo {
-    /// Whether the document has a stance on the class of the access, in its scope.
+    /// Returns whether the document has a stance on the class of the access, in its scope.
     ///
-    /// Where loopback is granted, a granted command that opens a port there meets only rules on
-    /// ports. Port 0 stands for every other address.
+    /// When a granted command opens a loopback port, only stances on ports count. Port 0 stands for
+    /// every address other than loopback.
     pub(super) fn has_stance(&self, access: &Access) -> bool {
         let stances = match access.what {
             What::Listen(1..) if access.scope.cover == Cover::Granted => Some(&self.port_stances),
@@ -431,7 +433,7 @@ fn outranks(allow: &Rule, ask: &Rule, access: &Access) -> bool {
     within && !around()
 }
 
-/// Puts rules in order, each once.
+/// Sorts rule numbers and removes duplicates.
 fn sort(numbers: &mut Numbers) {
     numbers.sort_unstable();
     numbers.dedup();

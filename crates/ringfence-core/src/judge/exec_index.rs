@@ -1,4 +1,4 @@
-//! Many command patterns, matched together.
+//! An index that matches a command against many command patterns.
 
 use super::entry::{Side, Sort};
 use super::exec_spellings::{plain, spellings};
@@ -12,16 +12,17 @@ use crate::index::{Begun, EntryId, Seen, Step, TokenTrie, bit_of};
 use crate::path::{AbsPath, names};
 use crate::pattern::{CommandAlternative, CommandPattern, Ending, PathPattern, Token};
 
-/// Stands between a program's path and its words.
+/// The token between a program's path and its arguments.
 const PATH_END: &str = "\0";
 
-/// An index of commands, by the program's name or by its path.
+/// An index of command patterns, by program name or program path.
 #[derive(Debug)]
 pub(super) struct ExecIndex {
-    /// By the names of programs, then by the words behind them.
+    /// Patterns whose first token is a program name.
     by_name: TokenTrie,
     by_path: TokenTrie,
-    /// A bit for each name that a file in `by_path` may have; all of them where one may have any.
+    /// A Bloom filter over the file names in `by_path`; all bits are set if some pattern has any
+    /// name.
     file_names: u64,
 }
 
@@ -32,7 +33,7 @@ impl Default for ExecIndex {
 }
 
 impl ExecIndex {
-    /// Returns an index of programs by name.
+    /// Creates an index of patterns by program name.
     pub(super) const fn fixed(by_name: TokenTrie) -> ExecIndex {
         ExecIndex { by_name, by_path: TokenTrie::EMPTY, file_names: 0 }
     }
@@ -70,7 +71,7 @@ impl ExecIndex {
         Ok(())
     }
 
-    /// Calls `found` for every pattern that takes in the command; a pattern may be found twice.
+    /// Calls `found` for every pattern that matches the command. A pattern may be reported twice.
     pub(super) fn each_match(&self, exec: &Exec, side: Side, found: &mut dyn FnMut(EntryId)) {
         self.begin(exec, side, &mut |trie, begun| match trie.is_indifferent(begun) {
             true => trie.each_match_anyhow(begun, found),
@@ -78,7 +79,8 @@ impl ExecIndex {
         });
     }
 
-    /// Calls `found` for every pattern that an unknown word could complete.
+    /// Calls `found` for every pattern that the command matches if an unknown word has a suitable
+    /// value.
     #[cold]
     pub(super) fn each_possible(&self, exec: &Exec, side: Side, found: &mut dyn FnMut(EntryId)) {
         self.begin(exec, side, &mut |trie, begun| {
@@ -86,7 +88,7 @@ impl ExecIndex {
         });
     }
 
-    /// Calls `begun` with the patterns that name the program; the words come in several spellings.
+    /// Calls `begun` with the trie and the walked prefix for each name of the program.
     fn begin(&self, exec: &Exec, side: Side, begun: &mut dyn FnMut(&TokenTrie, &Begun)) {
         if !self.by_name.is_empty() {
             let mut begin = |name: &str| {
@@ -123,7 +125,7 @@ impl ExecIndex {
         }
     }
 
-    /// Calls `begun` with the patterns that name the program by its path.
+    /// Calls `begun` with the walked prefix for the program's path.
     #[cold]
     fn begin_at(&self, file: &AbsPath, begun: &mut dyn FnMut(&TokenTrie, &Begun)) {
         let path = names(file.as_str()).chain([PATH_END]).map(Seen::Word);
@@ -134,7 +136,7 @@ impl ExecIndex {
     }
 }
 
-/// Whether further words may follow those of an alternative.
+/// Returns whether further arguments may follow those of an alternative.
 fn is_open(alternative: &CommandAlternative, sort: Sort) -> bool {
     match alternative.ending {
         Ending::Open => true,
@@ -143,7 +145,7 @@ fn is_open(alternative: &CommandAlternative, sort: Sort) -> bool {
     }
 }
 
-/// Calls `add` with each spelling of an alternative that has its program's name.
+/// Calls `add` with each spelling of an alternative that names its program without a path.
 pub(super) fn name_steps<'a>(
     alternative: &'a CommandAlternative,
     (sort, side): (Sort, Side),
@@ -156,12 +158,12 @@ pub(super) fn name_steps<'a>(
     }
 }
 
-/// Whether the program is told by its path.
+/// Returns whether a token names the program by a path.
 pub(super) fn is_path(program: &Token) -> bool {
     path_of(program).is_some()
 }
 
-/// Goes on with the words in each of their spellings.
+/// Matches the arguments after a prefix, in each of their spellings.
 fn each_spelling(
     trie: &TokenTrie,
     begun: &Begun,
@@ -171,11 +173,10 @@ fn each_spelling(
     let Some(reading) = &exec.reading else {
         return each_unread(trie, begun, (exec, side, sure), found);
     };
-    // Every order of what the words mean begins with the subcommands, and few patterns go on behind
-    // the one that is there.
+    // Every order of the meaning starts with the subcommands, and few patterns continue after them.
     let (subs, rest) = split_subs(reading);
     let behind = trie.begin_on(begun, subs.iter().map(|sub| seen_meant(sub, side, sure)));
-    // What is written first leads nowhere that its other names do not lead.
+    // If no subcommand name continues a pattern, the same word as written does not either.
     if behind.is_over() && begins_with_names(&exec.args, subs) {
         return;
     }
@@ -195,14 +196,14 @@ fn each_spelling(
         trie.each_match_on(&behind, words, found);
     }
     orders(rest, side, sure, &mut |meant| {
-        // What is read as it is written has been matched.
+        // The order that equals the written words was matched above.
         if !plain.is_some_and(|words| is_same(meant, words)) {
             trie.each_match_on(&behind, meant, found);
         }
     });
 }
 
-/// Goes on with words of which it is not known what they mean.
+/// Matches the arguments of a program whose options are not known.
 #[cold]
 fn each_unread(
     trie: &TokenTrie,
@@ -216,8 +217,8 @@ fn each_unread(
     }
 }
 
-/// Goes on with the words of a program of whose options nothing is known, taken apart in each way
-/// in which they may be options.
+/// Matches the arguments of a program whose options are not known, split in each way in which they
+/// may be options.
 #[cold]
 fn each_taken_apart(
     trie: &TokenTrie,
@@ -234,7 +235,7 @@ fn each_taken_apart(
     }
 }
 
-/// The path that a program's token names, if it has a slash.
+/// Returns the path pattern of a program token, if the token contains a slash.
 fn path_of(program: &Token) -> Option<PathPattern> {
     let text = match program {
         Token::Literal(word) => word.to_string(),

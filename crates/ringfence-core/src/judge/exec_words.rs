@@ -1,5 +1,5 @@
-//! The words of a command as patterns are held against them: as they are written, by their meaning,
-//! and taken apart.
+//! The words of a command in the forms that patterns are matched against: as written, by meaning,
+//! and with options split.
 
 use smallvec::SmallVec;
 
@@ -7,15 +7,15 @@ use super::entry::Side;
 use crate::access::{Arg, Exec, Meant, Unknown};
 use crate::index::Seen;
 
-/// Marks a long option that is cut short: it counts only where the options of a program are not
-/// known, so that `--target` may be `--target-dir`.
+/// Marks an abbreviated long option. Marked words match only if a program's options are not known,
+/// so that `--target` may mean `--target-dir`.
 pub(super) const CUT: char = '\u{1}';
 
-/// The words of a command; most are short enough to need no memory of their own.
+/// The words of a command as input tokens. Eight are stored without allocation.
 pub(super) type Words<'e> = SmallVec<[Seen<'e>; 8]>;
 
-/// The words as they are written. Where their meaning is known, it alone says which of them are
-/// options: what stands behind `--` is none, and neither is a value.
+/// Returns the words as written. If their meaning is known, words that look like options but are
+/// none become unknown: words after `--`, and option values.
 pub(super) fn written(exec: &Exec, side: Side, sure: Sure) -> Words<'_> {
     let reading = exec.reading.as_deref().filter(|_| side == Side::Object);
     let values = reading.map(dashed_values).unwrap_or_default();
@@ -36,8 +36,8 @@ pub(super) fn written(exec: &Exec, side: Side, sure: Sure) -> Words<'_> {
     words
 }
 
-/// The values that look like options, sorted. What is one of them and an option as well is still
-/// met as an option by its meaning.
+/// Returns the option values that look like options, sorted. A text that is also used as an option
+/// still matches as an option, by the command's meaning.
 fn dashed_values(reading: &[Meant]) -> SmallVec<[&str; 4]> {
     let numbered = reading.iter().enumerate();
     let dashed = numbered.filter_map(|(at, meant)| dashed_value(reading, at, meant));
@@ -46,8 +46,8 @@ fn dashed_values(reading: &[Meant]) -> SmallVec<[&str; 4]> {
     values
 }
 
-/// The text of a value that looks like an option, where it stands right behind its own. The further
-/// words of a command that is a value may well be options of that.
+/// Returns the text of a value that looks like an option, if it stands directly after its option.
+/// Later words of such a value may be the options of another command.
 fn dashed_value<'m>(reading: &[Meant], at: usize, meant: &'m Meant) -> Option<&'m str> {
     match meant {
         Meant::Value(Arg::Known(text)) if text.starts_with('-') && text.len() > 1 => {
@@ -58,7 +58,7 @@ fn dashed_value<'m>(reading: &[Meant], at: usize, meant: &'m Meant) -> Option<&'
     }
 }
 
-/// Whether a word that is not known counts only where a wildcard takes it, or wherever it may.
+/// Whether an unknown word matches only wildcards, or everything that it might be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sure {
     Certainly,
@@ -92,14 +92,14 @@ fn seen_unknown(unknown: &Unknown, sure: Sure) -> Seen<'_> {
     }
 }
 
-/// The subcommands with which the meaning of a command begins, and what follows them.
+/// Splits the meaning of a command into its leading subcommands and the rest.
 pub(super) fn split_subs(reading: &[Meant]) -> (&[Meant], &[Meant]) {
     let is_sub = |meant: &&Meant| matches!(meant, Meant::OneOf(_)) && !is_option(meant);
     let subs = reading.iter().take_while(is_sub).count();
     reading.split_at_checked(subs).unwrap_or_default()
 }
 
-/// Whether the subcommands stand first as they are written, and have no other names.
+/// Returns whether the written words start with the subcommands, each of which has one name only.
 pub(super) fn begins_with(args: &[Arg], subs: &[Meant]) -> bool {
     let is_written = |(sub, arg): (&Meant, &Arg)| match (sub, arg) {
         (Meant::OneOf(names), Arg::Known(word)) => matches!(&**names, [only] if **only == **word),
@@ -108,7 +108,7 @@ pub(super) fn begins_with(args: &[Arg], subs: &[Meant]) -> bool {
     args.len() >= subs.len() && subs.iter().zip(args).all(is_written)
 }
 
-/// Whether the subcommands stand first as they are written, by whichever of their names.
+/// Returns whether the written words start with the subcommands, under any of their names.
 pub(super) fn begins_with_names(args: &[Arg], subs: &[Meant]) -> bool {
     let is_written = |(sub, arg): (&Meant, &Arg)| match (sub, arg) {
         (Meant::OneOf(names), Arg::Known(word)) => names.iter().any(|name| **name == **word),
@@ -124,8 +124,8 @@ fn is_option(meant: &Meant) -> bool {
     }
 }
 
-/// The orders in which the meaning of a command is matched behind its subcommands: as the words
-/// stand; and for what objects also with all options before the operands.
+/// Calls `found` with each order of the words after the subcommands: as written, and on the
+/// objecting side also with options and operands regrouped.
 pub(super) fn orders(rest: &[Meant], side: Side, sure: Sure, found: &mut dyn FnMut(&[Seen<'_>])) {
     let seen = |meant| seen_meant(meant, side, sure);
     if side == Side::Grant {
@@ -138,7 +138,7 @@ pub(super) fn orders(rest: &[Meant], side: Side, sure: Sure, found: &mut dyn FnM
     found(&in_order);
     let is_dashes = |meant: &Meant| matches!(meant, Meant::Word(text) if text == "--");
     let is_beside = |meant: &Meant| matches!(meant, Meant::Value(_)) || is_dashes(meant);
-    // Operands are the same whatever values stand between them.
+    // Values between operands must not prevent a match of the operands.
     if rest.iter().any(is_beside) {
         let operands = rest.iter().filter(|meant| !is_option(meant) && !is_beside(meant));
         let operands: Words<'_> = operands.map(seen).collect();
@@ -147,7 +147,7 @@ pub(super) fn orders(rest: &[Meant], side: Side, sure: Sure, found: &mut dyn FnM
     if !rest.iter().any(is_option) {
         return;
     }
-    // Away from its option, a value that looks like one is no word to go by.
+    // Away from its option, a value that looks like an option must not match one.
     let seen = |meant| match (meant, seen(meant)) {
         (Meant::Value(_), Seen::Word(word)) if word.starts_with('-') => Seen::Unknown,
         (_, seen) => seen,
@@ -160,15 +160,15 @@ pub(super) fn orders(rest: &[Meant], side: Side, sure: Sure, found: &mut dyn FnM
         }
     };
     unless_in_order(options().chain(others()).map(seen).collect());
-    // Options are met in either order.
+    // A pattern may name two options in either order.
     if options().nth(1).is_some() {
         unless_in_order(options().rev().chain(others()).map(seen).collect());
     }
-    // And an operand may be named right after the subcommand.
+    // A pattern may name an operand directly after the subcommand.
     unless_in_order(others().chain(options()).map(seen).collect());
 }
 
-/// Whether two rows of words are one: word by word the same, with the same spellings.
+/// Returns whether two sequences have the same tokens with the same spellings.
 pub(super) fn is_same(one: &[Seen<'_>], other: &[Seen<'_>]) -> bool {
     let same = |(one, other): (&Seen<'_>, &Seen<'_>)| match (one, other) {
         (Seen::Word(one), Seen::Word(other)) => one == other,
@@ -180,9 +180,9 @@ pub(super) fn is_same(one: &[Seen<'_>], other: &[Seen<'_>]) -> bool {
     one.len() == other.len() && one.iter().zip(other).all(same)
 }
 
-/// How many words may stand before the subcommand: options, each with at most one value.
+/// Returns how many words may precede the subcommand: options, each with at most one value.
 ///
-/// `git -C x push` is a push; which options take a value is not known here.
+/// `git -C x push` is a push, but which options take a value is not known here.
 pub(super) fn leading_options(words: &[Seen<'_>]) -> usize {
     const MOST: usize = 16;
     let is_option = |word: &Seen<'_>| match word {
@@ -199,10 +199,10 @@ pub(super) fn leading_options(words: &[Seen<'_>]) -> usize {
     if words.first().is_some_and(is_option) { count } else { 0 }
 }
 
-/// A word, or a part of one.
+/// A word of a command, or a part of it after options were split.
 pub(super) enum Parted<'a> {
     Text(String),
-    /// A long option, as it is and as one that is cut short.
+    /// A long option, with its mark as a possible abbreviation.
     Long(Box<[Box<str>]>),
     Seen(Seen<'a>),
 }
@@ -221,12 +221,12 @@ fn cut_short(word: &str) -> Parted<'static> {
     Parted::Long(Box::new([word.into(), format!("{CUT}{word}").into()]))
 }
 
-/// Whether a word could be an option, so that its spelling matters.
+/// Returns whether a word may be an option, so that it must be matched in several spellings.
 pub(super) fn is_option_like(arg: &Arg) -> bool {
     arg.known().is_none_or(|word| word.starts_with('-'))
 }
 
-/// The words as they are written; any long option may be one that is cut short.
+/// Returns the words as written, with each long option marked as a possible abbreviation.
 pub(super) fn marked(words: &[Arg], sure: Sure) -> Vec<Parted<'_>> {
     let word = |arg| match seen(arg, sure) {
         Seen::Word(word) if word.starts_with("--") && word.len() > 2 => cut_short(word),
@@ -235,9 +235,9 @@ pub(super) fn marked(words: &[Arg], sure: Sure) -> Vec<Parted<'_>> {
     words.iter().map(word).collect()
 }
 
-/// The words of a command with options taken apart: `-rf` as its letters, `--x=v` as `--x` and `v`.
+/// Returns the words with options split: `-rf` into its letters, `--x=v` into `--x` and `v`.
 ///
-/// The letters are given twice, so that they are met in either order.
+/// The letters occur twice, so that a pattern may name them in either order.
 pub(super) fn parted(words: &[Arg], sure: Sure) -> Vec<Parted<'_>> {
     const LONGEST: usize = 16;
     let mut parted = Vec::with_capacity(words.len());

@@ -1,4 +1,4 @@
-//! From symbolic path patterns to the paths of this host.
+//! Expansion of symbolic path patterns to the paths of this host.
 
 use super::entry::Side;
 use crate::context::Context;
@@ -7,51 +7,52 @@ use crate::index::{FastMap, Step};
 use crate::path::{AbsPath, PathRules};
 use crate::pattern::{Base, Component, Glob, PathAlternative, PathPattern};
 
-/// Knows the places of this host, and remembers where links lead.
+/// Expands the symbols of path patterns on this host and resolves links. Remembers what it looked
+/// up.
 pub(super) struct Expander<'a> {
     context: &'a Context,
     host: &'a dyn Host,
     rules: PathRules,
-    /// What lies where, as far as it was looked up.
+    /// The entries that were looked up.
     entries: FastMap<AbsPath, Entry>,
-    /// Where the directories really lie from which patterns start.
+    /// The real paths of the directories that patterns start from.
     bases: Vec<((AbsPath, Side), Option<Real>)>,
-    /// The names in the home directory and below it, once more than a few of a directory were asked
-    /// for: many rules begin there, and most of what they name is not there.
+    /// Directory listings in the home directory and below it. A directory is listed after a few
+    /// lookups, because many rules name files there that do not exist.
     at_home: Vec<(AbsPath, Names)>,
 }
 
-/// What is known of the names in a directory.
+/// The listing of one directory, as far as it is known.
 #[derive(Debug)]
 enum Names {
-    /// So many were asked for.
+    /// The number of names that were looked up one by one.
     Asked(u32),
-    /// These are all, each with whether it is a link, where that was told.
+    /// All names. The value tells whether the entry is a link, if the listing told it.
     Known(FastMap<Box<str>, Option<bool>>),
-    /// They cannot be listed.
+    /// The directory cannot be listed.
     Unknown,
 }
 
-/// A path pattern with its place filled in.
+/// A path pattern with its symbols expanded: a literal path, then the remaining components.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) literal: AbsPath,
     pub(super) rest: Vec<Component>,
 }
 
-/// Where a path really lies, and whether anything is there.
+/// The real path of a path, and whether an entry exists there.
 #[derive(Debug, Clone)]
 struct Real {
     path: AbsPath,
     exists: bool,
 }
 
-/// The place of a pattern cannot be told here.
+/// The reason why a pattern cannot be expanded on this host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Nowhere {
-    /// There is no project.
+    /// The pattern needs a project root, and there is none.
     NoRoot,
-    /// The variable is not set, or its value is no absolute path.
+    /// The pattern starts with a variable that is unset or is not an absolute path.
     Unset,
 }
 
@@ -71,10 +72,11 @@ impl<'a> Expander<'a> {
         self.host
     }
 
-    /// The places that a pattern means, links in its literal part followed as well as not.
+    /// Returns the expansions of a pattern: with the literal path as written, and with its links
+    /// resolved.
     ///
-    /// What objects follows every link. What grants follows none that lies where an agent may
-    /// have put it: a link that came with the project must not move a grant.
+    /// Objecting rules follow every link. Granting rules follow no link in a directory that an
+    /// agent may write: a link that came with the project must not move a grant.
     pub(super) fn places(
         &mut self,
         pattern: &PathPattern,
@@ -89,7 +91,7 @@ impl<'a> Expander<'a> {
         Ok(places)
     }
 
-    /// Returns the places of a pattern below a base, the one that is spelled out first.
+    /// Returns the expansions of a pattern below a base directory; the one as written comes first.
     pub(super) fn places_of(
         &mut self,
         base: &AbsPath,
@@ -101,18 +103,18 @@ impl<'a> Expander<'a> {
         places
     }
 
-    /// Returns where a directory from which patterns start really lies, and whether it exists.
+    /// Returns the real path of a base directory, and whether the directory exists.
     pub(super) fn real_directory(&mut self, base: &AbsPath, side: Side) -> Option<(AbsPath, bool)> {
         self.real_base(base, side, MAX_LINKS).map(|real| (real.path, real.exists))
     }
 
-    /// Returns whether a path exists and is no link; `None` for a link.
+    /// Returns whether an entry exists at a path; `None` if the entry is a link.
     pub(super) fn is_plain_entry(&mut self, path: &AbsPath, side: Side) -> Option<bool> {
         let real = self.step(|| Some(path.clone()), path.clone(), side, MAX_LINKS)?;
         (real.path == *path).then_some(real.exists)
     }
 
-    /// Where the names below a base really lie, if that can be told.
+    /// Returns the real path of the names below a base directory, if it can be resolved.
     fn real_place(&mut self, base: &AbsPath, names: &[&str], side: Side) -> Option<AbsPath> {
         self.real(base, names, side, MAX_LINKS).map(|real| real.path)
     }
@@ -148,7 +150,7 @@ impl<'a> Expander<'a> {
         let names: Vec<&str> = pattern.components.iter().map_while(literal).collect();
         let rest = pattern.components.iter().skip(names.len());
         let rest: Vec<Component> = rest.map(|own| self.fold(own)).collect();
-        // A name that no file can have matches nothing.
+        // A pattern with a name that no file can have matches nothing.
         let Ok(asked) = base.descend(names.iter().copied()) else { return };
         let real = self.real_place(base, &names, side);
         let real = real.filter(|real| *real != asked);
@@ -160,12 +162,12 @@ impl<'a> Expander<'a> {
         }
     }
 
-    /// Where a path really lies, if that can be told; what does not exist lies where it is named.
+    /// Resolves a path, if possible. A path that does not exist is its own real path.
     fn real(&mut self, base: &AbsPath, names: &[&str], side: Side, links: u32) -> Option<Real> {
         let mut at = self.real_base(base, side, links)?;
         for (depth, name) in names.iter().enumerate() {
             if !at.exists {
-                // Nothing lies below what does not exist.
+                // A missing directory has no entries, so the rest needs no lookup.
                 let rest = names.iter().skip(depth).copied();
                 return Some(Real { path: at.path.descend(rest).ok()?, exists: false });
             }
@@ -176,7 +178,7 @@ impl<'a> Expander<'a> {
         Some(at)
     }
 
-    /// Where a directory really lies from which patterns start; remembered, as they are few.
+    /// Resolves a base directory. The result is remembered, because there are few base directories.
     fn real_base(&mut self, base: &AbsPath, side: Side, links: u32) -> Option<Real> {
         let key = (base.clone(), side);
         if let Some((_, known)) = self.bases.iter().find(|(own, _)| *own == key) {
@@ -191,7 +193,7 @@ impl<'a> Expander<'a> {
         real
     }
 
-    /// Where `here`, which is called `asked`, leads to.
+    /// Resolves the entry at `here`, which the pattern calls `asked`.
     fn step(
         &mut self,
         asked: impl FnOnce() -> Option<AbsPath>,
@@ -224,21 +226,21 @@ impl<'a> Expander<'a> {
         }
     }
 
-    /// Whether a path is known not to be there, in the home directory or below it.
+    /// Returns whether a listing in the home directory shows that a path does not exist.
     fn is_missing_at_home(&mut self, here: &AbsPath) -> bool {
         let Some(directory) = here.parent() else { return false };
         let name = here.file_name();
         self.names_at_home(&directory, name).is_some_and(|names| !names.contains_key(name))
     }
 
-    /// The names in a directory at home or below it, where they are known; one look at all names of a
-    /// directory spares a look at each.
+    /// Returns the names in a directory at or below the home directory, if they are known. One
+    /// listing replaces many lookups.
     fn names_at_home(
         &mut self,
         directory: &AbsPath,
         name: &str,
     ) -> Option<&FastMap<Box<str>, Option<bool>>> {
-        // A name that is not UTF-8 is listed with such characters in it.
+        // A name that is not UTF-8 is listed with this replacement character.
         if !directory.starts_with(&self.context.home)
             || self.context.home.is_root()
             || self.rules.case_insensitive
@@ -263,7 +265,8 @@ impl<'a> Expander<'a> {
         }
     }
 
-    /// Whether a link lies where agents usually may write: in the project or a temporary directory.
+    /// Returns whether a link is in a directory that agents may usually write: the project or a
+    /// temporary directory.
     fn is_within_reach(&self, asked: &AbsPath, real: &AbsPath) -> bool {
         let context = self.context;
         let places = context.root.iter().chain([&context.cwd]).chain(&context.tmp);
@@ -295,7 +298,7 @@ impl Names {
     }
 }
 
-/// The name, if the component is one.
+/// Returns the name of a literal component.
 fn literal(component: &Component) -> Option<&str> {
     match component {
         Component::Literal(name) => Some(name),
@@ -303,20 +306,20 @@ fn literal(component: &Component) -> Option<&str> {
     }
 }
 
-/// So many names are looked at one by one before all are listed.
+/// The number of names that are looked up one by one before the directory is listed.
 const FEW: u32 = 3;
 
-/// The most links that are followed one after another, as in the kernel.
+/// The largest number of links in a chain, as in the Linux kernel.
 const MAX_LINKS: u32 = 40;
 
 impl Place {
-    /// The places of a trie of paths.
+    /// Returns the pattern as elements of a path trie.
     pub(super) fn steps(&self) -> impl Iterator<Item = Step<'_>> {
         steps(&self.literal, &self.rest)
     }
 }
 
-/// A literal path and the components behind it, as a trie of paths takes them.
+/// Returns a literal path and the components after it as elements of a path trie.
 pub(super) fn steps<'p>(
     literal: &'p AbsPath,
     rest: &'p [Component],

@@ -1,8 +1,9 @@
-//! Starts that need no grant of their own.
+//! Program starts that need no grant of their own. Deny, danger and some ask rules still apply to
+//! them.
 //!
-//! A rule that asks is a grant with a question, and knows a program as grants do: by its name where
-//! `PATH` finds it. Whoever needs no grant could choose another file of the same program, and the
-//! question would be passed by. Nothing here may make a verdict milder.
+//! An ask rule usually identifies a program like an allow rule: by its name, if `PATH` finds the
+//! file. An agent could then choose another file of the same program to avoid the question. So ask
+//! rules may match by any name here. Nothing here may make a verdict milder.
 
 use super::compile::Policy;
 use super::decide::is_admitted;
@@ -13,8 +14,8 @@ use crate::effect::Effect;
 use crate::verdict::{Ground, Grounds, Verdict};
 
 impl Policy {
-    /// Returns the questions about an access that needs no grant: the ask rules that count and that no
-    /// allow rule of their document outranks.
+    /// Returns the verdict of the ask rules that apply to an access without a grant. An ask rule
+    /// that an allow rule of its document outranks does not apply.
     pub(super) fn questions(&self, access: &Access, matched: &Matched, asks: AskRules) -> Verdict {
         let mut verdict = Verdict::nothing();
         if asks != AskRules::None {
@@ -38,8 +39,8 @@ impl Policy {
         }
     }
 
-    /// Adds the questions of ask rules that know the program as deny rules do: by every name and
-    /// wherever its file lies. An allow rule outranks them as ever, if it grants this very file.
+    /// Adds the ask rules that name the program by any of its names, wherever its file is. An allow
+    /// rule outranks them if it grants this file.
     fn ask_by_any_name(&self, access: &Access, exec: &Exec, verdict: &mut Verdict) {
         let mut named = self.asks_of(exec);
         if named.grants.is_empty() {
@@ -60,7 +61,7 @@ impl Policy {
         }
     }
 
-    /// Returns the ask rules that name the program by one of its names.
+    /// Returns the ask rules that match the program under one of its names.
     fn asks_of(&self, exec: &Exec) -> Matched {
         let mut matched = Matched::default();
         for name in exec.program.names() {
@@ -77,8 +78,8 @@ impl Policy {
     }
 }
 
-/// Returns whether the pattern of the rule has a path. Such a rule may know this very file, and is not
-/// about the program in general.
+/// Returns whether the rule's pattern contains a path. Such a rule is about certain files, not
+/// about a program in general.
 fn has_path(ground: &Ground) -> bool {
     ground.rule().is_some_and(|rule| rule.pattern.to_string().contains('/'))
 }

@@ -1,8 +1,8 @@
-//! What a new symbolic link would make of names elsewhere.
+//! Checks what a new symbolic link would make reachable under other names.
 //!
-//! Rules are matched against real paths. Whoever makes `.vscode` a link to `v` has `v/tasks.json`
-//! read as `.vscode/tasks.json`, and no rule has ever seen that name. So a link counts as whatever
-//! an objecting rule names below it.
+//! Rules are matched against real paths. If an agent makes `.vscode` a link to `v`, then
+//! `v/tasks.json` is read as `.vscode/tasks.json`, a name that no rule was matched against. So
+//! creating a link counts as writing each path below it that an objecting rule names.
 
 use super::compile::Policy;
 use super::entry::{Side, has_right};
@@ -15,16 +15,18 @@ use crate::path::{AbsPath, FilePath};
 use crate::pattern::{Glob, GlobPart};
 use crate::verdict::Ground;
 
-/// A name that no rule spells out.
+/// A character that stands for a name in no rule (a Unicode noncharacter).
 const ANY_NAME: char = '\u{fdd0}';
 
 impl Policy {
-    /// A path below a new symbolic link that a rule objects to writing, where the link's own name is
-    /// a part of what the rule names: `.config` of `~/.config/app/policy`, `.vscode` of
-    /// `**/.vscode/tasks.json`. A name that any other would do for (`a` of `**/.env`) is none.
+    /// Returns a path below a new symbolic link that a deny or danger rule forbids to write, if the
+    /// rule names the link itself: `.config` in `~/.config/app/policy`, or `.vscode` in
+    /// `**/.vscode/tasks.json`. A name that only a wildcard matches, such as `a` for `**/.env`,
+    /// does not count.
     ///
-    /// Where the link leads counts only below a name behind which a rule floats once more
-    /// (`**/.git/modules/**/hooks`): a link that stays there leads nowhere that the rule is not.
+    /// `leads` is the real path of the link's target. It matters for a rule with a second `**`,
+    /// such as `**/.git/modules/**/hooks`: a link that stays below the named directory adds no new
+    /// names.
     pub fn named_behind(
         &self,
         scope: &AccessScope,
@@ -46,7 +48,7 @@ impl Policy {
         self.file_places(&access).filter(objects).find_map(|place| {
             let steps: Vec<Step<'_>> = steps(&place.literal, place.rest).collect();
             let below = Names { steps: &steps, names: &names }.below(leads.as_deref())?;
-            // An exception may take one of them and not the other.
+            // An exception may apply to one of the example paths only.
             [None, Some(ANY_NAME)].into_iter().find_map(|deep| {
                 let mut names = below.iter().filter_map(|step| example(step, deep));
                 let path = names.try_fold(link.clone(), |path, name| path.child(&name).ok())?;
@@ -67,23 +69,23 @@ fn is_objection(ground: &Ground) -> bool {
     matches!(ground, Ground::Rule(_) | Ground::Danger(_) | Ground::Protected(_))
 }
 
-/// The steps of a rule's path, and the names of a link.
+/// A matcher of a rule's path elements against the components of a link's path.
 struct Names<'s> {
     steps: &'s [Step<'s>],
     names: &'s [&'s str],
 }
 
-/// How far a rule has come along the names.
+/// A position of the matcher.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct State {
-    /// So many of its steps are behind it.
+    /// The number of path elements that are matched.
     steps: usize,
-    /// So many names had been taken when it came there.
+    /// The number of components that were taken when the current element was reached.
     names: usize,
 }
 
 impl<'s> Names<'s> {
-    /// What is left of the rule behind the link, if the link's name is a part of what it names.
+    /// Returns the path elements after the link, if the rule names the link.
     fn below(&self, leads: Option<&AbsPath>) -> Option<&'s [Step<'s>]> {
         let (last, above) = self.names.split_last()?;
         let mut states = vec![State { steps: 0, names: 0 }];
@@ -104,7 +106,7 @@ impl<'s> Names<'s> {
         self.closed(states, above.len()).find_map(|own| self.rest(own, last, leads))
     }
 
-    /// The states, and those behind wildcards that take nothing.
+    /// Returns the states, and those after deep wildcards that match no component.
     fn closed(&self, states: Vec<State>, taken: usize) -> impl Iterator<Item = State> {
         states.into_iter().flat_map(move |own| {
             let behind = State { steps: own.steps.saturating_add(1), names: taken };
@@ -113,7 +115,7 @@ impl<'s> Names<'s> {
         })
     }
 
-    /// Where a state comes with the next name.
+    /// Returns the state after the next component.
     fn next(&self, own: State, name: &str, taken: usize) -> Option<State> {
         match self.steps.get(own.steps)? {
             Step::Deep => Some(own),
@@ -124,7 +126,7 @@ impl<'s> Names<'s> {
         }
     }
 
-    /// The steps behind the last name.
+    /// Returns the elements after the last component, if the rule names that component.
     fn rest(&self, own: State, last: &str, leads: Option<&AbsPath>) -> Option<&'s [Step<'s>]> {
         let (before, rest) = self.steps.split_at_checked(own.steps)?;
         let (step, rest) = rest.split_first()?;
@@ -138,14 +140,14 @@ impl<'s> Names<'s> {
         (is_part && names_more).then_some(rest)
     }
 
-    /// Whether a link leads to where so many of its own first names lead.
+    /// Returns whether the link's target shares this number of components with the link's own path.
     fn stays(&self, count: usize, leads: Option<&AbsPath>) -> bool {
         let own = self.names.iter().take(count);
         leads.is_some_and(|leads| leads.components().take(count).eq(own.copied()))
     }
 }
 
-/// Whether the last steps, those behind every floating one, name anything.
+/// Returns whether the elements after the last `**` contain more than a wildcard.
 fn is_named(steps: &[Step<'_>]) -> bool {
     let last = steps.iter().rev().take_while(|step| **step != Step::Deep);
     last.into_iter().any(|step| !matches!(step, Step::Glob(glob) if glob.is_any()))
@@ -160,7 +162,7 @@ fn takes(step: &Step<'_>, name: &str) -> bool {
     }
 }
 
-/// A name that a step takes; this one, or none, where it takes any number of them.
+/// Returns a name that an element matches. For `**` it is the given character, or none.
 fn example(step: &Step<'_>, deep: Option<char>) -> Option<String> {
     match step {
         Step::Literal(name) => Some((*name).to_owned()),

@@ -1,4 +1,4 @@
-//! Finding the rules that match an access.
+//! Search for the rules that match an access.
 
 use smallvec::SmallVec;
 
@@ -16,7 +16,7 @@ use crate::net::{HostName, Reach};
 use crate::path::{AbsPath, FilePath};
 use crate::pattern::{McpSort, Pattern, Token};
 
-/// Rules by number; an access rarely meets more than a few, and those need no memory of their own.
+/// Rule numbers. Eight are stored without allocation, and few accesses match more.
 pub(super) type Numbers = SmallVec<[EntryId; 8]>;
 
 /// The rules that match one aspect of an access.
@@ -28,15 +28,18 @@ pub(super) struct Matched {
     pub(super) possible: Vec<EntryId>,
 }
 
-/// Looks into one trie on files: with the names of the path that are left below the place where the trie
-/// starts (`None` if the trie starts below the path), and the number of the trie's first rule.
+/// A function that searches one trie of file patterns.
+///
+/// It receives the trie, the components of the path below the directory where the trie starts, and
+/// the number of the trie's first rule. The components are `None` if the trie starts below the
+/// path.
 type OnTrie<'f> = dyn FnMut(&TokenTrie, Option<&[Seen<'_>]>, EntryId) + 'f;
 
-/// What is done with the rules that match one aspect of an access.
+/// A function that receives the rules that match one aspect of an access.
 pub(super) type OnAspect<'f> = dyn FnMut(&mut Matched) + 'f;
 
 impl Policy {
-    /// Calls `found` with the rules that match each spelling of a file's path.
+    /// Calls `found` with the matching rules for each spelling of a file's path.
     pub(super) fn each_of_file(&self, file: &FileAccess, found: &mut OnAspect<'_>) {
         let mut each = |extent| {
             for path in file.path.spellings() {
@@ -44,13 +47,13 @@ impl Policy {
             }
         };
         each(file.extent);
-        // A tree is its own directory as well as all that lies below.
+        // A tree access includes the directory itself.
         if matches!(file.extent, Extent::Tree | Extent::Search | Extent::Names) {
             each(Extent::One);
         }
     }
 
-    /// Calls `found` with the rules that match each spelling of a socket's path.
+    /// Calls `found` with the matching rules for each spelling of a socket's path.
     #[cold]
     pub(super) fn each_of_socket(&self, path: &FilePath, found: &mut OnAspect<'_>) {
         path.spellings().for_each(|path| found(&mut self.match_socket(path)));
@@ -116,7 +119,8 @@ impl Policy {
         matched
     }
 
-    /// Returns the indexes of one side, the policy's own first, each with the number of its first rule.
+    /// Returns the indexes of one side, each with the number of its first rule. The policy's own
+    /// index comes first.
     fn indexes(&self, side: Side) -> impl Iterator<Item = (&SideIndex, EntryId)> {
         let own: &SideIndex = match side {
             Side::Grant => &self.grants,
@@ -126,15 +130,15 @@ impl Policy {
         [(own, 0)].into_iter().chain(tables)
     }
 
-    /// Calls `found` for every rule of one side that takes in the command.
+    /// Calls `found` for every rule of one side that matches the command.
     pub(super) fn each_command(&self, exec: &Exec, side: Side, found: &mut dyn FnMut(EntryId)) {
         for (index, first) in self.indexes(side) {
             index.each_command(exec, side, &mut |entry| found(first.saturating_add(entry)));
         }
     }
 
-    /// The grants of the command that carries this one whose literals reach this program:
-    /// `cmd:npx:eslint:*` grants `eslint` too.
+    /// Calls `found` for the grants of the outer command whose literal words include this program:
+    /// `cmd:npx:eslint:*` also grants `eslint`.
     #[cold]
     fn each_carried(&self, exec: &Exec, found: &mut dyn FnMut(EntryId)) {
         let Some((carrier, at)) = &exec.carrier else { return };
@@ -142,7 +146,7 @@ impl Policy {
             let Some(Pattern::Command(pattern)) = self.rule(entry).map(|own| &own.pattern) else {
                 return;
             };
-            // The program of the carrier is the first token.
+            // The first token is the outer program itself.
             let reaches = |tokens: &[Token]| {
                 tokens.iter().take_while(|token| **token != Token::Run).count()
                     > at.saturating_add(1)
@@ -153,9 +157,10 @@ impl Policy {
         });
     }
 
-    /// What lets a command through lets it through by its other name too, where that outranks a
-    /// question or excepts from a denial: with an ask on `cmd:*` beside `cmd:git:*`, or a deny on
-    /// `cmd:*` except `cmd:git:*`, `git foo` may be `git-foo`.
+    /// Adds the allow rules and exceptions of the outer command, if this is the same command under
+    /// another name. They then outrank an ask rule, or except from a deny rule, for this name too:
+    /// with `cmd:git:*` allowed, a deny on `cmd:*` except `cmd:git:*` does not hit `git-foo` when
+    /// it was started as `git foo`.
     #[cold]
     pub(super) fn add_leave_of_command(&self, exec: &Exec, matched: &mut Matched) {
         let Some((command, NO_WORD)) = &exec.carrier else { return };
@@ -167,7 +172,7 @@ impl Policy {
         });
     }
 
-    /// The rules that deny some variable: whoever reads all of them reads that one too.
+    /// Returns the rules that deny some variable. Reading all variables includes reading that one.
     fn denied_variables(&self) -> impl Iterator<Item = EntryId> {
         (0..self.rules.next()).filter(|number| {
             let entry = self.entry(*number);
@@ -190,7 +195,7 @@ impl Policy {
             match extent {
                 Extent::One | Extent::Unknown => {
                     trie.each_match_from(&Begun::default(), names, &mut |entry, hit| {
-                        // `dir/**` covers reading `dir`, but not replacing it.
+                        // `dir/**` grants reading `dir`, but not replacing it.
                         if hit == Hit::Full || op == FileOp::Read {
                             grant(entry);
                         }
@@ -212,13 +217,13 @@ impl Policy {
                 }
             };
             let start = Begun::default();
-            // Every pattern of an anchor lies below a path above the anchor.
+            // If the path is above an anchor, every pattern of that anchor lies below the path.
             match (extent, names) {
                 (Extent::One, None) => {}
                 (Extent::One, Some(names)) => {
                     trie.each_match_from(&start, names, &mut |entry, _| object(entry));
                 }
-                // What matches the path itself is looked at by itself.
+                // Danger rules are matched against the path itself in a separate pass.
                 (Extent::Names, _) => {
                     trie.each_below(&start, names.unwrap_or_default(), &mut |own| {
                         let entry = self.entry(first.saturating_add(own));
@@ -227,14 +232,14 @@ impl Policy {
                         }
                     })
                 }
-                // What matches the path itself is among them.
+                // The result includes the patterns that match the path itself.
                 _ => trie.each_below(&start, names.unwrap_or_default(), &mut object),
             }
         });
         matched
     }
 
-    /// Calls `look` with each trie on files of one side that may know the path or something below it.
+    /// Calls `look` with each trie of file patterns that may match the path or an entry below it.
     fn each_trie(&self, side: Side, path: &AbsPath, names: &[Seen<'_>], look: &mut OnTrie<'_>) {
         let own = match side {
             Side::Grant => &self.grants.files,
@@ -256,7 +261,7 @@ impl Policy {
 
     fn has_right(&self, entry: EntryId, op: FileOp, side: Side) -> bool {
         self.entry(entry).is_some_and(|entry| match entry.sort {
-            // An exception takes whatever rights the rule has that it narrows.
+            // An exception applies to all rights of the rule that it narrows.
             Sort::Except(_) => true,
             _ => has_right(entry.rights, op, side),
         })
@@ -270,7 +275,8 @@ impl Policy {
         matched
     }
 
-    /// The host as it was named, and each address that only an explicit grant may reach.
+    /// Calls `found` with the rules that match the named host, and then for each known address that
+    /// needs an explicit grant.
     pub(super) fn each_of_connection(&self, connect: &Connect, found: &mut OnAspect<'_>) {
         let addresses = || connect.addresses.iter().map(|address| HostName::from(*address));
         let (host, port) = (Labelled::from(&connect.host), connect.port);
@@ -327,7 +333,8 @@ impl Policy {
         });
     }
 
-    /// Resolving a name is granted with any port of it, and denied only with all of them.
+    /// Calls `found` for the rules that match resolving a name. A grant of any port grants it; a
+    /// deny rule for a single port does not deny it.
     fn each_name(&self, name: &HostName, side: Side, mut found: impl FnMut(EntryId)) {
         let labels = labels(name);
         match side {
@@ -344,7 +351,8 @@ impl Policy {
         }
     }
 
-    /// A port that is not known matches no grant of one port, but may be the one that is denied.
+    /// Returns whether a rule applies to a port. An unknown port matches no grant of a single port,
+    /// but may be the denied port.
     fn has_port(&self, entry: EntryId, port: Option<u16>, side: Side) -> bool {
         match (self.port(entry), port) {
             (None, _) => true,
@@ -358,7 +366,7 @@ impl Policy {
     }
 }
 
-/// A host with its labels, which both sides are asked about.
+/// A host with its labels, which are split once for both sides.
 struct Labelled<'h> {
     name: &'h HostName,
     labels: Tokens<'h>,
@@ -370,7 +378,7 @@ impl<'h> From<&'h HostName> for Labelled<'h> {
     }
 }
 
-/// Whether a wildcard may stand for the host, as far as that is known.
+/// Returns whether a wildcard may match the host, as far as the host's address range is known.
 fn is_public(host: &HostName) -> bool {
     matches!(host.reach(), None | Some(Reach::Public))
 }

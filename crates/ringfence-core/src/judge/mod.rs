@@ -1,7 +1,7 @@
-//! The judge: documents compiled into a policy that answers for every access.
+//! The judge: compiles documents into a policy, which decides every access.
 //!
-//! [`Policy::decide`] is total and pure: it takes finished data, always answers, and answers the
-//! same whatever the order of rules and documents.
+//! [`Policy::decide`] is total and pure: it does no I/O and always answers. The answer does not
+//! depend on the order of rules or documents.
 
 mod bound_table;
 mod compile;

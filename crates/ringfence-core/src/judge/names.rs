@@ -1,8 +1,7 @@
-//! What has more than one name.
+//! Files with two paths, such as a directory that is mounted twice.
 //!
-//! A directory that is mounted at two places is seen under two paths, and no rule is matched against
-//! both. A rule that can speak of a path by its own name is judged by that name; one that speaks
-//! only of the other name holds as well.
+//! A rule that matches the other path as well is decided there. A rule that matches only this path
+//! must be applied here.
 
 use super::compile::Policy;
 use super::path_set::PathSet;
@@ -13,8 +12,8 @@ use crate::path::AbsPath;
 use crate::rule::Rule;
 
 impl Policy {
-    /// Whether a rule stands against an access to a file or a socket, of those that say nothing of
-    /// another name that the same thing has. That nothing grants it by the first name is no rule.
+    /// Returns whether a rule that does not match the other path of the same file forbids or
+    /// questions this access. A missing grant does not count as such a rule.
     pub fn objects_by_name(&self, access: &Access, other: &AbsPath) -> bool {
         let verdict = self.decide(access);
         let objects = verdict.effect != Effect::Allow;
@@ -22,7 +21,7 @@ impl Policy {
         objects && rules.any(|rule| !self.speaks_of(access, rule, other))
     }
 
-    /// Whether one of the places of a rule takes a path, exceptions or not.
+    /// Returns whether the rule's pattern matches a path, without regard to exceptions.
     fn speaks_of(&self, access: &Access, rule: &Rule, path: &AbsPath) -> bool {
         let mut set = PathSet::new(self.path_rules);
         let own = |place: &RulePlace<'_>| std::ptr::eq(place.rule, rule);

@@ -1,4 +1,4 @@
-//! What is left to be granted once somebody opts in to a danger.
+//! Checks for a missing grant beside a danger denial.
 
 use super::compile::Policy;
 use super::matching::Matched;
@@ -7,7 +7,8 @@ use crate::effect::Effect;
 use crate::verdict::Verdict;
 
 impl Policy {
-    /// Whether of a start or a file that the danger list holds back a grant is missing as well.
+    /// Returns whether an access denied by the danger list also lacks an allow rule. Always false
+    /// for accesses other than starts and files.
     pub fn lacks_grant(&self, access: &Access) -> bool {
         let mut verdict = Verdict::nothing();
         let mut look = |matched: &mut Matched| {

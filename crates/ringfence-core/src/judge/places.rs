@@ -1,8 +1,8 @@
-//! Where the rules on files and sockets hold on this host.
+//! The paths that file and socket rules are about on this host.
 //!
-//! A decision asks which rules match a path. Whoever has to say beforehand what can be reached at
-//! all asks the other way round: which paths a rule is about. The answers here are the very places
-//! that decisions are matched against.
+//! A decision asks which rules match a path. A sandbox plan is made before any access and asks the
+//! reverse: which paths a rule matches. The answers come from the same expansions that decisions
+//! use.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -21,32 +21,32 @@ use crate::path::AbsPath;
 use crate::pattern::{Component, Pattern, Rights, Token};
 use crate::rule::Rule;
 
-/// What a rule does in a decision.
+/// The part that a rule plays in a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Stand {
-    /// Allows.
+    /// An allow rule.
     Allow,
-    /// Asks.
+    /// An ask rule.
     Ask,
-    /// Denies.
+    /// A deny rule.
     Deny,
-    /// Is an entry of the danger list.
+    /// An entry of the danger list.
     Danger,
-    /// Opts in to the danger list.
+    /// An opt-in to the danger list.
     OptIn,
-    /// Allows where nobody has a stance.
+    /// An allow rule that applies only where no document has a stance.
     Fallback,
-    /// Is an exception to a deny or danger rule.
+    /// An exception to a deny or danger rule.
     Except,
 }
 
 impl Stand {
-    /// Whether the rule can turn a verdict milder.
+    /// Returns whether a rule of this kind can make a verdict milder.
     pub fn is_mild(self) -> bool {
         matches!(self, Stand::Allow | Stand::OptIn | Stand::Fallback | Stand::Except)
     }
 
-    /// Returns whether the rule allows or asks.
+    /// Returns whether a rule of this kind allows or asks.
     pub(crate) fn grants_or_asks(self) -> bool {
         matches!(self, Stand::Allow | Stand::Ask | Stand::Fallback)
     }
@@ -56,29 +56,29 @@ impl Stand {
     }
 }
 
-/// A rule with one of the places that it means on this host.
+/// A rule with one of the paths that its pattern expands to on this host.
 #[derive(Debug, Clone)]
 pub struct RulePlace<'p> {
     /// The rule.
     pub rule: &'p Rule,
-    /// The part that its document plays.
+    /// The role of the rule's document.
     pub role: Role,
-    /// What it does in a decision.
+    /// The part that the rule plays in a decision.
     pub stand: Stand,
-    /// Its number among all rules and exceptions.
+    /// The rule's number among all rules and exceptions.
     pub number: u32,
-    /// The number of the rule that an exception narrows.
+    /// For an exception: the number of the rule that it narrows.
     pub narrows: Option<u32>,
-    /// Its rights, for files; an exception has those of the rule that it narrows.
+    /// The rights of a file rule. An exception has the rights of the rule that it narrows.
     pub rights: Rights,
-    /// The path that its place starts with.
+    /// The literal path that the pattern starts with.
     pub literal: Cow<'p, AbsPath>,
-    /// What follows: nothing, or a wildcard first.
+    /// The remaining components: none, or a wildcard followed by any components.
     pub rest: &'p [Component],
 }
 
 impl Policy {
-    /// The places of every rule on files that is in force in the scope of this access.
+    /// Returns the expansions of every file rule that applies in the scope of this access.
     pub fn file_places<'p>(&'p self, access: &'p Access) -> impl Iterator<Item = RulePlace<'p>> {
         let of_tables = self.table_places().filter_map(|(number, entry, literal, rest)| {
             self.place_of(access, (number, entry), literal, rest)
@@ -86,13 +86,13 @@ impl Policy {
         self.places_of(access, |side| &side.file_places).chain(of_tables)
     }
 
-    /// The places of every rule on unix sockets that is in force in the scope of this access.
+    /// Returns the expansions of every socket rule that applies in the scope of this access.
     pub fn socket_places<'p>(&'p self, access: &'p Access) -> impl Iterator<Item = RulePlace<'p>> {
         self.places_of(access, |side| &side.socket_places)
     }
 
-    /// Every rule with what it does in a decision, exceptions left out, and whether it is in
-    /// force in the scope of this access.
+    /// Returns every rule except exceptions, with its kind, its document's role, and whether it
+    /// applies in the scope of this access.
     pub fn stands<'p>(
         &'p self,
         access: &'p Access,
@@ -136,8 +136,8 @@ impl Policy {
         Some(RulePlace { rule, role, stand, number, narrows, rights, literal, rest })
     }
 
-    /// Whether every program may be run with all arguments and variables, so that nobody needs
-    /// to look at what is run. The verbs that ringfence itself protects are not counted.
+    /// Returns whether every program may start with any arguments and variables, so that starts
+    /// need no judgement. ringfence's own protected commands are not considered.
     pub fn allows_every_command(&self, access: &Access) -> bool {
         let counts = |class: Class| matches!(class, Class::Exec | Class::Env);
         let rules = || {
@@ -153,7 +153,8 @@ impl Policy {
             Stand::Danger => !opted_in.contains(&rule.pattern.class()),
             _ => false,
         });
-        // An opt-in must be shared by whoever keeps a list, and a ceiling may say anything.
+        // With several danger lists the opt-in might be incomplete, and a ceiling may narrow
+        // anything.
         let lists = self.documents.iter().filter(|own| own.has_danger_list).count();
         let is_plain = lists <= 1 && !self.documents.iter().any(|own| own.role == Role::Ceiling);
         let anything = Access { what: What::Exec(unheard_of()), ..access.clone() };
@@ -161,12 +162,12 @@ impl Policy {
     }
 }
 
-/// Whether the entry counts in the scope of the access.
+/// Returns whether the entry applies in the scope of the access.
 fn is_in_force(entry: EntryView<'_>, access: &Access) -> bool {
     !entry.expired && is_admitted(entry.scope, access)
 }
 
-/// `cmd:*`, `env:*`
+/// Returns whether a rule's pattern is `cmd:*` or `env:*`.
 fn is_any(rule: &Rule) -> bool {
     match &rule.pattern {
         Pattern::Command(command) => {
@@ -177,14 +178,14 @@ fn is_any(rule: &Rule) -> bool {
     }
 }
 
-/// A program that no rule can name.
+/// Returns a program that no rule can name.
 fn unheard_of() -> Arc<Exec> {
     let program = Program { invoked: "./\u{fdd0}".into(), file: None, known_as: None };
     Arc::new(Exec::new(program, Vec::new(), AbsPath::root()))
 }
 
 impl From<Effect> for Stand {
-    /// What an allow, ask or deny rule does.
+    /// Returns the kind of an allow, ask or deny rule.
     fn from(effect: Effect) -> Stand {
         match effect {
             Effect::Allow => Stand::Allow,

@@ -1,4 +1,4 @@
-//! What can be wrong with documents that were read without error.
+//! Problems of rules in documents that were parsed without error.
 
 use std::fmt;
 
@@ -6,19 +6,19 @@ use super::expand::Nowhere;
 use crate::origin::Origin;
 use crate::rule::Rule;
 
-/// Something that a policy's author should know: a rule that cannot hold as it was meant.
+/// A rule that cannot be placed on this host, as a notice or error for the policy's author.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// The rule.
+    /// The rule's pattern.
     pub pattern: String,
-    /// Where it was written.
+    /// The source position of the rule.
     pub origin: Origin,
-    /// What is wrong with it.
+    /// The reason, as the rest of a sentence that starts with the pattern.
     pub reason: String,
 }
 
 impl Problem {
-    /// Returns the problem of a rule whose place cannot be told.
+    /// Creates the problem of a rule that cannot be placed.
     pub(super) fn new(rule: &Rule, nowhere: Nowhere) -> Problem {
         let reason = match nowhere {
             Nowhere::NoRoot => "needs a project, and there is none here",

@@ -1,4 +1,4 @@
-//! Questions about a policy that are not decisions.
+//! Queries about a policy other than decisions.
 
 use std::collections::BTreeSet;
 
@@ -12,16 +12,16 @@ use crate::effect::Effect;
 use crate::pattern::{Base, Component, Glob, McpSort, PathPattern, Pattern, Token};
 use crate::rule::Rule;
 
-/// Shells whose names are no words of anything else.
+/// Shells whose name does not occur as the name of another program.
 const PLAIN_SHELLS: [&str; 11] =
     ["sh", "bash", "dash", "zsh", "fish", "ksh", "mksh", "ash", "csh", "tcsh", "pwsh"];
 
-/// The programs that rules of documents name. Tables know their own.
+/// The programs that rules of documents name. Built-in tables keep their own list.
 #[derive(Debug, Default)]
 pub(super) struct ProgramNames {
-    /// Those that deny and danger rules name.
+    /// Programs named by deny and danger rules.
     objected: BTreeSet<Box<str>>,
-    /// Those that deny and ask rules name.
+    /// Programs named by deny and ask rules.
     narrowed: BTreeSet<Box<str>>,
 }
 
@@ -47,7 +47,7 @@ impl Sort {
     }
 }
 
-/// Returns the programs that a pattern names without a wildcard.
+/// Returns the program names in a pattern, without those that contain a wildcard.
 pub(super) fn programs_of(pattern: &Pattern) -> Vec<Box<str>> {
     match pattern {
         Pattern::Shell => PLAIN_SHELLS.map(Box::from).to_vec(),
@@ -64,13 +64,13 @@ pub(super) fn programs_of(pattern: &Pattern) -> Vec<Box<str>> {
 }
 
 impl Policy {
-    /// Whether any document has a stance on the class of the access, in its scope.
+    /// Returns whether any document has a stance on the class of the access, in its scope.
     pub fn has_stance(&self, access: &Access) -> bool {
         let counts = |role: Role| role.grants() || role == Role::Ceiling;
         self.in_play(access, counts).any(|(_, document)| document.has_stance(access))
     }
 
-    /// Whether a granting rule names the tool itself, without a wildcard.
+    /// Returns whether an allow rule names the tool without a wildcard.
     pub fn names_tool(&self, tool: &ToolName) -> bool {
         let is = |globs: &[Glob], name: &str| {
             globs.iter().any(|glob| glob.as_literal().as_deref() == Some(name))
@@ -85,8 +85,9 @@ impl Policy {
         })
     }
 
-    /// Whether a granting rule says where the server's name ends in a joined one: it names the server
-    /// without a wildcard, and the tool so far that another separator is in it.
+    /// Returns whether an allow rule shows where the server name ends in a joined name
+    /// `SERVER__TOOL`. The rule names the server without a wildcard, and enough of the tool to
+    /// contain another separator.
     pub fn tells_apart(&self, server: &str, tool: &str, separator: &str) -> bool {
         let is_server = |glob: &Glob| glob.as_literal().as_deref() == Some(server);
         let goes_on = |glob: &Glob| glob.literal_start().contains(separator) && glob.matches(tool);
@@ -100,7 +101,7 @@ impl Policy {
         })
     }
 
-    /// The allow rules on tools of documents that grant; those of one that narrows tell nothing.
+    /// Returns the allow rules on tools of granting documents.
     fn granting_rules(&self) -> impl Iterator<Item = &Rule> {
         let allows = self.numbered_where(|entry| {
             entry.class == Class::Tool
@@ -111,7 +112,7 @@ impl Policy {
         allows.map(|(_, _, rule)| rule)
     }
 
-    /// Whether the tool of the access is scoped by path lists of its own.
+    /// Returns whether path lists limit the tool of the access.
     pub fn is_scoped_by_path(&self, access: &Access) -> bool {
         let mut without_tool = access.clone();
         without_tool.scope.tool = None;
@@ -126,41 +127,41 @@ impl Policy {
         })
     }
 
-    /// Returns whether a path of some rule starts with this variable.
+    /// Returns whether the path of some rule starts with this variable.
     pub fn names_variable(&self, name: &str) -> bool {
         let is_named = |path: &PathPattern| {
             let mut bases = path.alternatives().iter().map(|alternative| &alternative.base);
             bases.any(|base| matches!(base, Base::Var(own) if **own == *name))
         };
-        // Tables have no rules of this kind.
+        // Built-in tables contain no path that starts with a variable.
         self.entries.iter().zip(self.rules.own()).any(|(entry, rule)| match &rule.pattern {
             Pattern::File(_, path) => matches!(entry.sort, Sort::Rule(_)) && is_named(path),
             _ => false,
         })
     }
 
-    /// Returns whether a deny rule, or one of the danger list, names a program of this name.
+    /// Returns whether a deny or danger rule names a program of this name.
     pub fn objects_to_program(&self, name: &str) -> bool {
         self.program_names.objected.contains(name)
             || self.tables.iter().any(|own| own.table.names_program(name, false))
     }
 
-    /// Returns whether a rule that denies or asks names a program of this name. The danger list says
-    /// all names itself, and who opts in to one of them opts in to that one.
+    /// Returns whether a deny or ask rule names a program of this name. The danger list does not
+    /// count: it lists all names of a program itself, and each opt-in is for one name.
     pub fn narrows_program(&self, name: &str) -> bool {
         self.program_names.narrowed.contains(name)
             || self.tables.iter().any(|own| own.table.names_program(name, true))
     }
 
-    /// Returns whether a deny rule of some document speaks of commands.
+    /// Returns whether a deny rule is about commands.
     pub fn denies_commands(&self) -> bool {
         (0..self.rules.next())
             .filter_map(|number| self.entry(number))
             .any(|entry| entry.sort == Sort::Rule(Effect::Deny) && entry.class == Class::Exec)
     }
 
-    /// Returns whether a deny rule, or one of the danger list, can meet an operation anywhere in a
-    /// tree, so that only a look at the tree can tell.
+    /// Returns whether a deny or danger rule may match an operation at any depth of a tree. Only
+    /// walking the tree can then tell whether the rule applies.
     pub fn floats(&self, op: FileOp, with_danger: bool) -> bool {
         let own = self.entries.iter().zip(self.rules.own());
         self.tables.iter().any(|own| own.table.floats(op, with_danger))
@@ -171,7 +172,7 @@ impl Policy {
             })
     }
 
-    /// The paths that rules grant for an operation in this scope, as they were written.
+    /// Returns the paths that rules grant for an operation in this scope, as written in the rules.
     pub fn granted_paths(&self, access: &Access, op: FileOp) -> Vec<String> {
         let mut paths: Vec<String> = Vec::new();
         let allows = self.numbered_where(|entry| {
@@ -204,7 +205,7 @@ impl Sort {
     }
 }
 
-/// Returns whether a pattern on files has something behind a wildcard.
+/// Returns whether a file pattern has components after a wildcard.
 pub(super) fn floats(pattern: &Pattern) -> bool {
     let Pattern::File(_, path) = pattern else { return false };
     path.alternatives().iter().any(|alternative| {

@@ -1,22 +1,22 @@
-//! The rules of a policy by their numbers.
+//! The rules of a policy by number.
 //!
-//! Numbers follow the order of the documents. Rules of the documents themselves and rules of tables
-//! share one sequence of numbers, so that grounds are listed in the order of the documents.
+//! Numbers follow the order of the documents. Document rules and table rules share one sequence of
+//! numbers, so that grounds are listed in document order.
 
 use super::table::RuleTable;
 use crate::index::EntryId;
 use crate::rule::Rule;
 
-/// The rules of all documents, and where each number leads.
+/// The rules of all documents, with a lookup by number.
 #[derive(Debug, Default)]
 pub(crate) struct RuleBook {
     rules: Vec<Rule>,
-    // INVARIANT: in the order of their first numbers, without gaps.
+    // INVARIANT: sorted by `first`, without gaps.
     segments: Vec<Segment>,
     next: EntryId,
 }
 
-/// Consecutive numbers of rules from one source.
+/// A range of rule numbers from one source.
 #[derive(Debug)]
 struct Segment {
     first: EntryId,
@@ -25,23 +25,23 @@ struct Segment {
 
 #[derive(Debug, Clone, Copy)]
 enum Source {
-    /// Rules of documents, from this place in the list on.
+    /// Document rules, starting at this index of `rules`.
     Rules(usize),
-    /// All rows of a table.
+    /// All rows of a built-in table.
     Table { table: &'static RuleTable, document: u32 },
 }
 
-/// Where the number of a rule leads.
+/// The storage location of a rule.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Numbered {
-    /// To the rule at this place in the list.
+    /// The index of a document rule in `rules`.
     Rule(usize),
-    /// To a row of a table, which a document has taken in.
+    /// A row of a built-in table that a document uses.
     Row { table: &'static RuleTable, row: u32, first: EntryId, document: u32 },
 }
 
 impl RuleBook {
-    /// Returns the number of the next rule.
+    /// Returns the number that the next rule will get.
     pub(super) fn next(&self) -> EntryId {
         self.next
     }
@@ -66,12 +66,12 @@ impl RuleBook {
         first
     }
 
-    /// Returns the rules of documents, those of tables left out.
+    /// Returns the document rules, without table rules.
     pub(super) fn own(&self) -> &[Rule] {
         &self.rules
     }
 
-    /// Returns where a number leads.
+    /// Returns the location of the rule with this number.
     pub(super) fn find(&self, number: EntryId) -> Option<Numbered> {
         let segment = self.segments.iter().rev().find(|segment| segment.first <= number)?;
         let offset = number.saturating_sub(segment.first);
@@ -83,7 +83,7 @@ impl RuleBook {
         })
     }
 
-    /// Returns the rule of a number.
+    /// Returns the rule with this number.
     pub(crate) fn get(&self, number: EntryId) -> Option<&Rule> {
         match self.find(number)? {
             Numbered::Rule(at) => self.rules.get(at),

@@ -1,4 +1,4 @@
-//! Scopes as a policy keeps them.
+//! Compiled scopes of rules and documents.
 
 use std::sync::Arc;
 
@@ -12,23 +12,23 @@ use crate::path::{AbsPath, PathRules};
 use crate::pattern::{CommandPattern, NamePattern};
 use crate::rule::{Scope, ToolScope};
 
-/// Where a rule holds.
+/// The compiled scope of a rule or document.
 #[derive(Debug)]
 pub(super) struct CompiledScope {
     agent: Option<NamePattern>,
     tool: Option<ToolScope>,
     commands: Option<ExecIndex>,
-    /// Commands under which the rule does not hold after all.
+    /// Commands that are excluded from the scope.
     excluded: Option<ExecIndex>,
     side: Side,
-    /// Whether the rule takes away.
+    /// Whether the scope belongs to a deny or danger rule, or to an exception.
     objects: bool,
     within: Option<TokenTrie>,
     path_rules: PathRules,
 }
 
 impl CompiledScope {
-    /// Compiles a scope; `None` is everywhere.
+    /// Compiles a scope. `None` means that the scope contains every access.
     pub(super) fn new(
         scope: &Scope,
         (sort, side): (Sort, Side),
@@ -68,7 +68,7 @@ impl CompiledScope {
         })))
     }
 
-    /// Whether the access happens where the rule holds.
+    /// Returns whether the scope contains the access.
     pub(super) fn admits(&self, access: &Access) -> bool {
         self.admits_agent(access)
             && self.admits_tool(access)
@@ -119,7 +119,7 @@ impl CompiledScope {
     }
 }
 
-/// The tool through which an access happens.
+/// Returns the tool that performs an access.
 pub(super) fn tool(access: &Access) -> Option<&ToolName> {
     match &access.what {
         What::CallTool(tool) => Some(tool),
@@ -127,7 +127,7 @@ pub(super) fn tool(access: &Access) -> Option<&ToolName> {
     }
 }
 
-/// The directory in which the access's command runs.
+/// Returns the working directory of the command that performs an access.
 fn directory(access: &Access) -> Option<&AbsPath> {
     match &access.what {
         What::Exec(exec) => Some(&exec.cwd),

@@ -1,4 +1,4 @@
-//! The patterns of one side, for every class.
+//! The index of all patterns of one side, by class.
 
 use super::entry::{Side, Sort};
 use super::exec_index::ExecIndex;
@@ -10,7 +10,7 @@ use crate::pattern::{
     Glob, McpPattern, McpSort, NamePattern, NetTarget, PathPattern, Pattern, SocketPattern,
 };
 
-/// Programs that are shells, by base name.
+/// The base names of shells, which the pattern `sh` matches.
 const SHELLS: [&str; 37] = [
     "sh",
     "bash",
@@ -51,16 +51,16 @@ const SHELLS: [&str; 37] = [
     "gash",
 ];
 
-/// The patterns of one side.
+/// All patterns of one side, by class.
 #[derive(Debug, Default)]
 pub(super) struct SideIndex {
     pub(super) commands: ExecIndex,
     shells: Vec<EntryId>,
     pub(super) files: TokenTrie,
-    /// The places of the patterns on files, for those who ask where rules hold.
+    /// The expansions of the file patterns, for queries about the paths of rules.
     pub(super) file_places: Vec<(EntryId, Place)>,
     pub(super) sockets: TokenTrie,
-    /// The places of the patterns on sockets.
+    /// The expansions of the socket patterns.
     pub(super) socket_places: Vec<(EntryId, Place)>,
     pub(super) hosts: HostIndex,
     ports: Vec<(Option<u16>, EntryId)>,
@@ -71,7 +71,7 @@ pub(super) struct SideIndex {
 }
 
 impl SideIndex {
-    /// Returns an index of patterns on commands and variables that were laid out before.
+    /// Creates an index from command and variable tries that were built at compile time.
     pub(super) const fn fixed(commands: TokenTrie, variables: TokenTrie) -> SideIndex {
         SideIndex {
             commands: ExecIndex::fixed(commands),
@@ -147,7 +147,7 @@ impl SideIndex {
             }
             SocketPattern::Named(name) => {
                 for path in named_socket(name) {
-                    // A socket that does not exist here is simply not there to be used.
+                    // A socket name that stands for no path on this host matches nothing.
                     let known = PathPattern::parse(path).ok();
                     let places = known.and_then(|path| expander.places(&path, side).ok());
                     let places = places.unwrap_or_default();
@@ -159,7 +159,8 @@ impl SideIndex {
     }
 
     fn insert_mcp(&mut self, mcp: &McpPattern, side: Side, entry: EntryId) {
-        // Who denies every tool of a server means the server.
+        // A deny rule for every tool of a server also denies the server's resources, prompts and
+        // methods.
         let whole_server = side == Side::Object && mcp.sort == McpSort::Tool && mcp.item.is_any();
         let sorts = if whole_server { McpSort::ALL.to_vec() } else { vec![mcp.sort] };
         for server in mcp.server.alternatives() {
@@ -174,7 +175,7 @@ impl SideIndex {
         }
     }
 
-    /// Calls `found` for every pattern that takes in the command.
+    /// Calls `found` for every pattern that matches the command.
     pub(super) fn each_command(&self, exec: &Exec, side: Side, found: &mut dyn FnMut(EntryId)) {
         let is_shell = || match side {
             Side::Grant => {
@@ -189,13 +190,13 @@ impl SideIndex {
         self.commands.each_match(exec, side, found);
     }
 
-    /// Calls `found` for every pattern that takes in the port.
+    /// Calls `found` for every pattern that matches the port.
     pub(super) fn each_port(&self, port: u16, mut found: impl FnMut(EntryId)) {
         let matching = |own: &&(Option<u16>, EntryId)| own.0.is_none_or(|own| own == port);
         self.ports.iter().filter(matching).for_each(|(_, entry)| found(*entry));
     }
 
-    /// Calls `found` for every pattern that takes in the tool.
+    /// Calls `found` for every pattern that matches the tool.
     pub(super) fn each_tool(&self, tool: &ToolName, mut found: impl FnMut(EntryId)) {
         self.tools.each_match([&*tool.wire], |entry, _| found(entry));
         if let Some(mcp) = &tool.mcp {
@@ -203,7 +204,7 @@ impl SideIndex {
         }
     }
 
-    /// Calls `found` for every pattern that takes in something of an MCP server.
+    /// Calls `found` for every pattern that matches an item of an MCP server.
     pub(super) fn each_mcp(
         &self,
         server: &str,
@@ -234,8 +235,8 @@ pub(super) fn insert_name(trie: &mut TokenTrie, name: &NamePattern, entry: Entry
     }
 }
 
-/// A server and something of it, as they are written and, to what objects, as agents write them in names of
-/// tools: with `_` for what models do not take there, and some with `_` for a dash too.
+/// Returns the spellings of an MCP pattern. On the objecting side these include tool names as
+/// agents send them: characters that models do not accept become `_`, for some agents `-` as well.
 fn as_agents_write(server: &Glob, item: &Glob, side: Side, sort: McpSort) -> Vec<(Glob, Glob)> {
     let mut all = vec![(server.clone(), item.clone())];
     if side == Side::Grant || sort != McpSort::Tool {
@@ -261,7 +262,7 @@ fn sort_key(sort: McpSort) -> &'static str {
     }
 }
 
-/// Where the sockets that have a name lie.
+/// Returns the paths of a well-known socket name.
 fn named_socket(name: &str) -> &'static [&'static str] {
     match name {
         "ssh-agent" => &["${SSH_AUTH_SOCK}"],

@@ -1,4 +1,4 @@
-//! Rule tables as Rust source, printed by a build script.
+//! Generation of rule tables as Rust source, for a build script.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -17,10 +17,10 @@ use crate::path::AbsPath;
 use crate::pattern::{Component, Glob, PathAlternative, Pattern, Rights};
 use crate::rule::{Rule, Scope};
 
-/// Returns a [`RuleTable`](super::table::RuleTable) of these rules as an expression.
+/// Returns a Rust expression for the [`RuleTable`](super::table::RuleTable) of these rules.
 ///
-/// `rule` is the path of the function that returns the rule of a row. Rules whose patterns depend on
-/// the host are rows as well, but are in no trie: each policy compiles them.
+/// `rule` is the path of a function that returns the rule of a row. Host-dependent rules become
+/// rows too, but appear in no trie: each policy compiles them.
 pub fn table_source(name: &str, rules: &[(Stand, Rule)], rule: &str) -> String {
     let mut draft = Draft::default();
     rules.iter().for_each(|(stand, rule)| draft.add(*stand, rule));
@@ -34,7 +34,7 @@ pub fn table_source(name: &str, rules: &[(Stand, Rule)], rule: &str) -> String {
     )
 }
 
-/// What is known of a table so far.
+/// A table under construction.
 #[derive(Default)]
 struct Draft<'r> {
     rows: String,
@@ -99,7 +99,7 @@ impl<'r> Draft<'r> {
     }
 }
 
-/// What is known of one side of a table so far.
+/// One side of a table under construction.
 #[derive(Default)]
 struct SideDraft<'r> {
     commands: TokenTrie,
@@ -172,7 +172,7 @@ fn anchor_source(at: AnchorBase, mut patterns: Vec<(&PathAlternative, EntryId)>)
     )
 }
 
-/// Returns whether a rule means the same on every host, and fits into a table.
+/// Returns whether a rule means the same on every host, and can be printed.
 fn is_fixed(rule: &Rule) -> bool {
     rule.scope == Scope::default()
         && rule.note.until.is_none()
@@ -187,7 +187,7 @@ fn is_fixed_pattern(pattern: &Pattern) -> bool {
     match pattern {
         Pattern::Command(command) => command.alternatives().iter().all(|alternative| {
             let mut fits = alternative.tokens.first().is_some_and(|program| !is_path(program));
-            // Only the spellings differ by side, never which words there are.
+            // The sides differ only in spellings, so checking one side is enough.
             name_steps(alternative, (Sort::Danger, Side::Object), |steps| {
                 fits &= steps.iter().all(Step::is_printable);
             });
@@ -214,7 +214,7 @@ fn rights_of(pattern: &Pattern) -> Rights {
     }
 }
 
-/// Returns the sort of a row; an exception narrows the row of this number.
+/// Returns the kind of a row. An exception narrows the row with the number `narrows`.
 pub(super) fn sort_of(stand: Stand, narrows: EntryId) -> Sort {
     use crate::effect::Effect;
     match stand {
