@@ -1,8 +1,8 @@
-//! Languages: whether everything that one pattern matches another matches too.
+//! Inclusion of patterns: whether one pattern matches everything that another pattern matches.
 //!
-//! Patterns are compared as they were written, with `~`, `@root` and variables as symbols, so that
-//! the answer never depends on where a project lies. The comparison is exact up to a limit on its
-//! cost; beyond the limit it answers `false`, which makes a verdict stricter, never milder.
+//! Patterns are compared as written, with `~`, `@root` and variables as symbols. So the answer
+//! never depends on where a project lies. The comparison is exact up to a cost limit. Beyond the
+//! limit it answers `false`, which can make a verdict stricter but never milder.
 
 mod automaton;
 mod lower;
@@ -15,9 +15,9 @@ use crate::pattern::{McpPattern, NamePattern, NetPattern, NetTarget, Pattern, So
 use crate::rule::{Scope, ToolScope};
 use automaton::Automaton;
 
-/// Whether every access that `one` matches is matched by `two` as well.
+/// Returns whether the pattern `two` matches every access that the pattern `one` matches.
 ///
-/// The rights of file patterns are left aside: rules are compared for one operation at a time.
+/// Rights of file patterns are ignored, because rules are compared for one operation at a time.
 pub fn includes(two: &Pattern, one: &Pattern) -> bool {
     match (one, two) {
         (Pattern::Shell, Pattern::Shell) => true,
@@ -42,7 +42,7 @@ pub fn includes(two: &Pattern, one: &Pattern) -> bool {
     }
 }
 
-/// Whether every access in the scope `one` is in the scope `two` as well.
+/// Returns whether every access in the scope `one` is also in the scope `two`.
 pub fn scope_includes(two: &Scope, one: &Scope) -> bool {
     let agent = match (&one.agent, &two.agent) {
         (_, None) => true,
@@ -83,7 +83,7 @@ pub fn scope_includes(two: &Scope, one: &Scope) -> bool {
     agent && tool && command && unless && within
 }
 
-/// Whether every name that `one` matches is matched by `two`.
+/// Returns whether the pattern `two` matches every name that the pattern `one` matches.
 pub fn name_within(one: &NamePattern, two: &NamePattern) -> bool {
     two.is_any() || lower::names(one).is_within(&lower::names(two))
 }
@@ -107,7 +107,7 @@ fn target_within(one: &NetTarget, two: &NetTarget) -> bool {
     }
 }
 
-/// Whether a name is the domain or lies under it.
+/// Returns whether a host name is the domain itself or lies below it.
 fn under(name: &HostName, domain: &HostName) -> bool {
     let mut labels = name.labels();
     let mut own = domain.labels().peekable();
@@ -129,7 +129,7 @@ fn mcp_within(one: &McpPattern, two: &McpPattern) -> bool {
         && name_within(&one.item, &two.item)
 }
 
-/// Whether a pattern over wire names takes in every tool of an MCP pattern.
+/// Returns whether a pattern on wire names matches every tool that an MCP pattern matches.
 fn mcp_within_tool(one: &McpPattern, two: &NamePattern) -> bool {
     one.sort == crate::pattern::McpSort::Tool
         && lower::wire_names(one).is_within(&lower::names(two))
