@@ -1,7 +1,7 @@
 //! Host names, addresses and URLs, each in one normal form.
 //!
-//! Programs disagree about spellings. What only one reading fits is brought to its normal form;
-//! what programs would read differently is refused. Nothing here looks up a name.
+//! Programs disagree about spellings. A spelling with only one reading is converted to its normal
+//! form; a spelling that programs read differently is refused. Nothing here looks up a name.
 
 mod address;
 mod bad_host;
