@@ -1,8 +1,8 @@
-//! Absolute paths, as asked for and as they really are.
+//! Absolute paths, as requested and as resolved.
 //!
-//! A path is judged in two spellings: as it was asked for and as the kernel would go it. What
-//! tools could read in further ways is refused. Nothing here opens a file: what must be known of
-//! the world is asked of the [`Host`](crate::host::Host).
+//! A path is judged in two spellings: as requested, and as the kernel resolves it. A path that
+//! tools could read in another way is refused. Nothing here opens a file; facts about the file
+//! system come from the [`Host`](crate::host::Host).
 
 mod abs_path;
 mod bad_path;

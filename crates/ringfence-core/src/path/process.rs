@@ -1,27 +1,27 @@
-//! The names by which a process reaches its own files: `/proc/PID/…`, `/dev/fd/N`, `/dev/std*`.
+//! Paths through which a process reaches its own files: `/proc/PID/…`, `/dev/fd/N`, `/dev/std*`.
 //!
-//! The kernel answers these for whoever asks. The judge asks for another process, so the host is
-//! never asked: what can be told is told here, the rest is refused. Files below `/proc/PID` that
-//! lead nowhere else (`environ`, `status`) keep their names, and `thread-self` becomes
+//! The kernel resolves these for the process that asks. The judge asks for another process, so it
+//! never asks the host: it resolves the known ones itself and refuses the others. Files below
+//! `/proc/PID` that are no links (`environ`, `status`) keep their names, and `thread-self` becomes
 //! `self/task/self`.
 
 use super::AbsPath;
 
-/// What a name in a directory leads to.
+/// The target of a name in a directory.
 pub(super) enum Lead {
-    /// Whatever the host says.
+    /// The host knows the target.
     Host,
-    /// Itself; the host is not asked.
+    /// The name is no link; the host is not asked.
     Itself,
-    /// This place.
+    /// A link to this path.
     To(Box<str>),
-    /// Something that cannot be told from outside the process.
+    /// A target that is not known outside the process.
     Unknown,
 }
 
-/// Where `name` in the directory `real` leads, with the text `ahead` still to come.
+/// Returns the target of `name` in the directory `real`. `ahead` is the rest of the path.
 pub(super) fn lead(real: &str, name: &str, ahead: &str, cwd: &AbsPath) -> Lead {
-    // Nearly every path lies elsewhere.
+    // Most paths lie elsewhere.
     if !is_special(real) {
         return Lead::Host;
     }
@@ -41,7 +41,7 @@ pub(super) fn lead(real: &str, name: &str, ahead: &str, cwd: &AbsPath) -> Lead {
     }
 }
 
-/// Whether a place is one of the two directories in which processes have names, or below it.
+/// Returns whether a path is in `/proc` or `/dev`.
 pub(super) fn is_special(real: &str) -> bool {
     let below = real.strip_prefix("/proc").or_else(|| real.strip_prefix("/dev"));
     below.is_some_and(|below| below.is_empty() || below.starts_with('/'))
@@ -51,7 +51,7 @@ fn components(text: &str) -> impl Iterator<Item = &str> {
     text.split('/').filter(|name| !name.is_empty())
 }
 
-/// Whether a component of `/proc` is a process.
+/// Returns whether an entry of `/proc` is a process.
 fn is_process(name: &str) -> bool {
     name == "self" || is_number(name)
 }
@@ -92,7 +92,7 @@ fn lead_from_dev(name: &str, ahead: &[&str]) -> Lead {
     }
 }
 
-/// Whether the host can be asked what lies at a path.
+/// Returns whether the host can be asked for the entry at a path.
 pub(super) fn is_askable(real: &str) -> bool {
     if !is_special(real) {
         return true;

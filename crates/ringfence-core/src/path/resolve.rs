@@ -1,4 +1,4 @@
-//! From the text of a path to the path that is judged.
+//! Resolution of a path text to the path that is judged.
 
 use super::abs_path::{Draft, check_text};
 use super::expand::expand;
@@ -6,16 +6,16 @@ use super::walk::{followed, walk};
 use super::{AbsPath, BadPath, EntryKind, FilePath, PathFault, process};
 use crate::host::{Entry, Host};
 
-/// Whether an operation acts on what a link at the end of a path leads to.
+/// Whether an operation follows a link at the end of its path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Follow {
-    /// It does: reading, writing, listing, running.
+    /// Follows it: reading, writing, listing, running.
     Final,
-    /// It acts on the name itself: deleting, renaming, making a link.
+    /// Acts on the link itself: deleting, renaming, making a link.
     Parent,
 }
 
-/// Resolves the path that a tool was given, for an operation that follows links.
+/// Resolves a path that a tool received, for an operation that follows links.
 ///
 /// `~`, `~user`, leading variables and `file:` URLs are expanded; see [`resolve_as`].
 pub fn resolve(
@@ -27,13 +27,12 @@ pub fn resolve(
     resolve_as(host, text, cwd, home, Follow::Final)
 }
 
-/// Resolves the path that a tool was given.
+/// Resolves a path that a tool received.
 ///
-/// What the path stands for is expanded and made absolute, then gone as the kernel would go it.
-/// Where the kernel would fail (something on the way is missing or no directory) it is gone as
-/// if the rest were to be made. A path is refused where its text cannot be told, or where
-/// `..` behind a link leads the kernel to another place than a tool that first tidies up the
-/// text; so `asked` and `real` are all the places that it can mean.
+/// The text is expanded, made absolute, and resolved as the kernel does. Missing entries on the way
+/// are treated as directories that will be created. The path is refused if its text is ambiguous.
+/// It is also refused if `..` after a link leads the kernel elsewhere than a tool that normalises
+/// the text first. So `asked` and `real` are all the paths that the text can mean.
 pub fn resolve_as(
     host: &dyn Host,
     text: &str,
@@ -47,8 +46,8 @@ pub fn resolve_as(
     resolve_text(host, &expanded, cwd, follow).map_err(bad)
 }
 
-/// Resolves a path whose text is final: a word that a shell has already expanded, or a path from
-/// the host itself.
+/// Resolves a path without expansion: a word that a shell has already expanded, or a path from the
+/// host.
 pub fn resolve_literal(
     host: &dyn Host,
     text: &str,
@@ -59,7 +58,7 @@ pub fn resolve_literal(
     resolve_text(host, text, cwd, follow).map_err(|fault| BadPath::new(text, fault))
 }
 
-/// Resolves a path that is in normal form, as [`resolve_literal`] does its text.
+/// Resolves a path in normal form, like [`resolve_literal`].
 pub fn resolve_path(
     host: &dyn Host,
     path: &AbsPath,
@@ -74,7 +73,8 @@ pub fn resolve_path(
     }
 }
 
-/// What lies at a path, where it can be told at once that nothing on the way leads elsewhere.
+/// Returns link count and kind of the entry at a path, if the host quickly knows that no parent is
+/// a link.
 fn straight(host: &dyn Host, asked: &AbsPath, follow: Follow) -> Option<(u64, Option<EntryKind>)> {
     if host.path_rules().windows || process::is_special(asked.as_str()) {
         return None;
@@ -98,7 +98,7 @@ fn resolve_text(
     {
         return Ok(FilePath { asked: cwd.clone(), real: cwd.clone(), links, kind });
     }
-    // Nearly every text goes straight down to a place that no link leads away from.
+    // Most texts descend to a path without links.
     if let Some(asked) = AbsPath::straight_down(cwd, &text)
         && let Some((links, kind)) = straight(host, &asked, follow)
     {
@@ -107,7 +107,7 @@ fn resolve_text(
     resolve_bent(host, &text, cwd, follow)
 }
 
-/// As [`resolve_text`], for a text that goes up or a way that may lead elsewhere.
+/// Like [`resolve_text`], for a text with `..` or a path that may contain links.
 fn resolve_bent(
     host: &dyn Host,
     text: &str,
@@ -137,7 +137,7 @@ fn resolve_bent(
         }
     }
     let (links, kind) = (arrival.entry.links(), arrival.entry.kind());
-    // Where no link lies between, both are one text.
+    // Without links, both paths share one text.
     let real = if arrival.path == asked { asked.clone() } else { arrival.path };
     Ok(FilePath { asked, real, links, kind })
 }

@@ -1,9 +1,8 @@
-//! The way of a path through the file system, as the kernel goes it.
+//! The walk of a path through the file system, as the kernel makes it.
 //!
-//! Unlike the kernel it goes on behind what is missing or no directory, as if the rest were to be
-//! made: an access to a path that does not exist yet is judged by where it would come to lie.
-//! Every component is looked up where the walk then stands, also behind `missing/..`, so that no
-//! link goes unfollowed.
+//! Unlike the kernel, the walk continues after a missing entry or a file, as if the rest were to be
+//! created: an access to a new path is judged by its future location. Every component is looked up
+//! where the walk stands, also after `missing/..`, so that no link is skipped.
 
 use std::borrow::Cow;
 
@@ -12,18 +11,18 @@ use super::process::{self, Lead};
 use super::{AbsPath, Follow, PathFault};
 use crate::host::{Entry, Host};
 
-/// The most links that the kernel follows on one way.
+/// The largest number of links that the kernel follows in one path.
 const MAX_LINKS: usize = 40;
 
-/// Where a walk ended.
+/// The end of a walk.
 pub(super) struct Arrival {
-    /// The path without links.
+    /// The path, with all links resolved.
     pub(super) path: AbsPath,
-    /// What lies there.
+    /// The entry at the path.
     pub(super) entry: Entry,
 }
 
-/// Goes from the root along the components of `text`.
+/// Walks from the root along the components of `text`.
 pub(super) fn walk(
     host: &dyn Host,
     text: &str,
@@ -36,7 +35,8 @@ pub(super) fn walk(
     walk.arrive()
 }
 
-/// Whether a link at the end is followed: a slash there makes the kernel do it whatever is asked for.
+/// Returns whether a link at the end is followed. After a final slash, `.` or `..` the kernel
+/// always follows it.
 pub(super) fn followed(text: &str, follow: Follow) -> Follow {
     let start = text.bytes().rposition(|byte| byte == b'/').map_or(0, |at| at.saturating_add(1));
     match text.get(start..) {
@@ -49,22 +49,22 @@ struct Walk<'a> {
     host: &'a dyn Host,
     cwd: &'a AbsPath,
     follow: Follow,
-    /// The place reached, free of links; nothing for the root.
+    /// The current path without links; empty for the root.
     real: String,
-    /// The same as a path, and what lies there, where the host was asked.
+    /// The current path with its entry, if the host was asked for it.
     there: Option<(AbsPath, Entry)>,
     followed: usize,
 }
 
 impl Walk<'_> {
-    /// Goes along a text; where a link leads away, along its target and what is left.
+    /// Walks along a text. After a link, walks along its target and the rest of the text.
     fn go(&mut self, text: &str) -> Result<(), PathFault> {
         let mut left = text;
         while let Some((name, ahead)) = next(left) {
             if let Some(mut target) = self.step(name, ahead)? {
                 self.turn(&mut target)?;
                 let text = format!("{target}/{ahead}");
-                // As deep as there are links on the way.
+                // The recursion is as deep as the number of links.
                 return self.go(&text);
             }
             left = ahead;
@@ -72,7 +72,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Goes one component further; the target of the link that it is, if it is one to follow.
+    /// Walks one component further; returns the target if the component is a link to follow.
     fn step(&mut self, name: &str, ahead: &str) -> Result<Option<Box<str>>, PathFault> {
         self.there = None;
         if name == ".." {
@@ -91,7 +91,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Asks the host what lies at the place just reached; the target, if it is a link to follow.
+    /// Asks the host for the entry at the current path; returns the target if it is a link to
+    /// follow.
     fn ask(&mut self, ahead: &str) -> Result<Option<Box<str>>, PathFault> {
         let place = self.place()?;
         match self.host.entry(&place) {
@@ -106,7 +107,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Steps from the link just reached to where its target is seen from.
+    /// Moves from a link to the directory from which its target is read.
     fn turn(&mut self, target: &mut Box<str>) -> Result<(), PathFault> {
         self.followed = self.followed.saturating_add(1);
         if self.followed > MAX_LINKS {
@@ -146,7 +147,7 @@ impl Walk<'_> {
     }
 }
 
-/// The components of a text, other than `.`, in order.
+/// Returns the components of a text in order, without `.`.
 pub(crate) fn names(text: &str) -> impl Iterator<Item = &str> {
     let mut left = text;
     std::iter::from_fn(move || {
@@ -156,11 +157,11 @@ pub(crate) fn names(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The next component of a text, and what is left behind it.
+/// Returns the next component of a text, and the rest after it.
 pub(super) fn next(text: &str) -> Option<(&str, &str)> {
     let mut left = text;
     loop {
-        // Names are short: looking at each byte is quicker than to search.
+        // A byte loop is faster than a search routine for such short texts.
         let end = left.bytes().position(|byte| byte == b'/').unwrap_or(left.len());
         let (name, rest) = left.split_at_checked(end)?;
         let ahead = rest.strip_prefix('/').unwrap_or_default();
