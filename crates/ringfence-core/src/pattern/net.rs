@@ -1,4 +1,4 @@
-//! Patterns over hosts and ports.
+//! Host patterns, with an optional port.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,35 +8,35 @@ use crate::access::Text;
 use crate::net::{Cidr, HostName};
 use crate::text::cut;
 
-/// A set of hosts, at one port or at all.
+/// A pattern that matches hosts, at one port or at every port.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NetPattern {
     text: Text,
-    /// Which hosts.
+    /// The hosts.
     pub target: NetTarget,
-    /// Which port; `None` is any.
+    /// The port; `None` is any port.
     pub port: Option<u16>,
 }
 
-/// The hosts of a net pattern.
+/// The hosts of a host pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NetTarget {
     /// `net:*`: every public host.
     Any,
     /// Exactly this name or address.
     Exact(HostName),
-    /// `*.x`: x and every name under it.
+    /// `*.x`: the domain x and every name below it.
     Under(HostName),
     /// The addresses of a network.
     Network(Cidr),
-    /// `@npm`: the registry that a tool is configured with here.
+    /// `@npm`: the hosts of the package registry that the tools on this host use.
     Registry(Arc<str>),
 }
 
-/// The registries that have a name.
+/// The package registries that have a name.
 ///
-/// The first six are read from the configuration of their tools; the others have the hosts that
-/// their tools come with.
+/// The hosts of the first six are read from the configuration of their tools. The others have the
+/// default hosts of their tools.
 pub const REGISTRIES: [&str; 36] = [
     "npm",
     "pypi",
@@ -77,7 +77,7 @@ pub const REGISTRIES: [&str; 36] = [
 ];
 
 impl NetPattern {
-    /// Reads what follows `net:`.
+    /// Parses the text after `net:`.
     pub fn parse(text: &str) -> Result<NetPattern, PatternError> {
         if cut(text, b'/').is_some() && text.contains("://") {
             return Err(PatternError::new(text, "is a URL").hint("write the host alone"));
@@ -87,7 +87,7 @@ impl NetPattern {
         Ok(NetPattern { text: text.into(), target, port })
     }
 
-    /// Every host at every port.
+    /// Creates a pattern for every public host at every port.
     pub fn any() -> NetPattern {
         NetPattern { text: "*".into(), target: NetTarget::Any, port: None }
     }
@@ -123,7 +123,7 @@ fn parse_target(text: &str, host: &str) -> Result<NetTarget, PatternError> {
         let domain = parse_host(text, domain)?;
         return match domain {
             HostName::Domain(_) => Ok(NetTarget::Under(domain)),
-            // Every name under `localhost` is this machine.
+            // Every name below `localhost` is this machine.
             HostName::Loopback => Ok(NetTarget::Exact(domain)),
             HostName::Ip(_) => Err(bad("has a star before an address".to_owned())
                 .hint("write a network as `10.0.0.0/8`")),
@@ -140,7 +140,7 @@ fn parse_host(text: &str, host: &str) -> Result<HostName, PatternError> {
     HostName::parse(host).map_err(|error| PatternError::new(text, error.to_string()))
 }
 
-/// Parts `host:port`; an address of version 6 stands in brackets when a port follows.
+/// Splits `host:port`. An IPv6 address with a port must be in brackets.
 fn split_port(text: &str) -> Result<(&str, Option<u16>), PatternError> {
     let bad_port = || PatternError::new(text, "has a port that is no number from 1 to 65535");
     if let Some(rest) = text.strip_prefix('[') {

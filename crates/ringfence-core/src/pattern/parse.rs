@@ -1,4 +1,4 @@
-//! From the text of a flat rule to its pattern.
+//! Parsing of flat rules, such as `fs:r:@root/**`.
 
 use super::command::CommandPattern;
 use super::error::PatternError;
@@ -8,7 +8,7 @@ use super::path::PathPattern;
 use super::{MAX_PATTERN_BYTES, McpPattern, McpSort, Pattern, Rights, SocketPattern};
 use crate::text::cut;
 
-/// The prefixes that a flat list takes, with an example of each.
+/// The prefixes of flat rules, with an example of each.
 const PREFIXES: [(&str, &str); 10] = [
     ("cmd", "cmd:git:*"),
     ("fs", "fs:r:@root/**"),
@@ -26,7 +26,7 @@ const PREFIXES: [(&str, &str); 10] = [
 pub const NAMED_SOCKETS: [&str; 3] = ["ssh-agent", "gpg-agent", "docker"];
 
 impl Pattern {
-    /// Reads one entry of a flat list.
+    /// Parses one entry of a flat rule list.
     pub fn parse(text: &str) -> Result<Pattern, PatternError> {
         if text.len() > MAX_PATTERN_BYTES {
             let reason = format!("is longer than {MAX_PATTERN_BYTES} bytes");
@@ -56,7 +56,7 @@ impl Pattern {
             "keychain" => parse_keychain(rest),
             _ => return Err(unknown(text, prefix)),
         };
-        // Messages quote the whole entry, not the part that one parser saw.
+        // The message quotes the whole entry, not only the part that failed.
         pattern.map_err(|error| {
             let whole = PatternError::new(text, error.reason());
             match error.remedy() {
@@ -67,9 +67,9 @@ impl Pattern {
     }
 }
 
-/// Whether a text has a control character.
+/// Returns whether a text contains a control character.
 pub fn has_control(text: &str) -> bool {
-    // Without a way out in between, many bytes are looked at in one step.
+    // The fold has no early exit, so that the compiler can vectorise it.
     let is_shown = |all: bool, byte: u8| all & matches!(byte, b' '..=b'~');
     !text.bytes().fold(true, is_shown) && text.contains(char::is_control)
 }
@@ -127,7 +127,7 @@ fn parse_env(rest: &str) -> Result<Pattern, PatternError> {
     NamePattern::parse(rest).map(Pattern::Env)
 }
 
-/// A tool's wire name; `mcp__SERVER__TOOL` is the MCP tool of that name.
+/// Parses a tool's wire name; `mcp__SERVER__TOOL` names an MCP tool.
 fn parse_tool(rest: &str) -> Result<Pattern, PatternError> {
     let Some(of_server) = rest.strip_prefix("mcp__") else {
         return NamePattern::parse(rest).map(Pattern::Tool);
