@@ -1,4 +1,4 @@
-//! Lists whose items are found by any of their names.
+//! Lists with lookup by any name of an item.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -7,9 +7,9 @@ use super::entry::{OptionSpec, Sub};
 use super::kept::{Kept, Line};
 use crate::index::FastMap;
 
-/// What has names.
+/// An item with several names.
 pub trait HasNames {
-    /// All of them.
+    /// Returns all names.
     fn names(&self) -> &[Box<str>];
 }
 
@@ -25,16 +25,16 @@ impl HasNames for Sub {
     }
 }
 
-/// A list whose items are found by any of their names: programs have hundreds of options, and every
-/// word of a line that may be one is looked for.
+/// A list with lookup by any name of an item. Programs have hundreds of options, and every word
+/// that may be an option is looked up.
 #[derive(Debug, Clone)]
 pub struct ByName<T> {
     made: Made<T>,
-    /// What stands for all that was made, as long as nothing is added.
+    /// The unparsed text of the list; `None` once the list was changed.
     kept: Option<Box<Kept<T>>>,
 }
 
-/// A list that was made item by item.
+/// A list whose items are all in memory.
 #[derive(Debug, Clone)]
 pub(super) struct Made<T> {
     // INVARIANT: the names of an item never change once it is in the list.
@@ -56,19 +56,19 @@ impl<T: HasNames> Made<T> {
 }
 
 impl<T: Line + Clone> ByName<T> {
-    /// The list of an entry that lies ready as text: in each line an item, its names first, parted
-    /// by `|`; what else [`Line`] says of an item follows a tab.
+    /// Creates the list of the catalogue entry `of` from text. Each line is one item: its names,
+    /// separated by `|`, and after a tab the fields that [`Line::read`] parses.
     pub fn kept(lines: &'static str, of: &'static str) -> ByName<T> {
         let kept = (!lines.is_empty()).then(|| Box::new(Kept::new(lines, of)));
         ByName { made: Made::default(), kept }
     }
 
-    /// Adds an item; of two with the same name the first is found by it.
+    /// Adds an item. If a name occurs twice, lookups return the first item.
     pub fn push(&mut self, item: T) {
         self.make().push(item);
     }
 
-    /// The first item of this name.
+    /// Returns the first item with this name.
     pub fn named(&self, name: &str) -> Option<&T> {
         match &self.kept {
             Some(kept) => kept.named(name),
@@ -76,12 +76,12 @@ impl<T: Line + Clone> ByName<T> {
         }
     }
 
-    /// Whether there are no items.
+    /// Returns whether there are no items.
     pub fn is_empty(&self) -> bool {
         self.kept.is_none() && self.made.items.is_empty()
     }
 
-    /// The list as one that can be changed.
+    /// Converts the list into one that can be changed.
     fn make(&mut self) -> &mut Made<T> {
         if let Some(kept) = self.kept.take() {
             self.made = kept.all().clone();
@@ -91,7 +91,7 @@ impl<T: Line + Clone> ByName<T> {
 }
 
 impl ByName<Arc<OptionSpec>> {
-    /// The first option that shares a name with another one, to add to what it does.
+    /// Returns the `also` roles of the first option that shares a name with another option.
     pub(super) fn sharing(&mut self, other: &OptionSpec) -> Option<&mut Vec<super::Role>> {
         let same = |own: &&mut Arc<OptionSpec>| own.spelling.shares_name(&other.spelling);
         let own = self.make().items.iter_mut().find(same)?;
@@ -143,7 +143,7 @@ impl<'n, T: Line> IntoIterator for &'n ByName<T> {
     }
 }
 
-// What is found by which name follows from the items.
+// Only the items are compared, because the name index follows from them.
 impl<T: Line + PartialEq> PartialEq for ByName<T> {
     fn eq(&self, other: &ByName<T>) -> bool {
         **self == **other

@@ -1,7 +1,7 @@
-//! Lists that lie ready as text, of which an item is read when it is asked for.
+//! Lists in text form, whose items are parsed on first use.
 //!
-//! The catalogue has tens of thousands of options, and a process that judges one call needs a handful.
-//! Whoever asks more often has the whole list read, and finds by hash from then on.
+//! The catalogue has tens of thousands of options, and judging a single call needs only a few.
+//! After a number of lookups the whole list is parsed and hashed.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -13,30 +13,30 @@ use super::role::Role;
 use super::spelling::{Spelling, split_takes};
 use crate::text::{cut, parts};
 
-/// What parts the names of an item from what else its line says, and that again.
+/// The separator between the names of an item and its other fields.
 const FIELD: u8 = b'\t';
-/// What parts the roles of an option.
+/// The separator between the roles of an option.
 const ROLE: u8 = b',';
 
-/// So many items are kept before all are read.
+/// The number of items that are cached before the whole list is parsed.
 const FEW: usize = 4;
-/// So often names are looked for in the text before all are read.
+/// The number of lookups in the text before the whole list is parsed.
 const SELDOM: u32 = 16;
 
-/// What can be written in one line.
+/// An item that can be written in one line.
 pub trait Line: HasNames + Sized {
-    /// Reads the line of an item in the list of an entry of this name.
+    /// Parses the line of an item in the list of the catalogue entry `of`.
     fn read(line: &str, of: &str) -> Option<Self>;
 }
 
-/// A list as text: one item in each line, its names first.
+/// A list in text form: one item per line, its names first.
 pub(super) struct Kept<T> {
     lines: &'static str,
-    /// The name of the entry whose list it is.
+    /// The name of the catalogue entry that the list belongs to.
     of: &'static str,
-    /// Items that were asked for, each with its line.
+    /// Items that were looked up, each with its line.
     few: [OnceLock<(&'static str, T)>; FEW],
-    /// How often names were looked for.
+    /// The number of lookups.
     asked: AtomicU32,
     all: OnceLock<Made<T>>,
 }
@@ -47,14 +47,14 @@ impl<T: Line> Kept<T> {
         Kept { lines, of, few, asked: AtomicU32::new(0), all: OnceLock::new() }
     }
 
-    /// All items.
+    /// Returns the whole list; parses it on first use.
     pub(super) fn all(&self) -> &Made<T> {
         self.all.get_or_init(|| {
             parts(self.lines, b'\n').filter_map(|line| T::read(line, self.of)).collect()
         })
     }
 
-    /// The first item of this name.
+    /// Returns the first item with this name.
     pub(super) fn named(&self, name: &str) -> Option<&T> {
         if let Some(all) = self.all.get() {
             return all.named(name);
@@ -68,7 +68,7 @@ impl<T: Line> Kept<T> {
             if place.get().is_none()
                 && let Some(item) = read()
             {
-                // Another thread may have put another item there.
+                // Another thread may have stored another item here.
                 let _ = place.set(item);
             }
             match place.get() {
@@ -81,12 +81,12 @@ impl<T: Line> Kept<T> {
 }
 
 impl<T> Kept<T> {
-    /// The first line of an item of this name.
+    /// Returns the first line whose item has this name.
     fn line_of(&self, name: &str) -> Option<&'static str> {
         if name.is_empty() {
             return None;
         }
-        // Where the text of the name stands, it may be the name, a part of one, or anything else.
+        // The text of the name may also occur as a part of another name or field.
         let mut lines = self.lines.match_indices(name).filter_map(|(at, _)| {
             let (before, behind) = self.lines.split_at_checked(at)?;
             let starts_name = matches!(before.as_bytes().last(), None | Some(b'\n' | b'|'));
@@ -115,13 +115,14 @@ impl<T> fmt::Debug for Kept<T> {
     }
 }
 
-/// Whether an item has this name, by its line.
+/// Returns whether the item in a line has this name.
 fn has_name(line: &str, name: &str) -> bool {
     let spelling = cut(line, FIELD).map_or(line, |(spelling, _)| spelling);
     parts(split_takes(spelling).0, b'|').any(|own| own == name)
 }
 
-/// `-o|--output=`, its roles unless it is a mere flag, whose place among the operands it takes.
+/// Parses `-o|--output=`, the roles if the option is no plain flag, and the operand that it
+/// replaces.
 impl Line for Arc<OptionSpec> {
     fn read(line: &str, _: &str) -> Option<Self> {
         let mut fields = parts(line, FIELD);
@@ -139,7 +140,7 @@ impl Line for Arc<OptionSpec> {
     }
 }
 
-/// Its names, and the name of the subcommand that is read as it is, where it has no entry of its own.
+/// Parses the names, and optionally the name of another subcommand whose entry is used.
 impl Line for Sub {
     fn read(line: &str, of: &str) -> Option<Self> {
         let (names, alike) =

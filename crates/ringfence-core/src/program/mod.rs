@@ -1,7 +1,7 @@
-//! Programs: what their options and operands do, as the catalogue says it.
+//! The program catalogue: types that describe what a program's options and operands do.
 //!
-//! These are the words of the catalogue. The manifest reads them from text, the shell reads command
-//! lines by them.
+//! The manifest crate parses these descriptions from text. The shell crate reads command lines with
+//! them.
 
 mod by_name;
 mod entry;
@@ -19,12 +19,13 @@ pub use operands::{Expected, Operands};
 pub use role::{CommandEnd, FileUse, Role};
 pub use spelling::{Spelling, Takes};
 
-/// What is known about programs.
+/// A source of descriptions of programs.
 pub trait Catalogue: Send + Sync {
-    /// The entry of a program (`git`) or of a subcommand (`git push`), by any of its names.
+    /// Returns the entry of a program (`git`) or subcommand (`git push`) by any of its names.
     fn entry(&self, name: &str) -> Option<&Entry>;
 
-    /// What the value of a variable is to the programs that look at it: `PAGER` names a command.
+    /// Returns the role of a variable's value for the programs that read it: `PAGER` contains a
+    /// command.
     fn variable(&self, name: &str) -> Option<Role>;
 }
 

@@ -1,23 +1,23 @@
-//! What the operands of a program are.
+//! The roles of a program's operands.
 
 use std::fmt;
 
 use super::role::Role;
 
-/// The roles of operands, in order; one of them may stand for any number.
+/// The roles of operands in order. One of them may repeat any number of times.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Operands {
-    /// Those before the one that repeats.
+    /// The roles before the repeated one.
     before: Vec<Role>,
-    /// The one that stands for any number.
+    /// The role that repeats any number of times.
     repeated: Option<Role>,
-    /// Those behind it.
+    /// The roles after the repeated one.
     after: Vec<Role>,
-    /// What is asked of them for every command.
+    /// Properties that every command line needs, computed once.
     traits: Traits,
 }
 
-/// What is asked of operands for every command, told once.
+/// Properties of operands that every command line needs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Traits {
     commands: bool,
@@ -26,7 +26,7 @@ struct Traits {
 }
 
 impl Operands {
-    /// Reads `text read...`, `read... write`, `code awk read...`.
+    /// Parses `text read...`, `read... write` or `code awk read...`.
     pub fn parse(text: &str) -> Result<Operands, String> {
         let mut operands = Operands::default();
         let mut words = text.split_whitespace();
@@ -48,17 +48,17 @@ impl Operands {
         Ok(operands)
     }
 
-    /// Whether one of them may be a command.
+    /// Returns whether some operand may be a command.
     pub fn may_be_command(&self) -> bool {
         self.traits.commands
     }
 
-    /// Whether one of them may be a refspec.
+    /// Returns whether some operand may be a refspec.
     pub fn may_be_refspec(&self) -> bool {
         self.traits.refspecs
     }
 
-    /// Whether the only one that there is would be a script.
+    /// Returns whether a single operand would be a script.
     pub fn is_script(&self) -> bool {
         self.traits.script
     }
@@ -80,19 +80,19 @@ impl Operands {
         Ok(())
     }
 
-    /// Every role that an operand may have.
+    /// Returns every role that an operand may have.
     pub fn roles(&self) -> impl Iterator<Item = &Role> {
         self.before.iter().chain(&self.repeated).chain(&self.after)
     }
 
-    /// The roles that the operands of a command are expected to have.
+    /// Returns the roles for the operands of one command line.
     pub fn expected(&self) -> Expected<'_> {
         let Operands { before, repeated, after, .. } = self;
         Expected { before, repeated: repeated.as_ref(), after }
     }
 }
 
-/// The roles that the operands of one command are expected to have.
+/// The roles for the operands of one command line, after options have replaced some.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Expected<'o> {
     before: &'o [Role],
@@ -101,13 +101,13 @@ pub struct Expected<'o> {
 }
 
 impl<'o> Expected<'o> {
-    /// The same without the role of the first operand.
+    /// Returns the roles without that of the first operand.
     #[must_use]
     pub fn without_first(self) -> Expected<'o> {
         Expected { before: self.before.get(1..).unwrap_or_default(), ..self }
     }
 
-    /// The same without the role of the last operand.
+    /// Returns the roles without that of the last operand.
     #[must_use]
     pub fn without_last(self) -> Expected<'o> {
         match (self.after.split_last(), self.before.split_last()) {
@@ -117,8 +117,8 @@ impl<'o> Expected<'o> {
         }
     }
 
-    /// Whether so many operands leave it to the program what it works on: none at all, or only the
-    /// text before the files (`rg PATTERN`).
+    /// Returns whether a program with this many operands works on its default files: there are
+    /// none, or only the text before the files (`rg PATTERN`).
     pub fn leaves_default(&self, count: usize) -> bool {
         let is_text = |role: &Role| matches!(role, Role::Text | Role::Code(_));
         let files_follow = match &self.repeated {
@@ -129,7 +129,8 @@ impl<'o> Expected<'o> {
         count == 0 || (only_text && count <= self.before.len())
     }
 
-    /// The role of the operand `index` of `count`; `None` where there are more than expected.
+    /// Returns the role of the operand `index` of `count`; `None` if there are more operands than
+    /// roles.
     pub fn role(&self, index: usize, count: usize) -> Option<&'o Role> {
         if let Some(role) = self.before.get(index) {
             return Some(role);

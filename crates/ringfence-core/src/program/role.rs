@@ -1,50 +1,51 @@
-//! What a word of a command is.
+//! Roles of command words.
 
 use std::fmt;
 
 use crate::access::Text;
 
-/// What a word of a command is.
+/// The meaning of a command word for its program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Role {
-    /// Nothing that matters.
+    /// Text without an effect.
     Text,
-    /// A path of which only the name matters.
+    /// A path that is not opened; only its name matters.
     Name,
-    /// A file.
+    /// A file or directory.
     File(FileUse),
     /// The directory in which the program works.
     Cd,
-    /// A program without arguments that could be told.
+    /// A program that is started with unknown arguments.
     Run,
     /// A command line for `sh -c`.
     Shell,
-    /// With the words after it, a command.
+    /// The first word of a command; the following words are its arguments.
     Command(CommandEnd),
     /// A file with shell commands.
     Script,
-    /// Code of a language.
+    /// Code in a language.
     Code(Text),
-    /// A file with code of a language.
+    /// A file with code in a language.
     CodeFile(Text),
     /// A URL.
     Url,
-    /// A host, perhaps with a port or a user.
+    /// A host, optionally with port or user.
     Host,
-    /// A URL, a place on another host, or a path; whether it is written.
+    /// A URL, a path on another host, or a local path.
     Place {
-        /// Whether it is written.
+        /// Whether the program writes to it.
         write: bool,
     },
-    /// A remote of a repository: its name or a place.
+    /// A remote of a git repository: its name, URL or path.
     GitRemote,
-    /// What is pushed to which branch: `main`, `HEAD:main`, `+refs/heads/main`.
+    /// A git refspec, which says what is pushed to which branch: `main`, `HEAD:main`,
+    /// `+refs/heads/main`.
     Refspec,
-    /// A port or address on which it listens.
+    /// A port or address on which the program listens.
     Listen,
-    /// The registry of this name is dialled.
+    /// A package registry, by name, that the program connects to.
     Registry(Text),
-    /// `NAME=VALUE` or `NAME`.
+    /// `NAME=VALUE` or `NAME`: a variable that is set.
     SetEnv,
     /// The name of a variable that is read.
     GetEnv,
@@ -52,61 +53,62 @@ pub enum Role {
     UnsetEnv,
     /// Text, or `@FILE`.
     AtFile,
-    /// A process.
+    /// A process ID.
     Pid,
-    /// A command word of the program's own.
+    /// A command of the program's own language.
     Sub,
-    /// Something that cannot be read.
+    /// A word that cannot be read, which makes the command a doubt.
     Doubt,
-    /// A shell that is told what to start by whoever sits there.
+    /// A shell that reads commands interactively.
     Starts,
-    /// Another command that the same words are: it grants nothing, and rules that object meet it.
+    /// Another command with the same effect. It grants nothing, but its deny and danger rules
+    /// apply.
     Is,
 }
 
-/// What is done with a file.
+/// The operation on a file or directory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileUse {
-    /// It is opened or listed.
+    /// Opens or lists it.
     Read,
-    /// It is written or made.
+    /// Writes or creates it.
     Write,
-    /// It is deleted.
+    /// Deletes it.
     Delete,
-    /// It is read and written.
+    /// Reads and writes it.
     Edit,
-    /// It is read with all below it.
+    /// Reads it with everything below it.
     ReadTree,
-    /// It is written with all below it.
+    /// Writes it with everything below it.
     WriteTree,
-    /// It is read and written, or whatever below it a formatter knows: what a file means stays.
+    /// Reads and writes source files in it, without changing their meaning (a code formatter).
     Format,
-    /// It is deleted with all below it.
+    /// Deletes it with everything below it.
     DeleteTree,
-    /// All below it is deleted, not itself.
+    /// Deletes everything below it, but not the directory itself.
     DeleteBelow,
-    /// It is searched with all below it.
+    /// Searches it with everything below it.
     Search,
-    /// It is listed with all below it, and none of it is opened.
+    /// Lists it with everything below it, but opens no file.
     List,
-    /// It is renamed away.
+    /// Renames it away.
     Move,
-    /// A link is made to it.
+    /// Creates a link to it.
     Link,
 }
 
-/// Where a command among the operands ends.
+/// The end of a command among the operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CommandEnd {
-    /// With the line.
+    /// Ends at the end of the line.
     Line,
-    /// With the line; `NAME=VALUE` words may stand before it.
+    /// Ends at the end of the line; `NAME=VALUE` words may stand before the command.
     LineAfterAssignments,
-    /// With `;` or `+`.
+    /// Ends at `;` or `+`.
     Semicolon,
 }
 
-/// The roles that are one word, by name.
+/// The roles that are written as one word.
 const PLAIN: [(&str, Role); 40] = [
     ("text", Role::Text),
     ("name", Role::Name),
@@ -146,13 +148,13 @@ const PLAIN: [(&str, Role); 40] = [
     ("doubt", Role::Doubt),
     ("starts", Role::Starts),
     ("is", Role::Is),
-    // Other spellings that say the same.
+    // Other spellings of the same roles.
     ("command", Role::Command(CommandEnd::Line)),
     ("assign-command", Role::Command(CommandEnd::LineAfterAssignments)),
 ];
 
 impl Role {
-    /// The role of this text: `read`, `code awk`, `registry npm`.
+    /// Parses a role such as `read`, `code awk` or `registry npm`.
     pub fn parse(text: &str) -> Option<Role> {
         if let Some((_, role)) = PLAIN.iter().find(|(name, _)| *name == text) {
             return Some(role.clone());
@@ -169,12 +171,12 @@ impl Role {
         }
     }
 
-    /// The roles that are one word.
+    /// Returns the roles that are written as one word.
     pub fn words() -> impl Iterator<Item = &'static str> {
         PLAIN.iter().map(|(name, _)| *name)
     }
 
-    /// Whether a word of this role is or names a command that is run.
+    /// Returns whether a word of this role is or names a command that the program runs.
     pub fn runs(&self) -> bool {
         matches!(
             self,
