@@ -1,8 +1,8 @@
-//! The heart of ringfence: words, patterns, documents and the judge.
+//! The core of ringfence: accesses, patterns, documents and the judge.
 //!
-//! This crate is pure. It does no I/O and reads neither clock nor environment; what it must know of
-//! the world it asks through the [`host::Host`] trait, which the guard answers for the real machine
-//! and [`host::MemoryHost`] for a described one.
+//! This crate is pure: it does no I/O and reads neither clock nor environment. Facts about the
+//! machine come through the [`host::Host`] trait. The guard implements it for the real machine,
+//! [`host::MemoryHost`] for a described machine in tests and cases.
 
 #![cfg_attr(
     test,
