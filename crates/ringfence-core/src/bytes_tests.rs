@@ -27,13 +27,13 @@ fn read(bytes: &[u8]) -> Option<All<'_>> {
 }
 
 #[test]
-fn what_was_written_is_read() {
+fn written_values_are_read_back() {
     let bytes = written();
     assert_eq!(read(&bytes), Some((u64::MAX, true, &b"a\0b"[..], Some("c"), None, vec![1, 2, 3])));
 }
 
 #[test]
-fn what_was_cut_off_or_goes_on_is_not() {
+fn truncated_or_extended_bytes_are_refused() {
     let bytes = written();
     for length in 0..bytes.len() {
         assert_eq!(read(&bytes[..length]), None, "{length} bytes");
@@ -42,7 +42,7 @@ fn what_was_cut_off_or_goes_on_is_not() {
 }
 
 #[test]
-fn lists_that_say_they_are_long_take_no_memory() {
+fn a_false_list_length_allocates_nothing() {
     let mut to = Writer::new();
     to.number(u64::MAX);
     let bytes = to.finish();
@@ -51,7 +51,7 @@ fn lists_that_say_they_are_long_take_no_memory() {
 }
 
 #[test]
-fn a_flag_is_yes_or_no() {
+fn a_flag_is_zero_or_one() {
     let mut to = Writer::new();
     to.number(2);
     assert_eq!(Reader::new(&to.finish()).flag(), None);

@@ -12,7 +12,7 @@ fn host() -> MemoryHost {
     host
 }
 
-/// One question of each kind.
+/// Asks one question of each kind.
 fn ask_all(host: &dyn Host) {
     for entry in ["/home/u/proj/a", "/home/u/proj/l", "/home/u/proj", "/gone", "/dev/null"] {
         host.entry(&path(entry));
@@ -35,7 +35,7 @@ fn packed(host: &dyn Host) -> Vec<u8> {
 }
 
 #[test]
-fn answers_hold_until_one_is_another() {
+fn recorded_answers_are_valid_until_one_changes() {
     let packed = packed(&host());
     assert!(Answers::still_hold(&packed, &host()));
     let changes: [fn(&mut MemoryHost); 6] = [
@@ -54,7 +54,7 @@ fn answers_hold_until_one_is_another() {
 }
 
 #[test]
-fn what_is_known_is_not_asked_again() {
+fn recorded_questions_are_not_asked_again() {
     let known = Answers::unpack(&packed(&host())).unwrap();
     let mut later = host();
     later.add_dir(&path("/gone"));
@@ -65,12 +65,12 @@ fn what_is_known_is_not_asked_again() {
     ask_all(&asked);
     assert_eq!(asked.into_answers(), known);
     let asked = Asked::new(&later, known.clone());
-    assert_eq!(asked.entry(&path("/etc")), Entry::Dir, "what nobody asked is asked now");
+    assert_eq!(asked.entry(&path("/etc")), Entry::Dir, "an unrecorded question goes to the host");
     assert_ne!(asked.into_answers(), known);
 }
 
 #[test]
-fn what_cannot_be_noted_is_answered_and_keeps_nothing() {
+fn unrecordable_questions_are_answered_and_prevent_encoding() {
     let host = host();
     let asked = Asked::new(&host, Answers::default());
     assert_eq!(asked.read(&path("/home/u/proj/a"), 1), Ok(Vec::new()));
@@ -82,7 +82,7 @@ fn what_cannot_be_noted_is_answered_and_keeps_nothing() {
 }
 
 #[test]
-fn bytes_that_are_no_answers_hold_nothing() {
+fn malformed_bytes_contain_no_answers() {
     let packed = packed(&host());
     for length in 0..packed.len() {
         assert!(!Answers::still_hold(&packed[..length], &host()), "{length} bytes");
@@ -91,7 +91,7 @@ fn bytes_that_are_no_answers_hold_nothing() {
     for place in 0..packed.len() {
         let mut garbled = packed.clone();
         garbled[place] ^= 0x55;
-        // It may still be an answer to some question; it is never the same.
+        // The changed bytes may still decode, but never to the same answers.
         assert_ne!(Answers::unpack(&garbled), Answers::unpack(&packed), "byte {place}");
         let _ = Answers::still_hold(&garbled, &host());
     }

@@ -5,7 +5,7 @@ fn path(text: &str) -> AbsPath {
 }
 
 #[test]
-fn the_usual_machine_is_there() {
+fn the_default_host_has_the_usual_files_and_variables() {
     let host = MemoryHost::new();
     assert_eq!(host.entry(&path("/home/u/proj")), Entry::Dir);
     assert_eq!(host.entry(&path("/home/u/.ssh")), Entry::Missing);
@@ -18,7 +18,7 @@ fn the_usual_machine_is_there() {
 }
 
 #[test]
-fn what_is_added_lies_where_links_lead_in_any_order() {
+fn entries_added_through_links_lie_at_the_target_in_any_order() {
     let (link, file) = (path("/home/u/proj/d"), path("/home/u/proj/d/x"));
     let mut link_first = MemoryHost::new();
     link_first.add_link(&link, "/home/u/.ssh");
@@ -106,7 +106,7 @@ fn programs_are_found_as_the_shell_finds_them() {
 }
 
 #[test]
-fn names_lead_through_their_aliases() {
+fn host_names_resolve_through_aliases() {
     let mut host = MemoryHost::new();
     for (name, answer) in [
         ("x.github.com", "CNAME internal.corp"),
@@ -133,7 +133,7 @@ fn names_lead_through_their_aliases() {
 }
 
 #[test]
-fn registries_are_the_usual_ones_unless_set() {
+fn registries_have_default_hosts_unless_set() {
     let mut host = MemoryHost::new();
     assert_eq!(host.registry_hosts("npm"), [Box::from("registry.npmjs.org")]);
     host.set_registry("npm", vec!["npm.acme.example".into()]);

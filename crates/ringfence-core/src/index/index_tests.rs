@@ -26,7 +26,7 @@ fn trie(patterns: &[&str]) -> TokenTrie {
 }
 
 #[test]
-fn deep_wildcards_take_any_depth_and_their_own_directory() {
+fn deep_wildcards_match_any_depth_and_the_directory_itself() {
     let trie = trie(&["a/**", "**/x", "a/*/c", "**"]);
     assert_eq!(matches(&trie, "a"), [(0, Hit::Itself), (3, Hit::Full)]);
     assert_eq!(matches(&trie, "a/b"), [(0, Hit::Full), (3, Hit::Full)]);
@@ -36,7 +36,7 @@ fn deep_wildcards_take_any_depth_and_their_own_directory() {
 }
 
 #[test]
-fn a_tree_meets_what_lies_below_by_name_but_not_by_chance() {
+fn a_tree_access_matches_patterns_below_it_without_earlier_wildcards() {
     let trie = trie(&["a/**", "a/b/secret", "a/*.pem", "**/.env", "a/b/**/key", "z/**"]);
     let mut whole = Vec::new();
     let mut part = Vec::new();
@@ -58,7 +58,7 @@ fn c122_matching_is_bounded_by_stars_times_text() {
 }
 
 #[test]
-fn globs_that_share_a_beginning_are_told_apart() {
+fn globs_with_a_common_prefix_stay_distinct() {
     let mut trie = GlobTrie::default();
     for (value, glob) in ["AWS_*", "AWS_SECRET*", "*", "AWS_KEY", "?WS_KEY"].iter().enumerate() {
         trie.insert(&Glob::parse(glob).unwrap(), u32::try_from(value).unwrap());

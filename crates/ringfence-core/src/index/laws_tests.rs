@@ -1,4 +1,4 @@
-//! The trie against a matcher that tries every pattern by itself.
+//! Property tests: the trie against a matcher that tries every pattern separately.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -7,7 +7,7 @@ use proptest::sample::select;
 use super::*;
 use crate::pattern::Glob;
 
-/// Longer than what an edge keeps in place.
+/// A token that is too long for a slot.
 const LONG: &str = "a-name-that-is-longer-than-an-edge-holds";
 
 /// More shapes than a node compares one by one.
@@ -52,7 +52,7 @@ fn found(trie: &TokenTrie, tokens: &[&str]) -> Vec<EntryId> {
 
 proptest! {
     #[test]
-    fn a_trie_finds_what_each_pattern_alone_would(
+    fn a_trie_matches_like_each_pattern_alone(
         patterns in vec(pattern(), 0..24),
         tokens in tokens(),
     ) {
@@ -73,7 +73,7 @@ proptest! {
 }
 
 #[test]
-fn many_edges_keep_apart_what_differs_in_node_or_token() {
+fn edges_that_differ_in_node_or_token_stay_distinct() {
     let mut trie = TokenTrie::default();
     let names: Vec<String> = (0..3_000).map(|n| format!("name{n}")).collect();
     for (entry, name) in (0..).zip(&names) {
@@ -92,7 +92,7 @@ fn many_edges_keep_apart_what_differs_in_node_or_token() {
 }
 
 #[test]
-fn one_of_several_tokens_leads_on_beside_the_same_token_alone() {
+fn a_set_of_tokens_and_a_single_token_match_side_by_side() {
     let mut trie = TokenTrie::default();
     let either = || Step::OneOf(vec!["-f".to_owned(), "--force".to_owned()]);
     trie.insert([either(), Step::Literal("x")], 1);
@@ -104,7 +104,7 @@ fn one_of_several_tokens_leads_on_beside_the_same_token_alone() {
 }
 
 #[test]
-fn patterns_that_end_at_one_place_are_all_found_once() {
+fn patterns_ending_at_one_node_are_each_reported_once() {
     let mut trie = TokenTrie::default();
     for entry in [7, 7, 8, 8, 9, 7] {
         trie.insert([Step::Literal("a"), Step::Deep], entry);

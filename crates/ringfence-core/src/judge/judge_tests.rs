@@ -1,4 +1,4 @@
-//! The decision, case by case, on documents written as lists of patterns.
+//! Tests of the decision, on documents written as lists of patterns.
 
 use std::sync::Arc;
 
@@ -114,7 +114,7 @@ fn check_writes(policy: &Policy, paths: &[(&str, Effect)]) {
 }
 
 #[test]
-fn nothing_granted_is_denied() {
+fn without_a_grant_an_access_is_denied() {
     let empty = one(&[]);
     check(&empty, exec("ls"), Deny);
     check(&empty, file(FileOp::Read, "/etc/hosts"), Deny);
@@ -139,7 +139,7 @@ fn c073_neither_narrower_means_ask() {
 }
 
 #[test]
-fn c074_where_nothing_matches_the_default_answers() {
+fn c074_without_a_match_the_default_decides() {
     let mut asking = document(Role::User, &[(Allow, "cmd:git:*")]);
     asking.default = Some(Ask);
     check(&compile(vec![asking.clone()], &[]), exec("ls"), Ask);
@@ -150,7 +150,7 @@ fn c074_where_nothing_matches_the_default_answers() {
 }
 
 #[test]
-fn exceptions_narrow_the_deny_they_stand_in() {
+fn an_exception_narrows_only_its_own_deny_rule() {
     let mut doc = document(Role::User, &[(Allow, "fs:r:**"), (Deny, "fs:r:**/.env*")]);
     doc.rules[1].except = vec![Pattern::parse("fs:r:**/.env.example").unwrap()];
     let policy = compile(vec![doc.clone()], &[]);
@@ -160,7 +160,7 @@ fn exceptions_narrow_the_deny_they_stand_in() {
 }
 
 #[test]
-fn rules_end_with_their_last_day_and_leave_their_stance() {
+fn expired_rules_match_nothing_but_keep_the_stance() {
     let mut doc = document(Role::User, &[(Allow, "cmd:*"), (Allow, "env:A")]);
     doc.rules[1].note.until = Date::new(2026, 11, 15);
     let on_the_day = compile(vec![doc.clone()], &[]);
@@ -173,7 +173,7 @@ fn rules_end_with_their_last_day_and_leave_their_stance() {
 }
 
 #[test]
-fn without_a_stance_a_grant_covers_what_it_does() {
+fn without_a_stance_a_grant_covers_the_accesses_of_its_command() {
     let policy = one(&[(Allow, "cmd:git:*")]);
     let mut access = Access::new(file(FileOp::Read, "/etc/hosts"));
     access.scope.cover = Cover::Granted;
@@ -212,7 +212,7 @@ fn untrusted_files_only_make_verdicts_stricter() {
 }
 
 #[test]
-fn scopes_bind_rules_to_agents_commands_and_directories() {
+fn scopes_limit_rules_to_agents_commands_and_directories() {
     let mut doc = document(
         Role::User,
         &[(Allow, "cmd:kubectl:*"), (Allow, "net:crates.example"), (Allow, "cmd:cargo:*")],

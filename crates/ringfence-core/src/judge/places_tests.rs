@@ -1,4 +1,4 @@
-//! Where rules hold, and whether every command is allowed.
+//! Tests of the paths that rules expand to, and of `allows_every_command`.
 
 use super::super::tests::{compile, document, rule};
 use super::*;
@@ -15,7 +15,7 @@ fn places(policy: &Policy) -> Vec<(Stand, String, usize)> {
 }
 
 #[test]
-fn a_place_is_a_literal_path_and_what_follows_its_first_wildcard() {
+fn a_pattern_expands_to_a_literal_path_and_the_rest() {
     let rules = [(Allow, "fs:r:@root/src/**/*.rs"), (Deny, "fs:r:**/.env")];
     let policy = compile(vec![document(Role::User, &rules)], &["fs:r:~/.ssh/*"]);
     assert_eq!(
@@ -29,7 +29,7 @@ fn a_place_is_a_literal_path_and_what_follows_its_first_wildcard() {
 }
 
 #[test]
-fn a_rule_of_another_scope_has_no_place() {
+fn a_rule_out_of_scope_has_no_paths() {
     let mut scoped = document(Role::User, &[(Allow, "fs:r:/srv/**")]);
     let tool = Some(ToolScope::Kind(ToolKind::File));
     scoped.rules[0].scope = Scope { tool, ..Scope::default() };
@@ -56,7 +56,7 @@ fn every_command(rules: &[(Effect, &str)], opt_ins: &[&str], dangers: &[&str]) -
 }
 
 #[test]
-fn every_command_is_allowed_only_if_nothing_can_object() {
+fn every_command_is_allowed_only_without_objecting_rules() {
     assert!(every_command(&[(Allow, "cmd:*")], &[], &[]));
     assert!(!every_command(&[(Allow, "cmd:git:*")], &[], &[]));
     assert!(!every_command(&[(Allow, "cmd:*"), (Deny, "cmd:curl")], &[], &[]));
@@ -69,7 +69,7 @@ fn every_command_is_allowed_only_if_nothing_can_object() {
 }
 
 #[test]
-fn a_ceiling_is_never_taken_to_allow_every_command() {
+fn a_policy_with_a_ceiling_never_allows_every_command() {
     let granting = document(Role::User, &[(Allow, "cmd:*")]);
     let ceiling = document(Role::Ceiling, &[(Allow, "cmd:*")]);
     assert!(!compile(vec![granting, ceiling], &[]).allows_every_command(&anywhere()));

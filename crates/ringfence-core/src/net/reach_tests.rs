@@ -9,7 +9,7 @@ fn check(expected: Reach, addresses: &[&str]) {
 }
 
 #[test]
-fn every_block_has_its_reach() {
+fn every_address_block_has_its_range() {
     check(
         Reach::Public,
         &[
@@ -109,7 +109,7 @@ fn every_block_has_its_reach() {
 }
 
 #[test]
-fn metadata_names_are_told_without_a_lookup() {
+fn metadata_names_are_known_without_a_lookup() {
     use crate::net::HostName;
     let reach_of = |name| HostName::parse(name).unwrap().reach();
     for name in ["metadata.google.internal", "METADATA.google.internal.", "instance-data"] {

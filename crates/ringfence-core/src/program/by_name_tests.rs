@@ -15,7 +15,7 @@ fn items_are_found_by_any_of_their_names() {
 }
 
 #[test]
-fn the_first_of_two_with_a_name_is_found_by_it() {
+fn a_lookup_returns_the_first_item_with_the_name() {
     let subs = ByName::from_iter([sub(&["a", "b"]), sub(&["b", "c"])]);
     assert_eq!(subs.named("b"), subs.first());
     assert_eq!(subs.named("c"), subs.last());

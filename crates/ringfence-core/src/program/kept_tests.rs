@@ -9,7 +9,7 @@ fn options() -> ByName<Arc<OptionSpec>> {
 }
 
 #[test]
-fn an_item_is_the_same_whether_it_is_found_alone_or_among_all() {
+fn a_single_lookup_and_the_whole_list_give_the_same_item() {
     let all = options();
     assert_eq!(all.len(), 9);
     for spec in &all {
@@ -26,7 +26,7 @@ fn an_item_is_the_same_whether_it_is_found_alone_or_among_all() {
 }
 
 #[test]
-fn whoever_asks_often_is_told_the_same() {
+fn repeated_lookups_give_the_same_item() {
     let options = options();
     for _ in 0..3 {
         for name in ["-o", "-v", "-e", "-t", "-a", "-b", "-c", "-d", "--verbose", "--output"] {
@@ -39,7 +39,7 @@ fn whoever_asks_often_is_told_the_same() {
 }
 
 #[test]
-fn subcommands_have_the_name_of_their_entry_before_their_own() {
+fn subcommand_keys_start_with_the_program() {
     let subs: ByName<Sub> = ByName::kept("add|stage\nrm", "git");
     assert_eq!(&*subs.named("stage").unwrap().key, "git add");
     assert!(!subs.is_empty() && subs.named("add rm").is_none());
@@ -47,7 +47,7 @@ fn subcommands_have_the_name_of_their_entry_before_their_own() {
 }
 
 #[test]
-fn what_is_added_stands_behind_what_was_kept() {
+fn added_items_follow_the_parsed_ones() {
     let mut subs: ByName<Sub> = ByName::kept("add|stage", "git");
     subs.push(Sub { names: Arc::from([Box::from("stage")]), key: "x".into() });
     assert_eq!((subs.len(), &*subs.named("stage").unwrap().key), (2, "git add"));

@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn names_and_values() {
+fn spellings_have_names_and_value_marks() {
     let cases: [(&str, &[&str], Takes); 5] = [
         ("-o|--output=", &["-o", "--output"], Takes::Value),
         ("--color[=]", &["--color"], Takes::Perhaps),
@@ -17,7 +17,7 @@ fn names_and_values() {
 }
 
 #[test]
-fn what_is_no_spelling() {
+fn malformed_spellings_are_refused() {
     for text in ["", "=", "-a||-b", "-a -b", "|-a"] {
         assert!(Spelling::parse(text).is_err(), "{text:?}");
     }
