@@ -5,8 +5,8 @@
 //! limit it answers `false`, which can make a verdict stricter but never milder.
 
 mod automaton;
-mod lower;
 mod overlap;
+mod pattern_automata;
 
 pub use overlap::overlaps;
 
@@ -22,13 +22,13 @@ pub fn includes(two: &Pattern, one: &Pattern) -> bool {
     match (one, two) {
         (Pattern::Shell, Pattern::Shell) => true,
         (Pattern::Command(one), Pattern::Command(two)) => {
-            lower::commands(one).is_within(&lower::commands(two))
+            pattern_automata::commands(one).is_within(&pattern_automata::commands(two))
         }
         (Pattern::Shell, Pattern::Command(two)) => {
-            lower::any_command().is_within(&lower::commands(two))
+            pattern_automata::any_command().is_within(&pattern_automata::commands(two))
         }
         (Pattern::File(_, one), Pattern::File(_, two)) => {
-            lower::paths(one).is_within(&lower::paths(two))
+            pattern_automata::paths(one).is_within(&pattern_automata::paths(two))
         }
         (Pattern::Net(one), Pattern::Net(two)) => net_within(one, two),
         (Pattern::Listen(one), Pattern::Listen(two)) => two.is_none() || one == two,
@@ -60,24 +60,24 @@ pub fn scope_includes(two: &Scope, one: &Scope) -> bool {
         (_, None) => true,
         (None, Some(_)) => false,
         (Some(one), Some(two)) => {
-            let union = Automaton::union(two.iter().map(lower::commands));
-            one.iter().all(|one| lower::commands(one).is_within(&union))
+            let union = Automaton::union(two.iter().map(pattern_automata::commands));
+            one.iter().all(|one| pattern_automata::commands(one).is_within(&union))
         }
     };
     let within = match (&one.within, &two.within) {
         (_, None) => true,
         (None, Some(_)) => false,
         (Some(one), Some(two)) => {
-            let union = Automaton::union(two.iter().map(lower::paths));
-            one.iter().all(|one| lower::paths(one).is_within(&union))
+            let union = Automaton::union(two.iter().map(pattern_automata::paths));
+            one.iter().all(|one| pattern_automata::paths(one).is_within(&union))
         }
     };
     let unless = match (&one.unless, &two.unless) {
         (_, None) => true,
         (None, Some(_)) => false,
         (Some(one), Some(two)) => {
-            let union = Automaton::union(one.iter().map(lower::commands));
-            two.iter().all(|two| lower::commands(two).is_within(&union))
+            let union = Automaton::union(one.iter().map(pattern_automata::commands));
+            two.iter().all(|two| pattern_automata::commands(two).is_within(&union))
         }
     };
     agent && tool && command && unless && within
@@ -85,7 +85,7 @@ pub fn scope_includes(two: &Scope, one: &Scope) -> bool {
 
 /// Returns whether the pattern `two` matches every name that the pattern `one` matches.
 pub fn name_within(one: &NamePattern, two: &NamePattern) -> bool {
-    two.is_any() || lower::names(one).is_within(&lower::names(two))
+    two.is_any() || pattern_automata::names(one).is_within(&pattern_automata::names(two))
 }
 
 fn net_within(one: &NetPattern, two: &NetPattern) -> bool {
@@ -117,7 +117,7 @@ fn under(name: &HostName, domain: &HostName) -> bool {
 fn socket_within(one: &SocketPattern, two: &SocketPattern) -> bool {
     match (one, two) {
         (SocketPattern::Path(one), SocketPattern::Path(two)) => {
-            lower::paths(one).is_within(&lower::paths(two))
+            pattern_automata::paths(one).is_within(&pattern_automata::paths(two))
         }
         (one, two) => one == two,
     }
@@ -132,7 +132,7 @@ fn mcp_within(one: &McpPattern, two: &McpPattern) -> bool {
 /// Returns whether a pattern on wire names matches every tool that an MCP pattern matches.
 fn mcp_within_tool(one: &McpPattern, two: &NamePattern) -> bool {
     one.sort == crate::pattern::McpSort::Tool
-        && lower::wire_names(one).is_within(&lower::names(two))
+        && pattern_automata::wire_names(one).is_within(&pattern_automata::names(two))
 }
 
 #[cfg(test)]

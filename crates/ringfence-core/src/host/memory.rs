@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::sync::OnceLock;
 
-use super::names::Names;
-use super::tree::{Node, Tree};
+use super::file_tree::{FileTree, Node};
+use super::name_service::NameService;
 use super::{Entry, Host, default_registry_hosts};
 use crate::index::FastMap;
 use crate::net::{BadHost, HostName};
@@ -22,49 +22,49 @@ use crate::path::{AbsPath, BadPath, EntryKind, Follow, PathRules, resolve_litera
 /// first. Files, links and users may be added in any order.
 #[derive(Debug, Clone)]
 pub struct MemoryHost {
-    tree: Tree,
+    tree: FileTree,
     users: BTreeMap<Box<str>, AbsPath>,
     env: BTreeMap<Box<str>, Box<str>>,
-    names: Names,
+    name_service: NameService,
     registries: BTreeMap<Box<str>, Vec<Box<str>>>,
     /// The programs in the directories of the `PATH`; cleared when the tree changes.
-    programs: OnceLock<Found>,
+    programs: OnceLock<ProgramTable>,
 }
 
 /// The result of searching all program directories.
 #[derive(Debug, Clone)]
-struct Found {
+struct ProgramTable {
     directories: Vec<AbsPath>,
     /// The index of the first directory with a program, by the folded program name.
-    places: FastMap<String, usize>,
+    first_directory: FastMap<String, usize>,
     /// The directory in which every other program name is found.
     installed: Option<AbsPath>,
 }
 
 /// The directories that are searched for programs, in order.
-const PROGRAM_DIRECTORIES: [&str; 3] = ["/usr/local/bin", INSTALLED, "/bin"];
+const PROGRAM_DIRECTORIES: [&str; 3] = ["/usr/local/bin", INSTALL_DIRECTORY, "/bin"];
 
 /// The directory that contains every program name.
-const INSTALLED: &str = "/usr/bin";
+const INSTALL_DIRECTORY: &str = "/usr/bin";
 
 impl MemoryHost {
     /// Creates the machine that cases start from.
     pub fn new() -> MemoryHost {
         let mut host = MemoryHost::bare();
         for directory in ["/home/u/proj", "/tmp", "/etc", "/usr/local/bin", "/usr/sbin"] {
-            host.describe(directory, MemoryHost::add_dir);
+            host.add_at(directory, MemoryHost::add_dir);
         }
         for name in ["bin", "sbin", "lib", "lib64"] {
-            host.describe(&format!("/usr/{name}"), MemoryHost::add_dir);
-            host.describe(&format!("/{name}"), |host, link| {
+            host.add_at(&format!("/usr/{name}"), MemoryHost::add_dir);
+            host.add_at(&format!("/{name}"), |host, link| {
                 host.add_link(link, &format!("usr/{name}"));
             });
         }
         for device in ["null", "zero", "full", "random", "urandom", "tty"] {
-            host.describe(&format!("/dev/{device}"), MemoryHost::add_other);
+            host.add_at(&format!("/dev/{device}"), MemoryHost::add_other);
         }
-        host.describe("/home/u", |host, home| host.add_user("u", home));
-        host.describe("/root", |host, home| host.add_user("root", home));
+        host.add_at("/home/u", |host, home| host.add_user("u", home));
+        host.add_at("/root", |host, home| host.add_user("root", home));
         for (name, value) in [
             ("HOME", "/home/u"),
             ("USER", "u"),
@@ -81,10 +81,10 @@ impl MemoryHost {
     /// Creates a machine with an empty root directory, without users and environment variables.
     pub fn bare() -> MemoryHost {
         MemoryHost {
-            tree: Tree::new(),
+            tree: FileTree::new(),
             users: BTreeMap::new(),
             env: BTreeMap::new(),
-            names: Names::default(),
+            name_service: NameService::default(),
             registries: BTreeMap::new(),
             programs: OnceLock::new(),
         }
@@ -121,7 +121,7 @@ impl MemoryHost {
 
     /// Adds a symbolic link. Entries that were added below it move to the link's target.
     pub fn add_link(&mut self, path: &AbsPath, target: &str) {
-        let place = self.place(path, Follow::Parent);
+        let place = self.real_path(path, Follow::Parent);
         if place.is_root() {
             return;
         }
@@ -135,7 +135,7 @@ impl MemoryHost {
 
     /// Adds a second name for a file, and creates the file if it does not exist.
     pub fn add_hard_link(&mut self, path: &AbsPath, other: &AbsPath) {
-        let place = self.place(other, Follow::Final);
+        let place = self.real_path(other, Follow::Final);
         let number = match self.tree.node(&place) {
             Some(Node::File(number)) => *number,
             _ => {
@@ -165,7 +165,7 @@ impl MemoryHost {
     /// Adds a DNS record: an address or another name, optionally after a record type (`CNAME
     /// internal.corp`).
     pub fn add_answer(&mut self, name: &str, answer: &str) -> Result<(), BadHost> {
-        self.names.add(&HostName::parse(name)?, answer)
+        self.name_service.add(&HostName::parse(name)?, answer)
     }
 
     /// Sets the hosts of a package registry.
@@ -174,7 +174,7 @@ impl MemoryHost {
     }
 
     /// Parses a constant path and passes it to `add`.
-    fn describe(&mut self, path: &str, add: impl FnOnce(&mut MemoryHost, &AbsPath)) {
+    fn add_at(&mut self, path: &str, add: impl FnOnce(&mut MemoryHost, &AbsPath)) {
         if let Ok(path) = AbsPath::new(path) {
             add(self, &path);
         }
@@ -186,7 +186,7 @@ impl MemoryHost {
             Node::Link(_) => Follow::Parent,
             _ => Follow::Final,
         };
-        let place = self.place(path, follow);
+        let place = self.real_path(path, follow);
         // An existing directory keeps its entries.
         let is_there = matches!((self.tree.node(&place), &node), (Some(Node::Dir), Node::Dir));
         if !is_there && !place.is_root() {
@@ -200,21 +200,22 @@ impl MemoryHost {
     }
 
     /// Returns the program table; builds it first if the tree has changed.
-    fn found(&self) -> &Found {
+    fn program_table(&self) -> &ProgramTable {
         self.programs.get_or_init(|| {
             let directories = PROGRAM_DIRECTORIES.iter().filter_map(|own| AbsPath::new(own).ok());
             let directories: Vec<AbsPath> = directories.collect();
-            let mut places = FastMap::default();
+            let mut first_directory = FastMap::default();
             for (number, directory) in directories.iter().enumerate() {
-                let real = self.place(directory, Follow::Final);
+                let real = self.real_path(directory, Follow::Final);
                 let names = self.tree.list(&real).unwrap_or_default();
                 for name in names.iter().filter(|name| self.is_program(&real, name)) {
                     let name = self.tree.rules().fold_name(name);
-                    places.entry(name).or_insert(number);
+                    first_directory.entry(name).or_insert(number);
                 }
             }
-            let installed = directories.iter().find(|own| own.as_str() == INSTALLED).cloned();
-            Found { directories, places, installed }
+            let installed =
+                directories.iter().find(|own| own.as_str() == INSTALL_DIRECTORY).cloned();
+            ProgramTable { directories, first_directory, installed }
         })
     }
 
@@ -232,7 +233,7 @@ impl MemoryHost {
     }
 
     /// Returns the path with links resolved, or the path itself if it cannot be resolved.
-    fn place(&self, path: &AbsPath, follow: Follow) -> AbsPath {
+    fn real_path(&self, path: &AbsPath, follow: Follow) -> AbsPath {
         let resolved = resolve_literal(self, path.as_str(), &AbsPath::root(), follow);
         resolved.map_or_else(|_: BadPath| path.clone(), |file| file.real)
     }
@@ -284,15 +285,15 @@ impl Host for MemoryHost {
     fn addresses(&self, name: &HostName) -> Option<Vec<IpAddr>> {
         match name.address() {
             Some(ip) => Some(vec![ip]),
-            None => self.names.addresses(name),
+            None => self.name_service.addresses(name),
         }
     }
 
     fn find_program(&self, name: &str) -> Option<AbsPath> {
-        let found = self.found();
-        let place = match found.places.is_empty() {
+        let found = self.program_table();
+        let place = match found.first_directory.is_empty() {
             true => None,
-            false => found.places.get(&self.tree.rules().fold_name(name)),
+            false => found.first_directory.get(&self.tree.rules().fold_name(name)),
         };
         let directory = place.and_then(|number| found.directories.get(*number));
         directory.or(found.installed.as_ref())?.child(name).ok()

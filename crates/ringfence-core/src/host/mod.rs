@@ -4,16 +4,16 @@
 //! never changes anything. Within one call, its answers must not depend on the order of the
 //! questions.
 
-mod asked;
 mod entry;
+mod file_tree;
 mod memory;
-mod names;
+mod name_service;
+mod recorded;
 mod registry;
-mod tree;
 
-pub use asked::{Answers, Asked};
 pub use entry::Entry;
 pub use memory::MemoryHost;
+pub use recorded::{Answers, Asked};
 pub use registry::default_registry_hosts;
 
 use std::net::IpAddr;

@@ -38,13 +38,13 @@ pub(super) fn hash_text(bytes: &[u8]) -> u64 {
 }
 
 /// Returns the Bloom filter bit of a hash. Different texts may share a bit.
-pub(super) fn bit(hash: u64) -> u64 {
+pub(super) fn bloom_bit_of_hash(hash: u64) -> u64 {
     1 << (hash >> 58)
 }
 
 /// Returns the Bloom filter bit of a text.
-pub(crate) fn bit_of(text: &str) -> u64 {
-    bit(hash_text(text.as_bytes()))
+pub(crate) fn bloom_bit(text: &str) -> u64 {
+    bloom_bit_of_hash(hash_text(text.as_bytes()))
 }
 
 impl FastHasher {

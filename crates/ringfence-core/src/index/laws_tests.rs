@@ -42,7 +42,7 @@ fn takes(pattern: &[&str], tokens: &[&str]) -> bool {
     }
 }
 
-fn found(trie: &TokenTrie, tokens: &[&str]) -> Vec<EntryId> {
+fn found(trie: &TokenTrie, tokens: &[&str]) -> Vec<RuleNumber> {
     let mut found = Vec::new();
     trie.each_match(tokens.iter().copied(), |entry, _| found.push(entry));
     found.sort_unstable();
@@ -67,7 +67,7 @@ proptest! {
             trie.insert(steps, entry);
         }
         let matching = patterns.iter().zip(0..).filter(|(pattern, _)| takes(pattern, &tokens));
-        let expected: Vec<EntryId> = matching.map(|(_, entry)| entry).collect();
+        let expected: Vec<RuleNumber> = matching.map(|(_, entry)| entry).collect();
         prop_assert_eq!(found(&trie, &tokens), expected);
     }
 }
@@ -86,9 +86,11 @@ fn edges_that_differ_in_node_or_token_stay_distinct() {
         assert_eq!(found(&trie, &[name, "other"]), [0; 0]);
     }
     let mut below = Vec::new();
-    trie.each_below(&Begun::default(), &[Seen::Word("first")], &mut |entry| below.push(entry));
+    trie.each_below(&WalkedPrefix::default(), &[InputToken::Word("first")], &mut |entry| {
+        below.push(entry)
+    });
     below.sort_unstable();
-    assert_eq!(below, (10_000..13_000).collect::<Vec<EntryId>>());
+    assert_eq!(below, (10_000..13_000).collect::<Vec<RuleNumber>>());
 }
 
 #[test]
@@ -112,5 +114,5 @@ fn patterns_ending_at_one_node_are_each_reported_once() {
     let mut found = Vec::new();
     trie.each_match(["a", "b"], |entry, hit| found.push((entry, hit)));
     found.sort_by_key(|(entry, _)| *entry);
-    assert_eq!(found, [7, 8, 9].map(|entry| (entry, Hit::Full)));
+    assert_eq!(found, [7, 8, 9].map(|entry| (entry, MatchKind::Full)));
 }

@@ -4,27 +4,27 @@
 mod source;
 mod walk;
 
-pub(crate) use walk::Begun;
+pub(crate) use walk::WalkedPrefix;
 
 use std::borrow::Cow;
 use std::num::NonZeroU32;
 
 use smallvec::SmallVec;
 
-use super::EntryId;
-use super::edges::Edges;
-use super::seen::Seen;
-use super::shapes::ShapeEdges;
+use super::RuleNumber;
+use super::input_token::InputToken;
+use super::literal_edges::LiteralEdges;
+use super::shape_edges::ShapeEdges;
 use crate::pattern::Glob;
 
 /// A sequence of input tokens. Twelve are stored without allocation.
-pub(crate) type Tokens<'t> = SmallVec<[Seen<'t>; 12]>;
+pub(crate) type Tokens<'t> = SmallVec<[InputToken<'t>; 12]>;
 
 /// A trie of token patterns.
 #[derive(Debug, Clone)]
 pub struct TokenTrie {
     nodes: Cow<'static, [Node]>,
-    literals: Edges,
+    literals: LiteralEdges,
     shapes: ShapeEdges,
     /// For nodes at which several patterns end: all entries except the first.
     more: Cow<'static, [More]>,
@@ -35,17 +35,17 @@ pub struct TokenTrie {
 #[derive(Debug, Default, Clone)]
 #[repr(align(32))]
 pub struct Node {
-    any: Link,
-    deep: Link,
+    any: OptIndex,
+    deep: OptIndex,
     /// The first child by a literal token; `sibling` links to the next such child of the same
     /// parent.
-    literal: Link,
-    sibling: Link,
+    literal: OptIndex,
+    sibling: OptIndex,
     /// The index of the node's shape edges.
-    shapes: Link,
+    shapes: OptIndex,
     /// The first pattern that ends here; `more` links to the others.
-    entry: EntryId,
-    more: Link,
+    entry: RuleNumber,
+    more: OptIndex,
     is_end: bool,
     /// Whether a deep wildcard ends here, so that any token leads back to this node.
     loops: bool,
@@ -54,7 +54,7 @@ pub struct Node {
 impl Node {
     /// Returns whether any further token leads back to this node and nowhere else.
     fn is_settled(&self) -> bool {
-        let leads = [self.any, self.deep, self.literal, self.shapes] != [Link::default(); 4];
+        let leads = [self.any, self.deep, self.literal, self.shapes] != [OptIndex::default(); 4];
         self.loops && !leads
     }
 }
@@ -62,17 +62,17 @@ impl Node {
 /// A linked list element: one more pattern that ends at a node.
 #[derive(Debug, Clone)]
 pub struct More {
-    entry: EntryId,
-    next: Link,
+    entry: RuleNumber,
+    next: OptIndex,
 }
 
 /// An optional list index in four bytes.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-struct Link(Option<NonZeroU32>);
+struct OptIndex(Option<NonZeroU32>);
 
-impl Link {
-    fn to(place: usize) -> Link {
-        Link(u32::try_from(place).ok().and_then(|at| NonZeroU32::new(at.saturating_add(1))))
+impl OptIndex {
+    fn to(place: usize) -> OptIndex {
+        OptIndex(u32::try_from(place).ok().and_then(|at| NonZeroU32::new(at.saturating_add(1))))
     }
 
     fn get(self) -> Option<u32> {
@@ -86,7 +86,7 @@ impl Link {
     /// Returns the index; stores `fresh` first if there is none.
     fn get_or_insert(&mut self, fresh: u32) -> u32 {
         self.get().unwrap_or_else(|| {
-            *self = Link::to(fresh as usize);
+            *self = OptIndex::to(fresh as usize);
             fresh
         })
     }
@@ -107,7 +107,7 @@ pub(crate) enum Step<'a> {
 
 /// How a pattern matched a sequence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Hit {
+pub(crate) enum MatchKind {
     /// The last token matched the last element of the pattern.
     Full,
     /// A deep wildcard at the end of the pattern matched no token: `dir/**` matched `dir`.
@@ -118,7 +118,7 @@ impl Default for TokenTrie {
     fn default() -> TokenTrie {
         TokenTrie {
             nodes: vec![Node::default()].into(),
-            literals: Edges::default(),
+            literals: LiteralEdges::default(),
             shapes: ShapeEdges::default(),
             more: Cow::default(),
         }
@@ -127,7 +127,11 @@ impl Default for TokenTrie {
 
 impl TokenTrie {
     /// Adds a pattern. Lookups report `entry` for the sequences that it matches.
-    pub(crate) fn insert<'a>(&mut self, steps: impl IntoIterator<Item = Step<'a>>, entry: EntryId) {
+    pub(crate) fn insert<'a>(
+        &mut self,
+        steps: impl IntoIterator<Item = Step<'a>>,
+        entry: RuleNumber,
+    ) {
         let mut at = 0;
         for step in steps {
             at = self.child(at, &step);
@@ -144,10 +148,10 @@ impl TokenTrie {
     pub(crate) fn each_match<'t>(
         &self,
         tokens: impl IntoIterator<Item = &'t str>,
-        mut found: impl FnMut(EntryId, Hit),
+        mut found: impl FnMut(RuleNumber, MatchKind),
     ) {
-        let tokens: Tokens<'_> = tokens.into_iter().map(Seen::Word).collect();
-        self.each_match_from(&Begun::default(), &tokens, &mut found);
+        let tokens: Tokens<'_> = tokens.into_iter().map(InputToken::Word).collect();
+        self.each_match_from(&WalkedPrefix::default(), &tokens, &mut found);
     }
 
     // The following methods take slices and `dyn` functions instead of generic parameters. Paths,
@@ -156,29 +160,29 @@ impl TokenTrie {
     /// Like [`TokenTrie::each_match`], for a walked prefix and the tokens after it.
     pub(crate) fn each_match_from(
         &self,
-        begun: &Begun,
-        tokens: &[Seen<'_>],
-        found: &mut dyn FnMut(EntryId, Hit),
+        prefix: &WalkedPrefix,
+        tokens: &[InputToken<'_>],
+        found: &mut dyn FnMut(RuleNumber, MatchKind),
     ) {
         if self.is_empty() {
             return;
         }
-        for node in self.nodes_at(self.walk(tokens, begun, &mut Default::default())) {
-            self.entries(node).for_each(|entry| found(entry, Hit::Full));
+        for node in self.nodes_at(self.walk(tokens, prefix, &mut Default::default())) {
+            self.entries(node).for_each(|entry| found(entry, MatchKind::Full));
             if let Some(deep) = self.deep(node) {
-                self.entries(deep).for_each(|entry| found(entry, Hit::Itself));
+                self.entries(deep).for_each(|entry| found(entry, MatchKind::Itself));
             }
         }
     }
 
     /// Calls `found` for every pattern that matches the sequence and every continuation of it.
-    pub(crate) fn each_whole(
+    pub(crate) fn each_covering(
         &self,
-        begun: &Begun,
-        tokens: &[Seen<'_>],
-        found: &mut dyn FnMut(EntryId),
+        prefix: &WalkedPrefix,
+        tokens: &[InputToken<'_>],
+        found: &mut dyn FnMut(RuleNumber),
     ) {
-        for node in self.nodes_at(self.walk(tokens, begun, &mut Default::default())) {
+        for node in self.nodes_at(self.walk(tokens, prefix, &mut Default::default())) {
             let end = if node.loops { Some(node) } else { self.deep(node) };
             end.into_iter().flat_map(|end| self.entries(end)).for_each(&mut *found);
         }
@@ -191,12 +195,12 @@ impl TokenTrie {
     /// it matches any of them.
     pub(crate) fn each_below(
         &self,
-        begun: &Begun,
-        tokens: &[Seen<'_>],
-        found: &mut dyn FnMut(EntryId),
+        prefix: &WalkedPrefix,
+        tokens: &[InputToken<'_>],
+        found: &mut dyn FnMut(RuleNumber),
     ) {
         let mut open: Vec<&Node> = Vec::new();
-        for node in self.nodes_at(self.walk(tokens, begun, &mut Default::default())) {
+        for node in self.nodes_at(self.walk(tokens, prefix, &mut Default::default())) {
             match node.loops {
                 true => self.entries(node).for_each(&mut *found),
                 false => open.push(node),
@@ -221,7 +225,7 @@ impl TokenTrie {
             let known = node.shapes.place();
             known.unwrap_or_else(|| {
                 let edges = self.shapes.add_node();
-                node.shapes = Link::to(edges);
+                node.shapes = OptIndex::to(edges);
                 edges
             })
         };
@@ -245,7 +249,7 @@ impl TokenTrie {
         if child == fresh {
             let mut new = Node { loops: *step == Step::Deep, ..Node::default() };
             if let Step::Literal(_) = step {
-                new.sibling = std::mem::replace(&mut node.literal, Link::to(fresh as usize));
+                new.sibling = std::mem::replace(&mut node.literal, OptIndex::to(fresh as usize));
             }
             self.nodes.to_mut().push(new);
         }
@@ -253,7 +257,7 @@ impl TokenTrie {
     }
 
     /// Marks the end of a pattern at a node.
-    fn end(&mut self, at: u32, entry: EntryId) {
+    fn end(&mut self, at: u32, entry: RuleNumber) {
         let Some(node) = self.nodes.to_mut().get_mut(at as usize) else { return };
         if !node.is_end {
             node.is_end = true;
@@ -262,14 +266,14 @@ impl TokenTrie {
         }
         let last = node.more.place().and_then(|more| self.more.get(more));
         if node.entry != entry && last.is_none_or(|last| last.entry != entry) {
-            let next = std::mem::replace(&mut node.more, Link::to(self.more.len()));
+            let next = std::mem::replace(&mut node.more, OptIndex::to(self.more.len()));
             self.more.to_mut().push(More { entry, next });
         }
     }
 
     /// Returns the patterns that end at a node.
-    fn entries(&self, node: &Node) -> impl Iterator<Item = EntryId> {
-        let further = |link: Link| link.place().and_then(|more| self.more.get(more));
+    fn entries(&self, node: &Node) -> impl Iterator<Item = RuleNumber> {
+        let further = |link: OptIndex| link.place().and_then(|more| self.more.get(more));
         let more = std::iter::successors(further(node.more), move |more| further(more.next));
         let first = node.is_end.then_some(node.entry);
         first.into_iter().chain(more.map(|more| more.entry))

@@ -6,10 +6,10 @@ use std::collections::BTreeSet;
 
 use super::compile::{Compiler, Policy};
 use super::entry::{EntryView, Side};
-use super::expand::{Expander, Place};
+use super::expand::{Expander, PlacedPath};
 use super::side_index::{SideIndex, insert_places};
 use super::table::{Anchor, RuleTable};
-use crate::index::{EntryId, TokenTrie};
+use crate::index::{RuleNumber, TokenTrie};
 use crate::path::AbsPath;
 use crate::pattern::{Component, PathAlternative, Pattern};
 use crate::rule::Rule;
@@ -19,7 +19,7 @@ use crate::rule::Rule;
 pub(super) struct BoundTable {
     pub(super) table: &'static RuleTable,
     /// The rule number of the table's first row.
-    pub(super) first: EntryId,
+    pub(super) first: RuleNumber,
     /// The anchors of both sides, one element per directory of the anchor.
     pub(super) anchors: Vec<BoundAnchor>,
     /// Anchors that stand for no directory on this host.
@@ -37,7 +37,7 @@ pub(super) struct BoundAnchor {
 }
 
 /// The position of a path relative to an anchor's directory.
-pub(super) enum Seat {
+pub(super) enum RelativePosition {
     /// At the directory or below it. The directory has this number of components.
     Below(usize),
     /// Above the directory.
@@ -47,11 +47,11 @@ pub(super) enum Seat {
 impl BoundAnchor {
     /// Returns the position of a path relative to the anchor's directory, or `None` if neither
     /// contains the other.
-    pub(super) fn seat(&self, path: &AbsPath) -> Option<Seat> {
+    pub(super) fn position_of(&self, path: &AbsPath) -> Option<RelativePosition> {
         if self.depth == 0 || path.starts_with(&self.directory) {
-            return Some(Seat::Below(self.depth));
+            return Some(RelativePosition::Below(self.depth));
         }
-        self.directory.starts_with(path).then_some(Seat::Above)
+        self.directory.starts_with(path).then_some(RelativePosition::Above)
     }
 
     pub(super) fn files(&self) -> &'static TokenTrie {
@@ -69,7 +69,7 @@ impl BoundTable {
 
     /// Returns the literal path and remaining components of each file rule, with the rule's number.
     /// Links are not resolved.
-    fn places(&self) -> impl Iterator<Item = (EntryId, Cow<'_, AbsPath>, &'static [Component])> {
+    fn places(&self) -> impl Iterator<Item = (RuleNumber, Cow<'_, AbsPath>, &'static [Component])> {
         self.anchors.iter().flat_map(move |own| {
             let rows: BTreeSet<u32> = own.anchor.rows.iter().copied().collect();
             rows.into_iter().flat_map(move |row| {
@@ -135,7 +135,7 @@ impl Compiler<'_> {
         directory: &AbsPath,
         anchor: &'static Anchor,
         side: Side,
-        (table, first): (&'static RuleTable, EntryId),
+        (table, first): (&'static RuleTable, RuleNumber),
     ) {
         let rows = self.expander.behind_links(directory, anchor, side);
         let index: &mut SideIndex = match side {
@@ -146,7 +146,7 @@ impl Compiler<'_> {
             for alternative in alternatives((table.rule)(row)) {
                 let places = self.expander.places_of(directory, alternative, side);
                 // The first place is the unresolved path, which the table itself contains.
-                let linked: Vec<Place> = places.into_iter().skip(1).collect();
+                let linked: Vec<PlacedPath> = places.into_iter().skip(1).collect();
                 let number = first.saturating_add(row);
                 insert_places(&mut index.files, &mut index.file_places, linked, number);
             }
@@ -194,7 +194,7 @@ impl Policy {
     /// Returns the literal path and remaining components of every file rule in tables.
     pub(super) fn table_places(
         &self,
-    ) -> impl Iterator<Item = (EntryId, EntryView<'_>, Cow<'_, AbsPath>, &[Component])> {
+    ) -> impl Iterator<Item = (RuleNumber, EntryView<'_>, Cow<'_, AbsPath>, &[Component])> {
         let places = self.tables.iter().flat_map(BoundTable::places);
         places.filter_map(|(number, literal, rest)| {
             Some((number, self.entry(number)?, literal, rest))

@@ -4,11 +4,11 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::bound_table::BoundTable;
-use super::entry::{Entry, EntryView, Side, Sort};
-use super::expand::{Expander, Nowhere};
+use super::entry::{Entry, EntryKind, EntryView, Side};
+use super::expand::{Expander, PlacementError};
 use super::problem::Problem;
-use super::questions::ProgramNames;
-use super::rule_book::{Numbered, RuleBook};
+use super::queries::ProgramNames;
+use super::rule_book::{RuleBook, RuleLocation};
 use super::scope::CompiledScope;
 use super::side_index::SideIndex;
 use crate::class::Class;
@@ -16,7 +16,7 @@ use crate::context::Context;
 use crate::document::{Document, McpServer, ProgramEntry, Role};
 use crate::effect::Effect;
 use crate::host::Host;
-use crate::index::EntryId;
+use crate::index::RuleNumber;
 use crate::path::PathRules;
 use crate::pattern::{NamePattern, Pattern};
 use crate::rule::{Rule, Scope, ToolScope};
@@ -110,13 +110,13 @@ impl Policy {
     /// Returns the rules that cannot be placed on this host and therefore grant nothing.
     pub fn notices(&self) -> impl Iterator<Item = Problem> {
         let unplaced = self.tables.iter().flat_map(BoundTable::unplaced);
-        let unplaced = unplaced.map(|rule| Problem::new(rule, Nowhere::NoRoot));
+        let unplaced = unplaced.map(|rule| Problem::new(rule, PlacementError::NoRoot));
         self.notices.iter().cloned().chain(unplaced)
     }
 
     /// Returns every allow, ask and deny rule with its document's role, in document order.
     pub fn rules(&self) -> impl Iterator<Item = (Role, &Rule)> {
-        let rules = self.numbered().filter(|(entry, _)| matches!(entry.sort, Sort::Rule(_)));
+        let rules = self.numbered().filter(|(entry, _)| matches!(entry.kind, EntryKind::Rule(_)));
         rules.map(|(entry, rule)| (self.role(entry), rule))
     }
 
@@ -130,7 +130,7 @@ impl Policy {
     pub(super) fn numbered_where<'p>(
         &'p self,
         passes: impl Fn(&EntryView<'p>) -> bool,
-    ) -> impl Iterator<Item = (EntryId, EntryView<'p>, &'p Rule)> {
+    ) -> impl Iterator<Item = (RuleNumber, EntryView<'p>, &'p Rule)> {
         let numbers =
             (0..self.rules.next()).filter_map(|number| Some((number, self.entry(number)?)));
         let passing = numbers.filter(move |(_, entry)| passes(entry));
@@ -138,10 +138,10 @@ impl Policy {
     }
 
     /// Returns the entry with a number.
-    pub(super) fn entry(&self, number: EntryId) -> Option<EntryView<'_>> {
+    pub(super) fn entry(&self, number: RuleNumber) -> Option<EntryView<'_>> {
         match self.rules.find(number)? {
-            Numbered::Rule(at) => self.entries.get(at).map(EntryView::from),
-            Numbered::Row { table, row, first, document } => {
+            RuleLocation::Rule(at) => self.entries.get(at).map(EntryView::from),
+            RuleLocation::Row { table, row, first, document } => {
                 let row = table.rows.get(row as usize).filter(|row| !row.is_of_host)?;
                 Some(EntryView::of_row(row, first, document))
             }
@@ -226,7 +226,7 @@ impl<'a> Compiler<'a> {
     fn add_dangers(&mut self, dangers: Vec<Rule>) {
         let list = Document::new("danger list", Role::BuiltIn);
         let number = self.add_info(&list);
-        dangers.into_iter().for_each(|rule| self.add(rule, Sort::Danger, number));
+        dangers.into_iter().for_each(|rule| self.add(rule, EntryKind::Danger, number));
     }
 
     fn add_document(&mut self, mut document: Document) {
@@ -249,15 +249,15 @@ impl<'a> Compiler<'a> {
             if untrusted && effect == Effect::Allow {
                 continue;
             }
-            self.add(rule, Sort::Rule(effect), number);
+            self.add(rule, EntryKind::Rule(effect), number);
         }
         if untrusted {
             return;
         }
         let opt_ins = document.danger.unwrap_or_default();
-        opt_ins.into_iter().for_each(|rule| self.add(rule, Sort::OptIn, number));
-        document.dangerous.into_iter().for_each(|rule| self.add(rule, Sort::Danger, number));
-        document.fallback.into_iter().for_each(|rule| self.add(rule, Sort::Fallback, number));
+        opt_ins.into_iter().for_each(|rule| self.add(rule, EntryKind::OptIn, number));
+        document.dangerous.into_iter().for_each(|rule| self.add(rule, EntryKind::Danger, number));
+        document.fallback.into_iter().for_each(|rule| self.add(rule, EntryKind::Fallback, number));
         for table in tables {
             self.add_table(table, number);
         }
@@ -322,30 +322,30 @@ impl<'a> Compiler<'a> {
     /// Compiles a scope. A scope that cannot be placed becomes "everywhere", which judges more,
     /// never less.
     fn scope_or_everywhere(&mut self, scope: &Scope, side: Side) -> Option<Box<CompiledScope>> {
-        let sort = Sort::Rule(if side == Side::Grant { Effect::Allow } else { Effect::Deny });
-        CompiledScope::new(scope, (sort, side), &mut self.expander).unwrap_or_default()
+        let kind = EntryKind::Rule(if side == Side::Grant { Effect::Allow } else { Effect::Deny });
+        CompiledScope::new(scope, (kind, side), &mut self.expander).unwrap_or_default()
     }
 
-    fn add(&mut self, rule: Rule, sort: Sort, document: u32) {
+    fn add(&mut self, rule: Rule, kind: EntryKind, document: u32) {
         let expired = rule.note.until.is_some_and(|last| last < self.context.today);
         let entry = self.rules.next();
-        let side = sort.side(&rule.pattern);
-        let scope = CompiledScope::new(&rule.scope, (sort, side), &mut self.expander);
+        let side = kind.side(&rule.pattern);
+        let scope = CompiledScope::new(&rule.scope, (kind, side), &mut self.expander);
         let added = scope.and_then(|scope| {
             let index = match side {
                 Side::Grant => &mut self.policy.grants,
                 Side::Object => &mut self.policy.objections,
             };
-            index.insert(&rule.pattern, (sort, side), entry, &mut self.expander)?;
+            index.insert(&rule.pattern, (kind, side), entry, &mut self.expander)?;
             Ok(scope)
         });
-        let mut own = Entry { expired, ..Entry::new(&rule.pattern, sort, document) };
+        let mut own = Entry { expired, ..Entry::new(&rule.pattern, kind, document) };
         match added {
             Ok(scope) => own.scope = scope,
             // A rule that cannot be placed keeps its number, because the indexes may already
             // contain it.
-            Err(nowhere) => {
-                self.report(&rule, sort, nowhere);
+            Err(error) => {
+                self.report(&rule, kind, error);
                 own.expired = true;
             }
         }
@@ -355,18 +355,18 @@ impl<'a> Compiler<'a> {
             ..rule.clone()
         };
         let excepts: Vec<Rule> = rule.except.iter().map(except).collect();
-        self.policy.program_names.add(&rule.pattern, sort);
+        self.policy.program_names.add(&rule.pattern, kind);
         self.policy.entries.push(own);
         self.rules.push(rule);
         for except in excepts {
-            self.add(except, Sort::Except(entry), document);
+            self.add(except, EntryKind::Except(entry), document);
         }
     }
 
-    fn report(&mut self, rule: &Rule, sort: Sort, nowhere: Nowhere) {
-        let problem = Problem::new(rule, nowhere);
+    fn report(&mut self, rule: &Rule, kind: EntryKind, error: PlacementError) {
+        let problem = Problem::new(rule, error);
         // Without a project root, a deny rule below the root has nothing to deny.
-        let harmless = nowhere == Nowhere::NoRoot || sort != Sort::Rule(Effect::Deny);
+        let harmless = error == PlacementError::NoRoot || kind != EntryKind::Rule(Effect::Deny);
         if harmless { self.policy.notices.push(problem) } else { self.errors.push(problem) }
     }
 }

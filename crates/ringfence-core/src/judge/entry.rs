@@ -5,7 +5,7 @@ use super::table::Row;
 use crate::access::FileOp;
 use crate::class::Class;
 use crate::effect::Effect;
-use crate::index::EntryId;
+use crate::index::RuleNumber;
 use crate::pattern::{NetTarget, Pattern, Rights};
 
 /// The parts of a rule that a decision reads. The rule list has the rest under the same number.
@@ -16,7 +16,7 @@ use crate::pattern::{NetTarget, Pattern, Rights};
 pub(super) struct Entry {
     /// The scope of the rule; `None` means everywhere.
     pub(super) scope: Option<Box<CompiledScope>>,
-    pub(super) sort: Sort,
+    pub(super) kind: EntryKind,
     /// The number of the rule's document.
     pub(super) document: u32,
     /// The port of a host pattern, if it names one.
@@ -34,7 +34,7 @@ pub(super) struct Entry {
 
 impl Entry {
     /// Creates the entry of a rule without scope.
-    pub(super) fn new(pattern: &Pattern, sort: Sort, document: u32) -> Entry {
+    pub(super) fn new(pattern: &Pattern, kind: EntryKind, document: u32) -> Entry {
         let (rights, net) = match pattern {
             Pattern::File(rights, _) => (*rights, None),
             Pattern::Net(net) => (Rights::default(), Some(net)),
@@ -42,7 +42,7 @@ impl Entry {
         };
         Entry {
             scope: None,
-            sort,
+            kind,
             document,
             port: net.and_then(|net| net.port),
             class: pattern.class(),
@@ -57,7 +57,7 @@ impl Entry {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct EntryView<'p> {
     pub(super) scope: Option<&'p CompiledScope>,
-    pub(super) sort: Sort,
+    pub(super) kind: EntryKind,
     /// The number of the rule's document.
     pub(super) document: u32,
     /// The port of a host pattern, if it names one.
@@ -74,18 +74,18 @@ pub(super) struct EntryView<'p> {
 
 impl<'p> From<&'p Entry> for EntryView<'p> {
     fn from(entry: &'p Entry) -> EntryView<'p> {
-        let Entry { sort, document, port, class, rights, wild, expired, .. } = *entry;
+        let Entry { kind, document, port, class, rights, wild, expired, .. } = *entry;
         let scope = entry.scope.as_deref();
-        EntryView { scope, sort, document, port, class, rights, wild, expired }
+        EntryView { scope, kind, document, port, class, rights, wild, expired }
     }
 }
 
 impl EntryView<'_> {
     /// Returns the entry of a table row. `first` is the rule number of the table's first row.
-    pub(super) fn of_row(row: &Row, first: EntryId, document: u32) -> EntryView<'static> {
+    pub(super) fn of_row(row: &Row, first: RuleNumber, document: u32) -> EntryView<'static> {
         EntryView {
             scope: None,
-            sort: row.sort(first),
+            kind: row.kind(first),
             document,
             port: None,
             class: row.class,
@@ -98,7 +98,7 @@ impl EntryView<'_> {
 
 /// The part that a rule plays in a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sort {
+pub(super) enum EntryKind {
     /// An allow, ask or deny rule.
     Rule(Effect),
     /// An entry of the danger list.
@@ -108,7 +108,7 @@ pub(super) enum Sort {
     /// An allow rule that applies only where no document has a stance.
     Fallback,
     /// An exception to the deny or danger rule with this number.
-    Except(EntryId),
+    Except(RuleNumber),
 }
 
 /// The two ways of matching. Granting rules match narrowly, objecting rules match broadly.
@@ -118,20 +118,22 @@ pub(super) enum Side {
     Object,
 }
 
-impl Sort {
+impl EntryKind {
     /// Returns the side on which patterns of this kind are matched.
     pub(super) fn side(self, pattern: &Pattern) -> Side {
         match self {
-            Sort::Rule(Effect::Deny) | Sort::Danger => Side::Object,
+            EntryKind::Rule(Effect::Deny) | EntryKind::Danger => Side::Object,
             // An opt-in must match every spelling that the danger list matches.
-            Sort::OptIn if matches!(pattern, Pattern::Command(_)) => Side::Object,
-            Sort::Rule(_) | Sort::OptIn | Sort::Fallback | Sort::Except(_) => Side::Grant,
+            EntryKind::OptIn if matches!(pattern, Pattern::Command(_)) => Side::Object,
+            EntryKind::Rule(_) | EntryKind::OptIn | EntryKind::Fallback | EntryKind::Except(_) => {
+                Side::Grant
+            }
         }
     }
 
     /// Returns whether a pattern of several words without a star also matches with further words.
     pub(super) fn takes_further_words(self) -> bool {
-        self == Sort::Rule(Effect::Deny)
+        self == EntryKind::Rule(Effect::Deny)
     }
 }
 

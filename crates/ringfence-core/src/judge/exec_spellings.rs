@@ -1,7 +1,7 @@
 //! Spellings of a pattern's words.
 
 use super::entry::Side;
-use super::exec_words::CUT;
+use super::exec_words::ABBREVIATION_MARK;
 use crate::index::Step;
 use crate::pattern::Token;
 
@@ -66,7 +66,8 @@ fn option_spellings(text: &str) -> Option<Vec<Vec<Step<'_>>>> {
     }
     if let Some(name) = text.strip_prefix("--").filter(|name| name.len() > SHORTEST) {
         let ends = name.char_indices().map(|(at, _)| at).filter(|at| *at >= SHORTEST);
-        let cut = ends.filter_map(|at| name.get(..at)).map(|name| format!("{CUT}--{name}"));
+        let cut =
+            ends.filter_map(|at| name.get(..at)).map(|name| format!("{ABBREVIATION_MARK}--{name}"));
         return Some(vec![vec![Step::OneOf(cut.chain([text.to_owned()]).collect())]]);
     }
     let letters: Vec<&str> = text.strip_prefix('-')?.split_terminator("").skip(1).collect();

@@ -5,18 +5,18 @@ use smallvec::SmallVec;
 
 use super::entry::Side;
 use crate::access::{Arg, Exec, Meant, Unknown};
-use crate::index::Seen;
+use crate::index::InputToken;
 
 /// Marks an abbreviated long option. Marked words match only if a program's options are not known,
 /// so that `--target` may mean `--target-dir`.
-pub(super) const CUT: char = '\u{1}';
+pub(super) const ABBREVIATION_MARK: char = '\u{1}';
 
 /// The words of a command as input tokens. Eight are stored without allocation.
-pub(super) type Words<'e> = SmallVec<[Seen<'e>; 8]>;
+pub(super) type Words<'e> = SmallVec<[InputToken<'e>; 8]>;
 
 /// Returns the words as written. If their meaning is known, words that look like options but are
 /// none become unknown: words after `--`, and option values.
-pub(super) fn written(exec: &Exec, side: Side, sure: Sure) -> Words<'_> {
+pub(super) fn words_as_written(exec: &Exec, side: Side, mode: MatchMode) -> Words<'_> {
     let reading = exec.reading.as_deref().filter(|_| side == Side::Object);
     let values = reading.map(dashed_values).unwrap_or_default();
     let is_none = |word: &str, ended: bool| {
@@ -26,10 +26,10 @@ pub(super) fn written(exec: &Exec, side: Side, sure: Sure) -> Words<'_> {
     let mut ended = false;
     let mut words = SmallVec::new();
     for arg in &exec.args {
-        words.push(match seen(arg, sure) {
-            Seen::Word(word) if is_none(word, ended) => Seen::Unknown,
-            Seen::Joker { .. } if exec.reading.is_some() => Seen::Unknown,
-            seen => seen,
+        words.push(match token_of_arg(arg, mode) {
+            InputToken::Word(word) if is_none(word, ended) => InputToken::Unknown,
+            InputToken::Anything { .. } if exec.reading.is_some() => InputToken::Unknown,
+            token => token,
         });
         ended |= arg.known() == Some("--");
     }
@@ -60,35 +60,35 @@ fn dashed_value<'m>(reading: &[Meant], at: usize, meant: &'m Meant) -> Option<&'
 
 /// Whether an unknown word matches only wildcards, or everything that it might be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sure {
-    Certainly,
-    Perhaps,
+pub(super) enum MatchMode {
+    Certain,
+    Possible,
 }
 
-fn seen(arg: &Arg, sure: Sure) -> Seen<'_> {
+fn token_of_arg(arg: &Arg, mode: MatchMode) -> InputToken<'_> {
     match arg {
-        Arg::Known(text) => Seen::Word(text),
-        Arg::Unknown(unknown) => seen_unknown(unknown, sure),
+        Arg::Known(text) => InputToken::Word(text),
+        Arg::Unknown(unknown) => token_of_unknown(unknown, mode),
     }
 }
 
-pub(super) fn seen_meant(meant: &Meant, side: Side, sure: Sure) -> Seen<'_> {
+pub(super) fn token_of_meaning(meant: &Meant, side: Side, mode: MatchMode) -> InputToken<'_> {
     match meant {
-        Meant::OneOf(names) => Seen::OneOf(names),
-        Meant::Value(value) => seen(value, sure),
-        Meant::Word(text) => Seen::Word(text),
+        Meant::OneOf(names) => InputToken::OneOf(names),
+        Meant::Value(value) => token_of_arg(value, mode),
+        Meant::Word(text) => InputToken::Word(text),
         Meant::Named(names) => match (side, names.first()) {
-            (Side::Grant, Some(own)) => Seen::Word(own),
-            _ => Seen::OneOf(names),
+            (Side::Grant, Some(own)) => InputToken::Word(own),
+            _ => InputToken::OneOf(names),
         },
-        Meant::Unknown(unknown) => seen_unknown(unknown, sure),
+        Meant::Unknown(unknown) => token_of_unknown(unknown, mode),
     }
 }
 
-fn seen_unknown(unknown: &Unknown, sure: Sure) -> Seen<'_> {
-    match sure {
-        Sure::Perhaps if !unknown.operand => Seen::Joker { many: unknown.many },
-        _ => Seen::Unknown,
+fn token_of_unknown(unknown: &Unknown, mode: MatchMode) -> InputToken<'_> {
+    match mode {
+        MatchMode::Possible if !unknown.operand => InputToken::Anything { many: unknown.many },
+        _ => InputToken::Unknown,
     }
 }
 
@@ -126,14 +126,19 @@ fn is_option(meant: &Meant) -> bool {
 
 /// Calls `found` with each order of the words after the subcommands: as written, and on the
 /// objecting side also with options and operands regrouped.
-pub(super) fn orders(rest: &[Meant], side: Side, sure: Sure, found: &mut dyn FnMut(&[Seen<'_>])) {
-    let seen = |meant| seen_meant(meant, side, sure);
+pub(super) fn each_order(
+    rest: &[Meant],
+    side: Side,
+    mode: MatchMode,
+    found: &mut dyn FnMut(&[InputToken<'_>]),
+) {
+    let token = |meant| token_of_meaning(meant, side, mode);
     if side == Side::Grant {
-        let in_order: Words<'_> = rest.iter().map(seen).collect();
+        let in_order: Words<'_> = rest.iter().map(token).collect();
         return found(&in_order);
     }
     let in_place =
-        |(at, meant)| dashed_value(rest, at, meant).map_or_else(|| seen(meant), Seen::Value);
+        |(at, meant)| dashed_value(rest, at, meant).map_or_else(|| token(meant), InputToken::Value);
     let in_order: Words<'_> = rest.iter().enumerate().map(in_place).collect();
     found(&in_order);
     let is_dashes = |meant: &Meant| matches!(meant, Meant::Word(text) if text == "--");
@@ -141,40 +146,40 @@ pub(super) fn orders(rest: &[Meant], side: Side, sure: Sure, found: &mut dyn FnM
     // Values between operands must not prevent a match of the operands.
     if rest.iter().any(is_beside) {
         let operands = rest.iter().filter(|meant| !is_option(meant) && !is_beside(meant));
-        let operands: Words<'_> = operands.map(seen).collect();
+        let operands: Words<'_> = operands.map(token).collect();
         found(&operands);
     }
     if !rest.iter().any(is_option) {
         return;
     }
     // Away from its option, a value that looks like an option must not match one.
-    let seen = |meant| match (meant, seen(meant)) {
-        (Meant::Value(_), Seen::Word(word)) if word.starts_with('-') => Seen::Unknown,
-        (_, seen) => seen,
+    let token = |meant| match (meant, token(meant)) {
+        (Meant::Value(_), InputToken::Word(word)) if word.starts_with('-') => InputToken::Unknown,
+        (_, token) => token,
     };
     let options = || rest.iter().filter(|meant| is_option(meant));
     let others = || rest.iter().filter(|meant| !is_option(meant));
     let mut unless_in_order = |words: Words<'_>| {
-        if !is_same(&words, &in_order) {
+        if !same_tokens(&words, &in_order) {
             found(&words);
         }
     };
-    unless_in_order(options().chain(others()).map(seen).collect());
+    unless_in_order(options().chain(others()).map(token).collect());
     // A pattern may name two options in either order.
     if options().nth(1).is_some() {
-        unless_in_order(options().rev().chain(others()).map(seen).collect());
+        unless_in_order(options().rev().chain(others()).map(token).collect());
     }
     // A pattern may name an operand directly after the subcommand.
-    unless_in_order(others().chain(options()).map(seen).collect());
+    unless_in_order(others().chain(options()).map(token).collect());
 }
 
 /// Returns whether two sequences have the same tokens with the same spellings.
-pub(super) fn is_same(one: &[Seen<'_>], other: &[Seen<'_>]) -> bool {
-    let same = |(one, other): (&Seen<'_>, &Seen<'_>)| match (one, other) {
-        (Seen::Word(one), Seen::Word(other)) => one == other,
-        (Seen::OneOf(one), Seen::OneOf(other)) => std::ptr::eq(*one, *other),
-        (Seen::OneOf([one]), Seen::Word(other)) => **one == **other,
-        (Seen::Unknown, Seen::Unknown) => true,
+pub(super) fn same_tokens(one: &[InputToken<'_>], other: &[InputToken<'_>]) -> bool {
+    let same = |(one, other): (&InputToken<'_>, &InputToken<'_>)| match (one, other) {
+        (InputToken::Word(one), InputToken::Word(other)) => one == other,
+        (InputToken::OneOf(one), InputToken::OneOf(other)) => std::ptr::eq(*one, *other),
+        (InputToken::OneOf([one]), InputToken::Word(other)) => **one == **other,
+        (InputToken::Unknown, InputToken::Unknown) => true,
         _ => false,
     };
     one.len() == other.len() && one.iter().zip(other).all(same)
@@ -183,11 +188,11 @@ pub(super) fn is_same(one: &[Seen<'_>], other: &[Seen<'_>]) -> bool {
 /// Returns how many words may precede the subcommand: options, each with at most one value.
 ///
 /// `git -C x push` is a push, but which options take a value is not known here.
-pub(super) fn leading_options(words: &[Seen<'_>]) -> usize {
+pub(super) fn leading_options(words: &[InputToken<'_>]) -> usize {
     const MOST: usize = 16;
-    let is_option = |word: &Seen<'_>| match word {
-        Seen::Word(word) => word.starts_with('-'),
-        Seen::OneOf(_) => true,
+    let is_option = |word: &InputToken<'_>| match word {
+        InputToken::Word(word) => word.starts_with('-'),
+        InputToken::OneOf(_) => true,
         _ => false,
     };
     let mut values = 0usize;
@@ -200,25 +205,25 @@ pub(super) fn leading_options(words: &[Seen<'_>]) -> usize {
 }
 
 /// A word of a command, or a part of it after options were split.
-pub(super) enum Parted<'a> {
+pub(super) enum SplitWord<'a> {
     Text(String),
     /// A long option, with its mark as a possible abbreviation.
     Long(Box<[Box<str>]>),
-    Seen(Seen<'a>),
+    InputToken(InputToken<'a>),
 }
 
-impl Parted<'_> {
-    pub(super) fn seen(&self) -> Seen<'_> {
+impl SplitWord<'_> {
+    pub(super) fn token(&self) -> InputToken<'_> {
         match self {
-            Parted::Text(text) => Seen::Word(text),
-            Parted::Long(names) => Seen::OneOf(names),
-            Parted::Seen(seen) => *seen,
+            SplitWord::Text(text) => InputToken::Word(text),
+            SplitWord::Long(names) => InputToken::OneOf(names),
+            SplitWord::InputToken(token) => *token,
         }
     }
 }
 
-fn cut_short(word: &str) -> Parted<'static> {
-    Parted::Long(Box::new([word.into(), format!("{CUT}{word}").into()]))
+fn with_abbreviation(word: &str) -> SplitWord<'static> {
+    SplitWord::Long(Box::new([word.into(), format!("{ABBREVIATION_MARK}{word}").into()]))
 }
 
 /// Returns whether a word may be an option, so that it must be matched in several spellings.
@@ -227,10 +232,12 @@ pub(super) fn is_option_like(arg: &Arg) -> bool {
 }
 
 /// Returns the words as written, with each long option marked as a possible abbreviation.
-pub(super) fn marked(words: &[Arg], sure: Sure) -> Vec<Parted<'_>> {
-    let word = |arg| match seen(arg, sure) {
-        Seen::Word(word) if word.starts_with("--") && word.len() > 2 => cut_short(word),
-        seen => Parted::Seen(seen),
+pub(super) fn mark_abbreviations(words: &[Arg], mode: MatchMode) -> Vec<SplitWord<'_>> {
+    let word = |arg| match token_of_arg(arg, mode) {
+        InputToken::Word(word) if word.starts_with("--") && word.len() > 2 => {
+            with_abbreviation(word)
+        }
+        token => SplitWord::InputToken(token),
     };
     words.iter().map(word).collect()
 }
@@ -238,32 +245,34 @@ pub(super) fn marked(words: &[Arg], sure: Sure) -> Vec<Parted<'_>> {
 /// Returns the words with options split: `-rf` into its letters, `--x=v` into `--x` and `v`.
 ///
 /// The letters occur twice, so that a pattern may name them in either order.
-pub(super) fn parted(words: &[Arg], sure: Sure) -> Vec<Parted<'_>> {
+pub(super) fn split_options(args: &[Arg], mode: MatchMode) -> Vec<SplitWord<'_>> {
     const LONGEST: usize = 16;
-    let mut parted = Vec::with_capacity(words.len());
+    let mut words = Vec::with_capacity(args.len());
     let mut options_ended = false;
-    for arg in words {
+    for arg in args {
         let Some(word) = arg.known() else {
-            parted.push(Parted::Seen(seen(arg, sure)));
+            words.push(SplitWord::InputToken(token_of_arg(arg, mode)));
             continue;
         };
         options_ended |= word == "--";
         match (word.strip_prefix("--"), word.strip_prefix('-')) {
-            _ if options_ended => parted.push(Parted::Seen(Seen::Word(word))),
+            _ if options_ended => words.push(SplitWord::InputToken(InputToken::Word(word))),
             (Some(long), _) => match long.split_once('=') {
                 Some((name, value)) => {
-                    parted
-                        .extend([cut_short(&format!("--{name}")), Parted::Text(value.to_owned())]);
+                    words.extend([
+                        with_abbreviation(&format!("--{name}")),
+                        SplitWord::Text(value.to_owned()),
+                    ]);
                 }
-                None if word.len() > 2 => parted.push(cut_short(word)),
-                None => parted.push(Parted::Seen(Seen::Word(word))),
+                None if word.len() > 2 => words.push(with_abbreviation(word)),
+                None => words.push(SplitWord::InputToken(InputToken::Word(word))),
             },
             (None, Some(letters)) if letters.chars().nth(1).is_some() => {
                 let short = || letters.chars().take(LONGEST).map(|letter| format!("-{letter}"));
-                parted.extend(short().chain(short()).map(Parted::Text));
+                words.extend(short().chain(short()).map(SplitWord::Text));
             }
-            _ => parted.push(Parted::Seen(Seen::Word(word))),
+            _ => words.push(SplitWord::InputToken(InputToken::Word(word))),
         }
     }
-    parted
+    words
 }

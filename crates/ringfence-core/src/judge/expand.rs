@@ -16,15 +16,15 @@ pub(super) struct Expander<'a> {
     /// The entries that were looked up.
     entries: FastMap<AbsPath, Entry>,
     /// The real paths of the directories that patterns start from.
-    bases: Vec<((AbsPath, Side), Option<Real>)>,
+    bases: Vec<((AbsPath, Side), Option<RealPath>)>,
     /// Directory listings in the home directory and below it. A directory is listed after a few
     /// lookups, because many rules name files there that do not exist.
-    at_home: Vec<(AbsPath, Names)>,
+    home_listings: Vec<(AbsPath, Listing)>,
 }
 
 /// The listing of one directory, as far as it is known.
 #[derive(Debug)]
-enum Names {
+enum Listing {
     /// The number of names that were looked up one by one.
     Asked(u32),
     /// All names. The value tells whether the entry is a link, if the listing told it.
@@ -35,21 +35,21 @@ enum Names {
 
 /// A path pattern with its symbols expanded: a literal path, then the remaining components.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct PlacedPath {
     pub(super) literal: AbsPath,
     pub(super) rest: Vec<Component>,
 }
 
 /// The real path of a path, and whether an entry exists there.
 #[derive(Debug, Clone)]
-struct Real {
+struct RealPath {
     path: AbsPath,
     exists: bool,
 }
 
 /// The reason why a pattern cannot be expanded on this host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Nowhere {
+pub(super) enum PlacementError {
     /// The pattern needs a project root, and there is none.
     NoRoot,
     /// The pattern starts with a variable that is unset or is not an absolute path.
@@ -64,7 +64,7 @@ impl<'a> Expander<'a> {
             rules: host.path_rules(),
             entries: FastMap::default(),
             bases: Vec::new(),
-            at_home: Vec::new(),
+            home_listings: Vec::new(),
         }
     }
 
@@ -81,7 +81,7 @@ impl<'a> Expander<'a> {
         &mut self,
         pattern: &PathPattern,
         side: Side,
-    ) -> Result<Vec<Place>, Nowhere> {
+    ) -> Result<Vec<PlacedPath>, PlacementError> {
         let mut places = Vec::new();
         for alternative in pattern.alternatives() {
             for base in self.bases(&alternative.base)? {
@@ -97,7 +97,7 @@ impl<'a> Expander<'a> {
         base: &AbsPath,
         pattern: &PathAlternative,
         side: Side,
-    ) -> Vec<Place> {
+    ) -> Vec<PlacedPath> {
         let mut places = Vec::new();
         self.add_places(base, pattern, side, &mut places);
         places
@@ -119,7 +119,7 @@ impl<'a> Expander<'a> {
         self.real(base, names, side, MAX_LINKS).map(|real| real.path)
     }
 
-    pub(super) fn bases(&self, base: &Base) -> Result<Vec<AbsPath>, Nowhere> {
+    pub(super) fn bases(&self, base: &Base) -> Result<Vec<AbsPath>, PlacementError> {
         match base {
             Base::Slash => Ok(vec![AbsPath::root()]),
             Base::Home => Ok(vec![self.context.home.clone()]),
@@ -127,7 +127,7 @@ impl<'a> Expander<'a> {
             Base::Tmp => Ok(self.context.tmp.clone()),
             Base::System => Ok(self.context.system.clone()),
             Base::Root(up) => {
-                let mut root = self.context.root.clone().ok_or(Nowhere::NoRoot)?;
+                let mut root = self.context.root.clone().ok_or(PlacementError::NoRoot)?;
                 for _ in 0..*up {
                     root = root.parent().unwrap_or_else(AbsPath::root);
                 }
@@ -135,7 +135,7 @@ impl<'a> Expander<'a> {
             }
             Base::Var(name) => {
                 let value = self.host.env(name).and_then(|value| AbsPath::new(&value).ok());
-                Ok(vec![value.ok_or(Nowhere::Unset)?])
+                Ok(vec![value.ok_or(PlacementError::Unset)?])
             }
         }
     }
@@ -145,7 +145,7 @@ impl<'a> Expander<'a> {
         base: &AbsPath,
         pattern: &PathAlternative,
         side: Side,
-        to: &mut Vec<Place>,
+        to: &mut Vec<PlacedPath>,
     ) {
         let names: Vec<&str> = pattern.components.iter().map_while(literal).collect();
         let rest = pattern.components.iter().skip(names.len());
@@ -155,7 +155,7 @@ impl<'a> Expander<'a> {
         let real = self.real_place(base, &names, side);
         let real = real.filter(|real| *real != asked);
         for spelling in [Some(asked), real].into_iter().flatten() {
-            let place = Place { literal: self.rules.fold(&spelling), rest: rest.clone() };
+            let place = PlacedPath { literal: self.rules.fold(&spelling), rest: rest.clone() };
             if !to.contains(&place) {
                 to.push(place);
             }
@@ -163,13 +163,13 @@ impl<'a> Expander<'a> {
     }
 
     /// Resolves a path, if possible. A path that does not exist is its own real path.
-    fn real(&mut self, base: &AbsPath, names: &[&str], side: Side, links: u32) -> Option<Real> {
+    fn real(&mut self, base: &AbsPath, names: &[&str], side: Side, links: u32) -> Option<RealPath> {
         let mut at = self.real_base(base, side, links)?;
         for (depth, name) in names.iter().enumerate() {
             if !at.exists {
                 // A missing directory has no entries, so the rest needs no lookup.
                 let rest = names.iter().skip(depth).copied();
-                return Some(Real { path: at.path.descend(rest).ok()?, exists: false });
+                return Some(RealPath { path: at.path.descend(rest).ok()?, exists: false });
             }
             let here = at.path.child(name).ok()?;
             let asked = || base.descend(names.iter().take(depth.saturating_add(1)).copied()).ok();
@@ -179,14 +179,14 @@ impl<'a> Expander<'a> {
     }
 
     /// Resolves a base directory. The result is remembered, because there are few base directories.
-    fn real_base(&mut self, base: &AbsPath, side: Side, links: u32) -> Option<Real> {
+    fn real_base(&mut self, base: &AbsPath, side: Side, links: u32) -> Option<RealPath> {
         let key = (base.clone(), side);
         if let Some((_, known)) = self.bases.iter().find(|(own, _)| *own == key) {
             return known.clone();
         }
         let names: Vec<&str> = base.components().collect();
         let real = match names.is_empty() {
-            true => Some(Real { path: base.clone(), exists: true }),
+            true => Some(RealPath { path: base.clone(), exists: true }),
             false => self.real(&AbsPath::root(), &names, side, links),
         };
         self.bases.push((key, real.clone()));
@@ -200,7 +200,7 @@ impl<'a> Expander<'a> {
         here: AbsPath,
         side: Side,
         links: u32,
-    ) -> Option<Real> {
+    ) -> Option<RealPath> {
         let entry = match self.entries.get(&here) {
             Some(known) => known.clone(),
             None => {
@@ -214,7 +214,7 @@ impl<'a> Expander<'a> {
         };
         match entry {
             Entry::Link(target) => {
-                if side == Side::Grant && self.is_within_reach(&asked()?, &here) {
+                if side == Side::Grant && self.is_agent_writable(&asked()?, &here) {
                     return None;
                 }
                 let links = links.checked_sub(1)?;
@@ -222,7 +222,7 @@ impl<'a> Expander<'a> {
                 let names: Vec<&str> = target.components().collect();
                 self.real(&AbsPath::root(), &names, side, links)
             }
-            entry => Some(Real { path: here, exists: entry != Entry::Missing }),
+            entry => Some(RealPath { path: here, exists: entry != Entry::Missing }),
         }
     }
 
@@ -248,26 +248,28 @@ impl<'a> Expander<'a> {
         {
             return None;
         }
-        let known = self.at_home.iter().position(|(own, _)| own == directory);
+        let known = self.home_listings.iter().position(|(own, _)| own == directory);
         let at = known.unwrap_or_else(|| {
-            self.at_home.push((directory.clone(), Names::Asked(0)));
-            self.at_home.len().saturating_sub(1)
+            self.home_listings.push((directory.clone(), Listing::Asked(0)));
+            self.home_listings.len().saturating_sub(1)
         });
-        let (_, names) = self.at_home.get_mut(at)?;
+        let (_, names) = self.home_listings.get_mut(at)?;
         match names {
-            Names::Asked(count) if *count < FEW => *count = count.saturating_add(1),
-            Names::Asked(_) => *names = Names::list(self.host, directory),
-            Names::Known(_) | Names::Unknown => {}
+            Listing::Asked(count) if *count < MAX_SINGLE_LOOKUPS => {
+                *count = count.saturating_add(1)
+            }
+            Listing::Asked(_) => *names = Listing::list(self.host, directory),
+            Listing::Known(_) | Listing::Unknown => {}
         }
         match names {
-            Names::Known(names) => Some(names),
-            Names::Asked(_) | Names::Unknown => None,
+            Listing::Known(names) => Some(names),
+            Listing::Asked(_) | Listing::Unknown => None,
         }
     }
 
     /// Returns whether a link is in a directory that agents may usually write: the project or a
     /// temporary directory.
-    fn is_within_reach(&self, asked: &AbsPath, real: &AbsPath) -> bool {
+    fn is_agent_writable(&self, asked: &AbsPath, real: &AbsPath) -> bool {
         let context = self.context;
         let places = context.root.iter().chain([&context.cwd]).chain(&context.tmp);
         let mut places = places.filter(|place| *place != asked && *place != real);
@@ -287,14 +289,14 @@ impl<'a> Expander<'a> {
     }
 }
 
-impl Names {
-    fn list(host: &dyn Host, directory: &AbsPath) -> Names {
+impl Listing {
+    fn list(host: &dyn Host, directory: &AbsPath) -> Listing {
         let with_links = host
             .list_links(directory)
             .map(|names| names.into_iter().map(|(name, is_link)| (name, Some(is_link))).collect());
         let names = with_links
             .or_else(|| Some(host.list(directory)?.into_iter().map(|name| (name, None)).collect()));
-        names.map_or(Names::Unknown, Names::Known)
+        names.map_or(Listing::Unknown, Listing::Known)
     }
 }
 
@@ -307,12 +309,12 @@ fn literal(component: &Component) -> Option<&str> {
 }
 
 /// The number of names that are looked up one by one before the directory is listed.
-const FEW: u32 = 3;
+const MAX_SINGLE_LOOKUPS: u32 = 3;
 
 /// The largest number of links in a chain, as in the Linux kernel.
 const MAX_LINKS: u32 = 40;
 
-impl Place {
+impl PlacedPath {
     /// Returns the pattern as elements of a path trie.
     pub(super) fn steps(&self) -> impl Iterator<Item = Step<'_>> {
         steps(&self.literal, &self.rest)

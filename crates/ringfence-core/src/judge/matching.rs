@@ -2,30 +2,30 @@
 
 use smallvec::SmallVec;
 
-use super::bound_table::Seat;
+use super::bound_table::RelativePosition;
 use super::compile::Policy;
-use super::entry::{EntryView, Side, Sort, has_right};
+use super::entry::{EntryKind, EntryView, Side, has_right};
 use super::side_index::SideIndex;
 use crate::access::{
     ALL_VARIABLES, Arg, Connect, Exec, Extent, FileAccess, FileOp, McpItem, NO_WORD, What,
 };
 use crate::class::Class;
 use crate::effect::Effect;
-use crate::index::{Begun, EntryId, Hit, Seen, TokenTrie, Tokens, labels};
+use crate::index::{InputToken, MatchKind, RuleNumber, TokenTrie, Tokens, WalkedPrefix, labels};
 use crate::net::{HostName, Reach};
 use crate::path::{AbsPath, FilePath};
 use crate::pattern::{McpSort, Pattern, Token};
 
 /// Rule numbers. Eight are stored without allocation, and few accesses match more.
-pub(super) type Numbers = SmallVec<[EntryId; 8]>;
+pub(super) type Numbers = SmallVec<[RuleNumber; 8]>;
 
 /// The rules that match one aspect of an access.
 #[derive(Debug, Default)]
-pub(super) struct Matched {
+pub(super) struct MatchedRules {
     pub(super) grants: Numbers,
     pub(super) objections: Numbers,
     /// Rules that an unknown word could complete.
-    pub(super) possible: Vec<EntryId>,
+    pub(super) possible: Vec<RuleNumber>,
 }
 
 /// A function that searches one trie of file patterns.
@@ -33,14 +33,14 @@ pub(super) struct Matched {
 /// It receives the trie, the components of the path below the directory where the trie starts, and
 /// the number of the trie's first rule. The components are `None` if the trie starts below the
 /// path.
-type OnTrie<'f> = dyn FnMut(&TokenTrie, Option<&[Seen<'_>]>, EntryId) + 'f;
+type TrieVisitor<'f> = dyn FnMut(&TokenTrie, Option<&[InputToken<'_>]>, RuleNumber) + 'f;
 
 /// A function that receives the rules that match one aspect of an access.
-pub(super) type OnAspect<'f> = dyn FnMut(&mut Matched) + 'f;
+pub(super) type AspectVisitor<'f> = dyn FnMut(&mut MatchedRules) + 'f;
 
 impl Policy {
     /// Calls `found` with the matching rules for each spelling of a file's path.
-    pub(super) fn each_of_file(&self, file: &FileAccess, found: &mut OnAspect<'_>) {
+    pub(super) fn each_file_aspect(&self, file: &FileAccess, found: &mut AspectVisitor<'_>) {
         let mut each = |extent| {
             for path in file.path.spellings() {
                 found(&mut self.match_file(file.op, extent, path));
@@ -55,16 +55,16 @@ impl Policy {
 
     /// Calls `found` with the matching rules for each spelling of a socket's path.
     #[cold]
-    pub(super) fn each_of_socket(&self, path: &FilePath, found: &mut OnAspect<'_>) {
+    pub(super) fn each_socket_aspect(&self, path: &FilePath, found: &mut AspectVisitor<'_>) {
         path.spellings().for_each(|path| found(&mut self.match_socket(path)));
     }
 
-    pub(super) fn match_exec(&self, exec: &Exec) -> Matched {
-        let mut matched = Matched::default();
+    pub(super) fn match_exec(&self, exec: &Exec) -> MatchedRules {
+        let mut matched = MatchedRules::default();
         self.each_command(exec, Side::Grant, &mut |entry| matched.grants.push(entry));
         self.each_command(exec, Side::Object, &mut |entry| matched.objections.push(entry));
         if exec.carrier.is_some() {
-            self.each_carried(exec, &mut |entry| matched.grants.push(entry));
+            self.each_carrier_grant(exec, &mut |entry| matched.grants.push(entry));
         }
         let is_open = |arg: &Arg| matches!(arg, Arg::Unknown(unknown) if !unknown.operand);
         if exec.args.iter().any(is_open) {
@@ -79,8 +79,8 @@ impl Policy {
         matched
     }
 
-    pub(super) fn match_simple(&self, what: &What) -> Matched {
-        let mut matched = Matched::default();
+    pub(super) fn match_simple(&self, what: &What) -> MatchedRules {
+        let mut matched = MatchedRules::default();
         let sides = [(Side::Grant, &mut matched.grants), (Side::Object, &mut matched.objections)];
         for (side, found) in sides {
             let index = match side {
@@ -92,13 +92,13 @@ impl Policy {
             {
                 found.extend(self.denied_variables());
             }
-            let mut add = |entry: EntryId| found.push(entry);
+            let mut add = |entry: RuleNumber| found.push(entry);
             let mut mcp = |sort: McpSort, item: &McpItem| {
                 index.each_mcp(&item.server, sort, &item.item, &mut add);
             };
             match what {
                 What::Listen(port) => index.each_port(*port, add),
-                What::Resolve(name) => self.each_name(name, side, add),
+                What::Resolve(name) => self.each_resolution(name, side, add),
                 What::SetEnv(name) | What::ReadEnv(name) => {
                     for (index, first) in self.indexes(side) {
                         let name = [&**name];
@@ -121,7 +121,7 @@ impl Policy {
 
     /// Returns the indexes of one side, each with the number of its first rule. The policy's own
     /// index comes first.
-    fn indexes(&self, side: Side) -> impl Iterator<Item = (&SideIndex, EntryId)> {
+    fn indexes(&self, side: Side) -> impl Iterator<Item = (&SideIndex, RuleNumber)> {
         let own: &SideIndex = match side {
             Side::Grant => &self.grants,
             Side::Object => &self.objections,
@@ -131,7 +131,7 @@ impl Policy {
     }
 
     /// Calls `found` for every rule of one side that matches the command.
-    pub(super) fn each_command(&self, exec: &Exec, side: Side, found: &mut dyn FnMut(EntryId)) {
+    pub(super) fn each_command(&self, exec: &Exec, side: Side, found: &mut dyn FnMut(RuleNumber)) {
         for (index, first) in self.indexes(side) {
             index.each_command(exec, side, &mut |entry| found(first.saturating_add(entry)));
         }
@@ -140,7 +140,7 @@ impl Policy {
     /// Calls `found` for the grants of the outer command whose literal words include this program:
     /// `cmd:npx:eslint:*` also grants `eslint`.
     #[cold]
-    fn each_carried(&self, exec: &Exec, found: &mut dyn FnMut(EntryId)) {
+    fn each_carrier_grant(&self, exec: &Exec, found: &mut dyn FnMut(RuleNumber)) {
         let Some((carrier, at)) = &exec.carrier else { return };
         self.each_command(carrier, Side::Grant, &mut |entry| {
             let Some(Pattern::Command(pattern)) = self.rule(entry).map(|own| &own.pattern) else {
@@ -162,30 +162,33 @@ impl Policy {
     /// with `cmd:git:*` allowed, a deny on `cmd:*` except `cmd:git:*` does not hit `git-foo` when
     /// it was started as `git foo`.
     #[cold]
-    pub(super) fn add_leave_of_command(&self, exec: &Exec, matched: &mut Matched) {
+    pub(super) fn add_allowances_of_command(&self, exec: &Exec, matched: &mut MatchedRules) {
         let Some((command, NO_WORD)) = &exec.carrier else { return };
-        let is_leave = |sort: Sort| matches!(sort, Sort::Rule(Effect::Allow) | Sort::Except(_));
+        let is_leave =
+            |kind: EntryKind| matches!(kind, EntryKind::Rule(Effect::Allow) | EntryKind::Except(_));
         self.each_command(command, Side::Grant, &mut |entry| {
-            if self.entry(entry).is_some_and(|own| is_leave(own.sort)) {
+            if self.entry(entry).is_some_and(|own| is_leave(own.kind)) {
                 matched.grants.push(entry);
             }
         });
     }
 
     /// Returns the rules that deny some variable. Reading all variables includes reading that one.
-    fn denied_variables(&self) -> impl Iterator<Item = EntryId> {
+    fn denied_variables(&self) -> impl Iterator<Item = RuleNumber> {
         (0..self.rules.next()).filter(|number| {
             let entry = self.entry(*number);
-            entry.is_some_and(|own| own.sort == Sort::Rule(Effect::Deny) && own.class == Class::Env)
+            entry.is_some_and(|own| {
+                own.kind == EntryKind::Rule(Effect::Deny) && own.class == Class::Env
+            })
         })
     }
 
-    fn match_file(&self, op: FileOp, extent: Extent, path: &AbsPath) -> Matched {
+    fn match_file(&self, op: FileOp, extent: Extent, path: &AbsPath) -> MatchedRules {
         let path = self.path_rules.folded(path);
-        let names: Tokens<'_> = path.components().map(Seen::Word).collect();
-        let mut matched = Matched::default();
+        let names: Tokens<'_> = path.components().map(InputToken::Word).collect();
+        let mut matched = MatchedRules::default();
         self.each_trie(Side::Grant, &path, &names, &mut |trie, names, first| {
-            let mut grant = |entry: EntryId| {
+            let mut grant = |entry: RuleNumber| {
                 let entry = first.saturating_add(entry);
                 if self.has_right(entry, op, Side::Grant) {
                     matched.grants.push(entry);
@@ -194,9 +197,9 @@ impl Policy {
             let Some(names) = names else { return };
             match extent {
                 Extent::One | Extent::Unknown => {
-                    trie.each_match_from(&Begun::default(), names, &mut |entry, hit| {
+                    trie.each_match_from(&WalkedPrefix::default(), names, &mut |entry, hit| {
                         // `dir/**` grants reading `dir`, but not replacing it.
-                        if hit == Hit::Full || op == FileOp::Read {
+                        if hit == MatchKind::Full || op == FileOp::Read {
                             grant(entry);
                         }
                     });
@@ -206,17 +209,19 @@ impl Policy {
                 | Extent::Names
                 | Extent::Below
                 | Extent::Sources
-                | Extent::Ending(_) => trie.each_whole(&Begun::default(), names, &mut grant),
+                | Extent::Ending(_) => {
+                    trie.each_covering(&WalkedPrefix::default(), names, &mut grant)
+                }
             }
         });
         self.each_trie(Side::Object, &path, &names, &mut |trie, names, first| {
-            let mut object = |entry: EntryId| {
+            let mut object = |entry: RuleNumber| {
                 let entry = first.saturating_add(entry);
                 if self.has_right(entry, op, Side::Object) {
                     matched.objections.push(entry);
                 }
             };
-            let start = Begun::default();
+            let start = WalkedPrefix::default();
             // If the path is above an anchor, every pattern of that anchor lies below the path.
             match (extent, names) {
                 (Extent::One, None) => {}
@@ -227,7 +232,7 @@ impl Policy {
                 (Extent::Names, _) => {
                     trie.each_below(&start, names.unwrap_or_default(), &mut |own| {
                         let entry = self.entry(first.saturating_add(own));
-                        if !entry.is_some_and(|entry| entry.sort == Sort::Danger) {
+                        if !entry.is_some_and(|entry| entry.kind == EntryKind::Danger) {
                             object(own);
                         }
                     })
@@ -240,7 +245,13 @@ impl Policy {
     }
 
     /// Calls `look` with each trie of file patterns that may match the path or an entry below it.
-    fn each_trie(&self, side: Side, path: &AbsPath, names: &[Seen<'_>], look: &mut OnTrie<'_>) {
+    fn each_trie(
+        &self,
+        side: Side,
+        path: &AbsPath,
+        names: &[InputToken<'_>],
+        look: &mut TrieVisitor<'_>,
+    ) {
         let own = match side {
             Side::Grant => &self.grants.files,
             Side::Object => &self.objections.files,
@@ -248,28 +259,28 @@ impl Policy {
         look(own, Some(names), 0);
         for table in &self.tables {
             for anchor in table.anchors.iter().filter(|anchor| anchor.side == side) {
-                match anchor.seat(path) {
-                    Some(Seat::Below(depth)) => {
+                match anchor.position_of(path) {
+                    Some(RelativePosition::Below(depth)) => {
                         look(anchor.files(), names.get(depth..), table.first)
                     }
-                    Some(Seat::Above) => look(anchor.files(), None, table.first),
+                    Some(RelativePosition::Above) => look(anchor.files(), None, table.first),
                     None => {}
                 }
             }
         }
     }
 
-    fn has_right(&self, entry: EntryId, op: FileOp, side: Side) -> bool {
-        self.entry(entry).is_some_and(|entry| match entry.sort {
+    fn has_right(&self, entry: RuleNumber, op: FileOp, side: Side) -> bool {
+        self.entry(entry).is_some_and(|entry| match entry.kind {
             // An exception applies to all rights of the rule that it narrows.
-            Sort::Except(_) => true,
+            EntryKind::Except(_) => true,
             _ => has_right(entry.rights, op, side),
         })
     }
 
-    fn match_socket(&self, path: &AbsPath) -> Matched {
+    fn match_socket(&self, path: &AbsPath) -> MatchedRules {
         let path = self.path_rules.folded(path);
-        let mut matched = Matched::default();
+        let mut matched = MatchedRules::default();
         self.grants.sockets.each_match(path.components(), |e, _| matched.grants.push(e));
         self.objections.sockets.each_match(path.components(), |e, _| matched.objections.push(e));
         matched
@@ -277,11 +288,11 @@ impl Policy {
 
     /// Calls `found` with the rules that match the named host, and then for each known address that
     /// needs an explicit grant.
-    pub(super) fn each_of_connection(&self, connect: &Connect, found: &mut OnAspect<'_>) {
+    pub(super) fn each_connection_aspect(&self, connect: &Connect, found: &mut AspectVisitor<'_>) {
         let addresses = || connect.addresses.iter().map(|address| HostName::from(*address));
-        let (host, port) = (Labelled::from(&connect.host), connect.port);
-        let mut named = Matched::default();
-        let mut object = |host: &Labelled<'_>| {
+        let (host, port) = (LabelledHost::from(&connect.host), connect.port);
+        let mut named = MatchedRules::default();
+        let mut object = |host: &LabelledHost<'_>| {
             self.objections.hosts.each_match(host.name, &host.labels, |entry| {
                 if self.has_port(entry, port, Side::Object) {
                     named.objections.push(entry);
@@ -289,7 +300,7 @@ impl Policy {
             });
         };
         object(&host);
-        addresses().for_each(|address| object(&Labelled::from(&address)));
+        addresses().for_each(|address| object(&LabelledHost::from(&address)));
         let may_be_wild = is_public(host.name);
         self.each_host(&host, port, |number, entry| {
             if may_be_wild || !entry.wild {
@@ -302,8 +313,8 @@ impl Policy {
             if is_public(&address) {
                 continue;
             }
-            let mut by_address = Matched::default();
-            let mut grant = |host: &Labelled<'_>| {
+            let mut by_address = MatchedRules::default();
+            let mut grant = |host: &LabelledHost<'_>| {
                 self.each_host(host, port, |number, entry| {
                     if !entry.wild {
                         by_address.grants.push(number);
@@ -313,16 +324,16 @@ impl Policy {
             if host.name.may_lead_to(ip) {
                 grant(&host);
             }
-            grant(&Labelled::from(&address));
+            grant(&LabelledHost::from(&address));
             found(&mut by_address);
         }
     }
 
     fn each_host(
         &self,
-        host: &Labelled<'_>,
+        host: &LabelledHost<'_>,
         port: Option<u16>,
-        mut found: impl FnMut(EntryId, EntryView<'_>),
+        mut found: impl FnMut(RuleNumber, EntryView<'_>),
     ) {
         self.grants.hosts.each_match(host.name, &host.labels, |number| {
             if self.has_port(number, port, Side::Grant)
@@ -335,7 +346,7 @@ impl Policy {
 
     /// Calls `found` for the rules that match resolving a name. A grant of any port grants it; a
     /// deny rule for a single port does not deny it.
-    fn each_name(&self, name: &HostName, side: Side, mut found: impl FnMut(EntryId)) {
+    fn each_resolution(&self, name: &HostName, side: Side, mut found: impl FnMut(RuleNumber)) {
         let labels = labels(name);
         match side {
             Side::Grant => self.grants.hosts.each_match(name, &labels, |entry| {
@@ -353,7 +364,7 @@ impl Policy {
 
     /// Returns whether a rule applies to a port. An unknown port matches no grant of a single port,
     /// but may be the denied port.
-    fn has_port(&self, entry: EntryId, port: Option<u16>, side: Side) -> bool {
+    fn has_port(&self, entry: RuleNumber, port: Option<u16>, side: Side) -> bool {
         match (self.port(entry), port) {
             (None, _) => true,
             (Some(own), Some(port)) => own == port,
@@ -361,20 +372,20 @@ impl Policy {
         }
     }
 
-    fn port(&self, entry: EntryId) -> Option<u16> {
+    fn port(&self, entry: RuleNumber) -> Option<u16> {
         self.entry(entry)?.port
     }
 }
 
 /// A host with its labels, which are split once for both sides.
-struct Labelled<'h> {
+struct LabelledHost<'h> {
     name: &'h HostName,
     labels: Tokens<'h>,
 }
 
-impl<'h> From<&'h HostName> for Labelled<'h> {
-    fn from(name: &'h HostName) -> Labelled<'h> {
-        Labelled { name, labels: labels(name) }
+impl<'h> From<&'h HostName> for LabelledHost<'h> {
+    fn from(name: &'h HostName) -> LabelledHost<'h> {
+        LabelledHost { name, labels: labels(name) }
     }
 }
 

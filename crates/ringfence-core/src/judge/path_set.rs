@@ -51,8 +51,8 @@ impl PathSet {
     /// Computes the positions after one more component.
     pub fn step(&self, from: &PathStates, name: &str, to: &mut PathStates) {
         match self.rules.case_insensitive {
-            false => self.trie.step_on(&from.0, name, &mut to.0),
-            true => self.trie.step_on(&from.0, &self.rules.fold_name(name), &mut to.0),
+            false => self.trie.step_states(&from.0, name, &mut to.0),
+            true => self.trie.step_states(&from.0, &self.rules.fold_name(name), &mut to.0),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::expand::Nowhere;
+use super::expand::PlacementError;
 use crate::origin::Origin;
 use crate::rule::Rule;
 
@@ -19,10 +19,12 @@ pub struct Problem {
 
 impl Problem {
     /// Creates the problem of a rule that cannot be placed.
-    pub(super) fn new(rule: &Rule, nowhere: Nowhere) -> Problem {
-        let reason = match nowhere {
-            Nowhere::NoRoot => "needs a project, and there is none here",
-            Nowhere::Unset => "needs a variable that holds an absolute path, and it does not",
+    pub(super) fn new(rule: &Rule, error: PlacementError) -> Problem {
+        let reason = match error {
+            PlacementError::NoRoot => "needs a project, and there is none here",
+            PlacementError::Unset => {
+                "needs a variable that holds an absolute path, and it does not"
+            }
         };
         Problem {
             pattern: rule.pattern.to_string(),

@@ -4,7 +4,7 @@
 //! numbers, so that grounds are listed in document order.
 
 use super::table::RuleTable;
-use crate::index::EntryId;
+use crate::index::RuleNumber;
 use crate::rule::Rule;
 
 /// The rules of all documents, with a lookup by number.
@@ -13,13 +13,13 @@ pub(crate) struct RuleBook {
     rules: Vec<Rule>,
     // INVARIANT: sorted by `first`, without gaps.
     segments: Vec<Segment>,
-    next: EntryId,
+    next: RuleNumber,
 }
 
 /// A range of rule numbers from one source.
 #[derive(Debug)]
 struct Segment {
-    first: EntryId,
+    first: RuleNumber,
     source: Source,
 }
 
@@ -33,16 +33,16 @@ enum Source {
 
 /// The storage location of a rule.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Numbered {
+pub(super) enum RuleLocation {
     /// The index of a document rule in `rules`.
     Rule(usize),
     /// A row of a built-in table that a document uses.
-    Row { table: &'static RuleTable, row: u32, first: EntryId, document: u32 },
+    Row { table: &'static RuleTable, row: u32, first: RuleNumber, document: u32 },
 }
 
 impl RuleBook {
     /// Returns the number that the next rule will get.
-    pub(super) fn next(&self) -> EntryId {
+    pub(super) fn next(&self) -> RuleNumber {
         self.next
     }
 
@@ -59,7 +59,7 @@ impl RuleBook {
     }
 
     /// Adds all rows of a table for a document, and returns the number of the first row.
-    pub(super) fn push_table(&mut self, table: &'static RuleTable, document: u32) -> EntryId {
+    pub(super) fn push_table(&mut self, table: &'static RuleTable, document: u32) -> RuleNumber {
         let first = self.next;
         self.segments.push(Segment { first, source: Source::Table { table, document } });
         self.next = first.saturating_add(u32::try_from(table.rows.len()).unwrap_or(u32::MAX));
@@ -72,22 +72,22 @@ impl RuleBook {
     }
 
     /// Returns the location of the rule with this number.
-    pub(super) fn find(&self, number: EntryId) -> Option<Numbered> {
+    pub(super) fn find(&self, number: RuleNumber) -> Option<RuleLocation> {
         let segment = self.segments.iter().rev().find(|segment| segment.first <= number)?;
         let offset = number.saturating_sub(segment.first);
         Some(match segment.source {
-            Source::Rules(start) => Numbered::Rule(start.saturating_add(offset as usize)),
+            Source::Rules(start) => RuleLocation::Rule(start.saturating_add(offset as usize)),
             Source::Table { table, document } => {
-                Numbered::Row { table, row: offset, first: segment.first, document }
+                RuleLocation::Row { table, row: offset, first: segment.first, document }
             }
         })
     }
 
     /// Returns the rule with this number.
-    pub(crate) fn get(&self, number: EntryId) -> Option<&Rule> {
+    pub(crate) fn get(&self, number: RuleNumber) -> Option<&Rule> {
         match self.find(number)? {
-            Numbered::Rule(at) => self.rules.get(at),
-            Numbered::Row { table, row, .. } => (table.rule)(row),
+            RuleLocation::Rule(at) => self.rules.get(at),
+            RuleLocation::Row { table, row, .. } => (table.rule)(row),
         }
     }
 }

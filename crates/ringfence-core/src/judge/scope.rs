@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::entry::{Side, Sort};
+use super::entry::{EntryKind, Side};
 use super::exec_index::ExecIndex;
-use super::expand::{Expander, Nowhere};
+use super::expand::{Expander, PlacementError};
 use crate::access::{Access, ToolName, What};
 use crate::effect::Effect;
 use crate::index::TokenTrie;
@@ -31,9 +31,9 @@ impl CompiledScope {
     /// Compiles a scope. `None` means that the scope contains every access.
     pub(super) fn new(
         scope: &Scope,
-        (sort, side): (Sort, Side),
+        (kind, side): (EntryKind, Side),
         expander: &mut Expander<'_>,
-    ) -> Result<Option<Box<CompiledScope>>, Nowhere> {
+    ) -> Result<Option<Box<CompiledScope>>, PlacementError> {
         if *scope == Scope::default() {
             return Ok(None);
         }
@@ -42,7 +42,7 @@ impl CompiledScope {
             Some(patterns) => {
                 let mut index = ExecIndex::default();
                 for pattern in patterns.iter() {
-                    index.insert(pattern, (sort, side), 0, expander)?;
+                    index.insert(pattern, (kind, side), 0, expander)?;
                 }
                 Ok(Some(index))
             }
@@ -62,14 +62,17 @@ impl CompiledScope {
             commands,
             excluded,
             side,
-            objects: matches!(sort, Sort::Rule(Effect::Deny) | Sort::Danger | Sort::Except(_)),
+            objects: matches!(
+                kind,
+                EntryKind::Rule(Effect::Deny) | EntryKind::Danger | EntryKind::Except(_)
+            ),
             within,
             path_rules: expander.host().path_rules(),
         })))
     }
 
     /// Returns whether the scope contains the access.
-    pub(super) fn admits(&self, access: &Access) -> bool {
+    pub(super) fn contains(&self, access: &Access) -> bool {
         self.admits_agent(access)
             && self.admits_tool(access)
             && (self.objects && access.scope.whole_run

@@ -1,10 +1,10 @@
 //! The index of all patterns of one side, by class.
 
-use super::entry::{Side, Sort};
+use super::entry::{EntryKind, Side};
 use super::exec_index::ExecIndex;
-use super::expand::{Expander, Nowhere, Place};
+use super::expand::{Expander, PlacedPath, PlacementError};
 use crate::access::{Exec, ToolName};
-use crate::index::{EntryId, HostIndex, Step, TokenTrie};
+use crate::index::{HostIndex, RuleNumber, Step, TokenTrie};
 use crate::net::HostName;
 use crate::pattern::{
     Glob, McpPattern, McpSort, NamePattern, NetTarget, PathPattern, Pattern, SocketPattern,
@@ -55,15 +55,15 @@ const SHELLS: [&str; 37] = [
 #[derive(Debug, Default)]
 pub(super) struct SideIndex {
     pub(super) commands: ExecIndex,
-    shells: Vec<EntryId>,
+    shells: Vec<RuleNumber>,
     pub(super) files: TokenTrie,
     /// The expansions of the file patterns, for queries about the paths of rules.
-    pub(super) file_places: Vec<(EntryId, Place)>,
+    pub(super) file_places: Vec<(RuleNumber, PlacedPath)>,
     pub(super) sockets: TokenTrie,
     /// The expansions of the socket patterns.
-    pub(super) socket_places: Vec<(EntryId, Place)>,
+    pub(super) socket_places: Vec<(RuleNumber, PlacedPath)>,
     pub(super) hosts: HostIndex,
-    ports: Vec<(Option<u16>, EntryId)>,
+    ports: Vec<(Option<u16>, RuleNumber)>,
     pub(super) variables: TokenTrie,
     tools: TokenTrie,
     mcp: TokenTrie,
@@ -92,13 +92,13 @@ impl SideIndex {
     pub(super) fn insert(
         &mut self,
         pattern: &Pattern,
-        (sort, side): (Sort, Side),
-        entry: EntryId,
+        (kind, side): (EntryKind, Side),
+        entry: RuleNumber,
         expander: &mut Expander<'_>,
-    ) -> Result<(), Nowhere> {
+    ) -> Result<(), PlacementError> {
         match pattern {
             Pattern::Command(command) => {
-                self.commands.insert(command, (sort, side), entry, expander)?;
+                self.commands.insert(command, (kind, side), entry, expander)?;
             }
             Pattern::Shell => self.shells.push(entry),
             Pattern::File(_, path) => {
@@ -116,7 +116,7 @@ impl SideIndex {
         Ok(())
     }
 
-    fn insert_host(&mut self, target: &NetTarget, entry: EntryId, expander: &Expander<'_>) {
+    fn insert_host(&mut self, target: &NetTarget, entry: RuleNumber, expander: &Expander<'_>) {
         match target {
             NetTarget::Any => self.hosts.insert_any(entry),
             NetTarget::Exact(host) => self.hosts.insert_exact(host, entry),
@@ -136,9 +136,9 @@ impl SideIndex {
         &mut self,
         socket: &SocketPattern,
         side: Side,
-        entry: EntryId,
+        entry: RuleNumber,
         expander: &mut Expander<'_>,
-    ) -> Result<(), Nowhere> {
+    ) -> Result<(), PlacementError> {
         match socket {
             SocketPattern::Path(path) => {
                 let places = expander.places(path, side)?;
@@ -158,7 +158,7 @@ impl SideIndex {
         }
     }
 
-    fn insert_mcp(&mut self, mcp: &McpPattern, side: Side, entry: EntryId) {
+    fn insert_mcp(&mut self, mcp: &McpPattern, side: Side, entry: RuleNumber) {
         // A deny rule for every tool of a server also denies the server's resources, prompts and
         // methods.
         let whole_server = side == Side::Object && mcp.sort == McpSort::Tool && mcp.item.is_any();
@@ -176,7 +176,7 @@ impl SideIndex {
     }
 
     /// Calls `found` for every pattern that matches the command.
-    pub(super) fn each_command(&self, exec: &Exec, side: Side, found: &mut dyn FnMut(EntryId)) {
+    pub(super) fn each_command(&self, exec: &Exec, side: Side, found: &mut dyn FnMut(RuleNumber)) {
         let is_shell = || match side {
             Side::Grant => {
                 let mut names = exec.granted_programs().filter_map(|own| own.known_as.as_deref());
@@ -191,13 +191,13 @@ impl SideIndex {
     }
 
     /// Calls `found` for every pattern that matches the port.
-    pub(super) fn each_port(&self, port: u16, mut found: impl FnMut(EntryId)) {
-        let matching = |own: &&(Option<u16>, EntryId)| own.0.is_none_or(|own| own == port);
+    pub(super) fn each_port(&self, port: u16, mut found: impl FnMut(RuleNumber)) {
+        let matching = |own: &&(Option<u16>, RuleNumber)| own.0.is_none_or(|own| own == port);
         self.ports.iter().filter(matching).for_each(|(_, entry)| found(*entry));
     }
 
     /// Calls `found` for every pattern that matches the tool.
-    pub(super) fn each_tool(&self, tool: &ToolName, mut found: impl FnMut(EntryId)) {
+    pub(super) fn each_tool(&self, tool: &ToolName, mut found: impl FnMut(RuleNumber)) {
         self.tools.each_match([&*tool.wire], |entry, _| found(entry));
         if let Some(mcp) = &tool.mcp {
             self.each_mcp(&mcp.server, McpSort::Tool, &mcp.item, found);
@@ -210,7 +210,7 @@ impl SideIndex {
         server: &str,
         sort: McpSort,
         item: &str,
-        mut found: impl FnMut(EntryId),
+        mut found: impl FnMut(RuleNumber),
     ) {
         self.mcp.each_match([server, sort_key(sort), item], |entry, _| found(entry));
     }
@@ -218,15 +218,15 @@ impl SideIndex {
 
 pub(super) fn insert_places(
     trie: &mut TokenTrie,
-    kept: &mut Vec<(EntryId, Place)>,
-    places: Vec<Place>,
-    entry: EntryId,
+    kept: &mut Vec<(RuleNumber, PlacedPath)>,
+    places: Vec<PlacedPath>,
+    entry: RuleNumber,
 ) {
     places.iter().for_each(|place| trie.insert(place.steps(), entry));
     kept.extend(places.into_iter().map(|place| (entry, place)));
 }
 
-pub(super) fn insert_name(trie: &mut TokenTrie, name: &NamePattern, entry: EntryId) {
+pub(super) fn insert_name(trie: &mut TokenTrie, name: &NamePattern, entry: RuleNumber) {
     for glob in name.alternatives() {
         match glob.as_literal() {
             Some(literal) => trie.insert([Step::Literal(&literal)], entry),

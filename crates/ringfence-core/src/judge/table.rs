@@ -5,13 +5,13 @@
 //! relative to an anchor (`/`, `~`, `@root`, …), which a policy binds to a directory of this host.
 //! The same code searches these tries and those of other documents.
 
-use super::entry::{Side, Sort};
-use super::places::Stand;
+use super::entry::{EntryKind, Side};
+use super::rule_places::Stand;
 use super::side_index::SideIndex;
-use super::table_source::sort_of;
+use super::table_source::entry_kind_of;
 use crate::access::FileOp;
 use crate::class::Class;
-use crate::index::EntryId;
+use crate::index::RuleNumber;
 pub use crate::index::{More, Node, Shape, ShapeNode, Slot, TokenTrie};
 use crate::pattern::{Base, Rights};
 use crate::rule::Rule;
@@ -66,8 +66,8 @@ impl Row {
     }
 
     /// Returns the row's kind in a policy. `first` is the rule number of the table's first row.
-    pub(super) fn sort(&self, first: EntryId) -> Sort {
-        sort_of(self.stand, first.saturating_add(self.narrows))
+    pub(super) fn kind(&self, first: RuleNumber) -> EntryKind {
+        entry_kind_of(self.stand, first.saturating_add(self.narrows))
     }
 }
 

@@ -3,16 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use super::entry::{Side, Sort, has_right};
-use super::exec_index::{is_path, name_steps};
+use super::entry::{EntryKind, Side, has_right};
+use super::exec_index::{each_named_spelling, is_path};
 use super::expand::steps;
-use super::places::Stand;
-use super::questions::{floats, programs_of};
+use super::queries::{floats, programs_of};
+use super::rule_places::Stand;
 use super::side_index::insert_name;
 use super::table::AnchorBase;
 use crate::access::FileOp;
 use crate::class::Class;
-use crate::index::{EntryId, Step, TokenTrie};
+use crate::index::{RuleNumber, Step, TokenTrie};
 use crate::path::AbsPath;
 use crate::pattern::{Component, Glob, PathAlternative, Pattern, Rights};
 use crate::rule::{Rule, Scope};
@@ -38,7 +38,7 @@ pub fn table_source(name: &str, rules: &[(Stand, Rule)], rule: &str) -> String {
 #[derive(Default)]
 struct Draft<'r> {
     rows: String,
-    count: EntryId,
+    count: RuleNumber,
     stances: BTreeSet<Class>,
     sides: [SideDraft<'r>; 2],
     programs: [BTreeSet<Box<str>>; 2],
@@ -59,12 +59,12 @@ impl<'r> Draft<'r> {
         if matches!(stand, Stand::Allow | Stand::Ask) {
             self.stances.insert(rule.pattern.class());
         }
-        let sort = sort_of(stand, first);
+        let kind = entry_kind_of(stand, first);
         let [objected, narrowed] = &mut self.programs;
-        if sort.objects_to_programs() {
+        if kind.objects_to_programs() {
             objected.extend(programs_of(&rule.pattern));
         }
-        if sort.narrows_programs() {
+        if kind.narrows_programs() {
             narrowed.extend(programs_of(&rule.pattern));
         }
         let rights = rights_of(&rule.pattern);
@@ -73,12 +73,12 @@ impl<'r> Draft<'r> {
         {
             let counts = has_right(rights, op, Side::Object) && floats(&rule.pattern);
             for (with_danger, cell) in [false, true].into_iter().zip(row) {
-                *cell |= counts && sort.objects_to_files(with_danger);
+                *cell |= counts && kind.objects_to_files(with_danger);
             }
         }
     }
 
-    fn add_row(&mut self, stand: Stand, first: EntryId, pattern: &'r Pattern, is_of_host: bool) {
+    fn add_row(&mut self, stand: Stand, first: RuleNumber, pattern: &'r Pattern, is_of_host: bool) {
         let number = self.count;
         self.count = number.saturating_add(1);
         let Rights { read, write, delete } = rights_of(pattern);
@@ -91,10 +91,10 @@ impl<'r> Draft<'r> {
         if is_of_host {
             return;
         }
-        let sort = sort_of(stand, first);
-        let side = sort.side(pattern);
+        let kind = entry_kind_of(stand, first);
+        let side = kind.side(pattern);
         if let Some(draft) = self.sides.get_mut(side as usize) {
-            draft.add(pattern, (sort, side), number);
+            draft.add(pattern, (kind, side), number);
         }
     }
 }
@@ -104,15 +104,17 @@ impl<'r> Draft<'r> {
 struct SideDraft<'r> {
     commands: TokenTrie,
     variables: TokenTrie,
-    anchors: BTreeMap<AnchorBase, Vec<(&'r PathAlternative, EntryId)>>,
+    anchors: BTreeMap<AnchorBase, Vec<(&'r PathAlternative, RuleNumber)>>,
 }
 
 impl<'r> SideDraft<'r> {
-    fn add(&mut self, pattern: &'r Pattern, sides: (Sort, Side), number: EntryId) {
+    fn add(&mut self, pattern: &'r Pattern, sides: (EntryKind, Side), number: RuleNumber) {
         match pattern {
             Pattern::Command(command) => {
                 for alternative in command.alternatives() {
-                    name_steps(alternative, sides, |steps| self.commands.insert(steps, number));
+                    each_named_spelling(alternative, sides, |steps| {
+                        self.commands.insert(steps, number)
+                    });
                 }
             }
             Pattern::Env(name) => insert_name(&mut self.variables, name, number),
@@ -135,7 +137,7 @@ impl<'r> SideDraft<'r> {
     }
 }
 
-fn anchor_source(at: AnchorBase, mut patterns: Vec<(&PathAlternative, EntryId)>) -> String {
+fn anchor_source(at: AnchorBase, mut patterns: Vec<(&PathAlternative, RuleNumber)>) -> String {
     let mut files = TokenTrie::default();
     for (pattern, number) in &patterns {
         files.insert(steps(&AbsPath::root(), &pattern.components), *number);
@@ -165,7 +167,7 @@ fn anchor_source(at: AnchorBase, mut patterns: Vec<(&PathAlternative, EntryId)>)
             );
         }
     }
-    let rows: Vec<EntryId> = patterns.iter().map(|(_, number)| *number).collect();
+    let rows: Vec<RuleNumber> = patterns.iter().map(|(_, number)| *number).collect();
     let files = files.source();
     format!(
         "Anchor {{ at: AnchorBase::{at:?}, files: {files}, prefixes: &[{prefixes}], rows: &{rows:?} }},"
@@ -188,7 +190,7 @@ fn is_fixed_pattern(pattern: &Pattern) -> bool {
         Pattern::Command(command) => command.alternatives().iter().all(|alternative| {
             let mut fits = alternative.tokens.first().is_some_and(|program| !is_path(program));
             // The sides differ only in spellings, so checking one side is enough.
-            name_steps(alternative, (Sort::Danger, Side::Object), |steps| {
+            each_named_spelling(alternative, (EntryKind::Danger, Side::Object), |steps| {
                 fits &= steps.iter().all(Step::is_printable);
             });
             fits
@@ -215,15 +217,15 @@ fn rights_of(pattern: &Pattern) -> Rights {
 }
 
 /// Returns the kind of a row. An exception narrows the row with the number `narrows`.
-pub(super) fn sort_of(stand: Stand, narrows: EntryId) -> Sort {
+pub(super) fn entry_kind_of(stand: Stand, narrows: RuleNumber) -> EntryKind {
     use crate::effect::Effect;
     match stand {
-        Stand::Allow => Sort::Rule(Effect::Allow),
-        Stand::Ask => Sort::Rule(Effect::Ask),
-        Stand::Deny => Sort::Rule(Effect::Deny),
-        Stand::Danger => Sort::Danger,
-        Stand::OptIn => Sort::OptIn,
-        Stand::Fallback => Sort::Fallback,
-        Stand::Except => Sort::Except(narrows),
+        Stand::Allow => EntryKind::Rule(Effect::Allow),
+        Stand::Ask => EntryKind::Rule(Effect::Ask),
+        Stand::Deny => EntryKind::Rule(Effect::Deny),
+        Stand::Danger => EntryKind::Danger,
+        Stand::OptIn => EntryKind::OptIn,
+        Stand::Fallback => EntryKind::Fallback,
+        Stand::Except => EntryKind::Except(narrows),
     }
 }

@@ -1,7 +1,7 @@
 //! Overlap of patterns: whether two patterns may match the same access.
 
 use super::automaton::Automaton;
-use super::{lower, under};
+use super::{pattern_automata, under};
 use crate::net::HostName;
 use crate::pattern::{
     Base, Component, Glob, McpPattern, McpSort, NamePattern, NetPattern, NetTarget,
@@ -18,7 +18,7 @@ pub fn overlaps(one: &Pattern, two: &Pattern) -> bool {
         (Pattern::Shell, Pattern::Shell | Pattern::Command(_))
         | (Pattern::Command(_), Pattern::Shell) => true,
         (Pattern::Command(one), Pattern::Command(two)) => {
-            lower::commands(one).meets(&lower::commands(two))
+            pattern_automata::commands(one).meets(&pattern_automata::commands(two))
         }
         (Pattern::File(_, one), Pattern::File(_, two)) => paths_meet(one, two),
         (Pattern::Net(one), Pattern::Net(two)) => nets_meet(one, two),
@@ -31,14 +31,15 @@ pub fn overlaps(one: &Pattern, two: &Pattern) -> bool {
         | (Pattern::Keychain(one), Pattern::Keychain(two)) => names_meet(one, two),
         (Pattern::Mcp(one), Pattern::Mcp(two)) => mcp_meet(one, two),
         (Pattern::Mcp(mcp), Pattern::Tool(tool)) | (Pattern::Tool(tool), Pattern::Mcp(mcp)) => {
-            mcp.sort == McpSort::Tool && lower::wire_names(mcp).meets(&lower::names(tool))
+            mcp.sort == McpSort::Tool
+                && pattern_automata::wire_names(mcp).meets(&pattern_automata::names(tool))
         }
         _ => false,
     }
 }
 
 fn names_meet(one: &NamePattern, two: &NamePattern) -> bool {
-    lower::names(one).meets(&lower::names(two))
+    pattern_automata::names(one).meets(&pattern_automata::names(two))
 }
 
 /// Returns whether two path patterns overlap. With the same base they are compared as written. With
@@ -71,7 +72,7 @@ fn path(alternative: &PathAlternative, same_place: bool) -> Option<Automaton> {
         (false, "") => "/".to_owned(),
         (false, below) => below.to_owned(),
     };
-    PathPattern::parse(&text).ok().map(|path| lower::paths(&path))
+    PathPattern::parse(&text).ok().map(|path| pattern_automata::paths(&path))
 }
 
 fn nets_meet(one: &NetPattern, two: &NetPattern) -> bool {

@@ -43,8 +43,8 @@ impl AbsPath {
         if is_normal(text) {
             return Ok(AbsPath(Text::from(text)));
         }
-        let mut components = Names::new();
-        climb(&mut components, text);
+        let mut components = ComponentVec::new();
+        apply_components(&mut components, text);
         AbsPath::from_components(&components).map_err(|fault| BadPath::new(text, fault))
     }
 
@@ -62,15 +62,15 @@ impl AbsPath {
     /// `None` if the text has an empty, `.` or `..` component, other than a leading `./`.
     ///
     /// The caller has checked the text with `check_text`.
-    pub(super) fn straight_down(directory: &AbsPath, text: &str) -> Option<AbsPath> {
+    pub(super) fn join_descending(directory: &AbsPath, text: &str) -> Option<AbsPath> {
         let from = match text.strip_prefix('/') {
-            Some(below) => return has_names(below).then(|| AbsPath(Text::from(text))),
+            Some(below) => return is_descending(below).then(|| AbsPath(Text::from(text))),
             None if directory.is_root() => "",
             None => directory.as_str(),
         };
         let len = from.len().saturating_add(text.len()).saturating_add(1);
         let below = text.strip_prefix("./").unwrap_or(text);
-        (len <= MAX_PATH && has_names(below)).then(|| AbsPath(joined([from, "/", below])))
+        (len <= MAX_PATH && is_descending(below)).then(|| AbsPath(joined([from, "/", below])))
     }
 
     /// Returns the path as text.
@@ -109,8 +109,8 @@ impl AbsPath {
             return AbsPath::new(text);
         }
         check_text(text)?;
-        let mut components: Names<'_> = self.components().collect();
-        climb(&mut components, text);
+        let mut components: ComponentVec<'_> = self.components().collect();
+        apply_components(&mut components, text);
         AbsPath::from_components(&components).map_err(|fault| BadPath::new(text, fault))
     }
 
@@ -141,7 +141,7 @@ impl AbsPath {
         &self,
         names: impl Iterator<Item = &'n str>,
     ) -> Result<AbsPath, BadPath> {
-        let mut text = Draft::default();
+        let mut text = TextBuffer::default();
         if !self.is_root() {
             text.push(&self.0);
         }
@@ -184,7 +184,7 @@ impl AbsPath {
 
     /// Creates a path from components that contain no `.`, `..` or slash.
     pub(super) fn from_components<T: AsRef<str>>(components: &[T]) -> Result<AbsPath, PathFault> {
-        let mut text = Draft::default();
+        let mut text = TextBuffer::default();
         for component in components {
             let component = component.as_ref();
             check_name(component)?;
@@ -196,23 +196,23 @@ impl AbsPath {
 }
 
 /// The components of a path.
-type Names<'n> = SmallVec<[&'n str; 16]>;
+type ComponentVec<'n> = SmallVec<[&'n str; 16]>;
 
 /// A buffer for building the text of a path. Most paths fit into its inline array.
-pub(super) struct Draft {
+pub(super) struct TextBuffer {
     short: [u8; 128],
     len: usize,
     /// The whole text, if it does not fit into `short`.
     long: String,
 }
 
-impl Default for Draft {
-    fn default() -> Draft {
-        Draft { short: [0; 128], len: 0, long: String::new() }
+impl Default for TextBuffer {
+    fn default() -> TextBuffer {
+        TextBuffer { short: [0; 128], len: 0, long: String::new() }
     }
 }
 
-impl Draft {
+impl TextBuffer {
     pub(super) fn push(&mut self, text: &str) {
         let end = self.len.saturating_add(text.len());
         match self.short.get_mut(self.len..end) {
@@ -297,11 +297,11 @@ fn check_entry(name: &str) -> Result<(), BadPath> {
 
 /// Returns whether an absolute text is in normal form. The text has passed `check_text`.
 fn is_normal(text: &str) -> bool {
-    text.strip_prefix('/').is_some_and(has_names)
+    text.strip_prefix('/').is_some_and(is_descending)
 }
 
 /// Returns whether a text consists of plain names with single slashes between them.
-fn has_names(text: &str) -> bool {
+fn is_descending(text: &str) -> bool {
     let is_name = |name: &[u8]| !matches!(name, b"" | b"." | b"..") && name.len() <= MAX_COMPONENT;
     text.as_bytes().split(|byte| *byte == b'/').all(is_name)
 }
@@ -314,7 +314,7 @@ fn joined(parts: [&str; 3]) -> Text {
 }
 
 /// Applies the components of `text` to a list of components, by text alone.
-fn climb<'a>(components: &mut Names<'a>, text: &'a str) {
+fn apply_components<'a>(components: &mut ComponentVec<'a>, text: &'a str) {
     for component in text.split('/') {
         match component {
             "" | "." => {}

@@ -22,7 +22,7 @@ pub(super) fn expand(host: &dyn Host, text: &str, home: &AbsPath) -> Result<Stri
         return Err(PathFault::Substitution);
     }
     let rules = host.path_rules();
-    let expander = Expander { host, home, rules };
+    let expander = TextExpander { host, home, rules };
     let (start, rest) = match text.chars().next() {
         Some('~') => expander.home(text)?,
         Some('$') => expander.variable(text)?,
@@ -35,13 +35,13 @@ pub(super) fn expand(host: &dyn Host, text: &str, home: &AbsPath) -> Result<Stri
     Ok(start + rest)
 }
 
-struct Expander<'a> {
+struct TextExpander<'a> {
     host: &'a dyn Host,
     home: &'a AbsPath,
     rules: PathRules,
 }
 
-impl Expander<'_> {
+impl TextExpander<'_> {
     /// Expands `~` or `~user` at the start; returns the expansion and the rest.
     fn home<'t>(&self, text: &'t str) -> Result<(String, &'t str), PathFault> {
         let after = text.strip_prefix('~').unwrap_or(text);

@@ -11,9 +11,9 @@ mod expand;
 mod file_path;
 mod name_end;
 mod path_fault;
-mod process;
+mod path_rules;
+mod proc_names;
 mod resolve;
-mod rules;
 mod walk;
 mod windows;
 
@@ -25,5 +25,5 @@ pub use components::Components;
 pub use file_path::{EntryKind, FilePath};
 pub use name_end::NameEnd;
 pub use path_fault::PathFault;
+pub use path_rules::PathRules;
 pub use resolve::{Follow, resolve, resolve_as, resolve_literal, resolve_path};
-pub use rules::PathRules;

@@ -1,9 +1,9 @@
 //! Resolution of a path text to the path that is judged.
 
-use super::abs_path::{Draft, check_text};
+use super::abs_path::{TextBuffer, check_text};
 use super::expand::expand;
 use super::walk::{followed, walk};
-use super::{AbsPath, BadPath, EntryKind, FilePath, PathFault, process};
+use super::{AbsPath, BadPath, EntryKind, FilePath, PathFault, proc_names};
 use crate::host::{Entry, Host};
 
 /// Whether an operation follows a link at the end of its path.
@@ -65,7 +65,7 @@ pub fn resolve_path(
     cwd: &AbsPath,
     follow: Follow,
 ) -> Result<FilePath, BadPath> {
-    match straight(host, path, follow) {
+    match resolve_link_free(host, path, follow) {
         Some((links, kind)) => {
             Ok(FilePath { asked: path.clone(), real: path.clone(), links, kind })
         }
@@ -75,8 +75,12 @@ pub fn resolve_path(
 
 /// Returns link count and kind of the entry at a path, if the host quickly knows that no parent is
 /// a link.
-fn straight(host: &dyn Host, asked: &AbsPath, follow: Follow) -> Option<(u64, Option<EntryKind>)> {
-    if host.path_rules().windows || process::is_special(asked.as_str()) {
+fn resolve_link_free(
+    host: &dyn Host,
+    asked: &AbsPath,
+    follow: Follow,
+) -> Option<(u64, Option<EntryKind>)> {
+    if host.path_rules().windows || proc_names::is_special(asked.as_str()) {
         return None;
     }
     let entry = host.straight(asked)?;
@@ -94,51 +98,53 @@ fn resolve_text(
 ) -> Result<FilePath, PathFault> {
     let text = host.path_rules().clean(text)?;
     if text == "."
-        && let Some((links, kind)) = straight(host, cwd, Follow::Final)
+        && let Some((links, kind)) = resolve_link_free(host, cwd, Follow::Final)
     {
         return Ok(FilePath { asked: cwd.clone(), real: cwd.clone(), links, kind });
     }
     // Most texts descend to a path without links.
-    if let Some(asked) = AbsPath::straight_down(cwd, &text)
-        && let Some((links, kind)) = straight(host, &asked, follow)
+    if let Some(asked) = AbsPath::join_descending(cwd, &text)
+        && let Some((links, kind)) = resolve_link_free(host, &asked, follow)
     {
         return Ok(FilePath { real: asked.clone(), asked, links, kind });
     }
-    resolve_bent(host, &text, cwd, follow)
+    resolve_by_walk(host, &text, cwd, follow)
 }
 
 /// Like [`resolve_text`], for a text with `..` or a path that may contain links.
-fn resolve_bent(
+fn resolve_by_walk(
     host: &dyn Host,
     text: &str,
     cwd: &AbsPath,
     follow: Follow,
 ) -> Result<FilePath, PathFault> {
-    let mut draft = Draft::default();
+    let mut buffer = TextBuffer::default();
     let absolute = match text.starts_with('/') {
         true => text,
         false => {
-            [cwd.as_str(), "/", text].into_iter().for_each(|part| draft.push(part));
-            draft.as_str()
+            [cwd.as_str(), "/", text].into_iter().for_each(|part| buffer.push(part));
+            buffer.as_str()
         }
     };
     let asked = AbsPath::new(absolute).map_err(|error| error.fault().clone())?;
     let is_normal = absolute == asked.as_str();
     let climbs = !is_normal && absolute.split('/').any(|name| name == "..");
-    if !climbs && let Some((links, kind)) = straight(host, &asked, followed(absolute, follow)) {
+    if !climbs
+        && let Some((links, kind)) = resolve_link_free(host, &asked, followed(absolute, follow))
+    {
         return Ok(FilePath { real: asked.clone(), asked, links, kind });
     }
-    let arrival = walk(host, absolute, cwd, follow)?;
+    let end = walk(host, absolute, cwd, follow)?;
     if climbs {
         let by_text = walk(host, asked.as_str(), cwd, follow)?;
-        if by_text.path != arrival.path {
-            let places = (arrival.path, by_text.path);
+        if by_text.path != end.path {
+            let places = (end.path, by_text.path);
             return Err(PathFault::Disputed(Box::new(places)));
         }
     }
-    let (links, kind) = (arrival.entry.links(), arrival.entry.kind());
+    let (links, kind) = (end.entry.links(), end.entry.kind());
     // Without links, both paths share one text.
-    let real = if arrival.path == asked { asked.clone() } else { arrival.path };
+    let real = if end.path == asked { asked.clone() } else { end.path };
     Ok(FilePath { asked, real, links, kind })
 }
 

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 
 use super::abs_path::check_name;
-use super::process::{self, Lead};
+use super::proc_names::{self, ProcTarget};
 use super::{AbsPath, Follow, PathFault};
 use crate::host::{Entry, Host};
 
@@ -15,7 +15,7 @@ use crate::host::{Entry, Host};
 const MAX_LINKS: usize = 40;
 
 /// The end of a walk.
-pub(super) struct Arrival {
+pub(super) struct WalkEnd {
     /// The path, with all links resolved.
     pub(super) path: AbsPath,
     /// The entry at the path.
@@ -28,11 +28,11 @@ pub(super) fn walk(
     text: &str,
     cwd: &AbsPath,
     follow: Follow,
-) -> Result<Arrival, PathFault> {
+) -> Result<WalkEnd, PathFault> {
     let follow = followed(text, follow);
-    let mut walk = Walk { host, cwd, follow, real: String::new(), there: None, followed: 0 };
-    walk.go(text)?;
-    walk.arrive()
+    let mut walk = Walk { host, cwd, follow, real: String::new(), current: None, followed: 0 };
+    walk.walk_text(text)?;
+    walk.finish()
 }
 
 /// Returns whether a link at the end is followed. After a final slash, `.` or `..` the kernel
@@ -52,20 +52,20 @@ struct Walk<'a> {
     /// The current path without links; empty for the root.
     real: String,
     /// The current path with its entry, if the host was asked for it.
-    there: Option<(AbsPath, Entry)>,
+    current: Option<(AbsPath, Entry)>,
     followed: usize,
 }
 
 impl Walk<'_> {
     /// Walks along a text. After a link, walks along its target and the rest of the text.
-    fn go(&mut self, text: &str) -> Result<(), PathFault> {
+    fn walk_text(&mut self, text: &str) -> Result<(), PathFault> {
         let mut left = text;
-        while let Some((name, ahead)) = next(left) {
+        while let Some((name, ahead)) = next_component(left) {
             if let Some(mut target) = self.step(name, ahead)? {
-                self.turn(&mut target)?;
+                self.enter_link(&mut target)?;
                 let text = format!("{target}/{ahead}");
                 // The recursion is as deep as the number of links.
-                return self.go(&text);
+                return self.walk_text(&text);
             }
             left = ahead;
         }
@@ -74,20 +74,20 @@ impl Walk<'_> {
 
     /// Walks one component further; returns the target if the component is a link to follow.
     fn step(&mut self, name: &str, ahead: &str) -> Result<Option<Box<str>>, PathFault> {
-        self.there = None;
+        self.current = None;
         if name == ".." {
             self.real.truncate(self.real.rfind('/').unwrap_or(0));
             return Ok(None);
         }
-        let lead = process::lead(&self.real, name, ahead, self.cwd);
+        let target = proc_names::proc_target(&self.real, name, ahead, self.cwd);
         check_name(name)?;
         self.real.push('/');
         self.real.push_str(name);
-        match lead {
-            Lead::Itself => Ok(None),
-            Lead::To(target) => Ok(Some(target)),
-            Lead::Unknown => Err(PathFault::Process(self.place()?)),
-            Lead::Host => self.ask(ahead),
+        match target {
+            ProcTarget::Itself => Ok(None),
+            ProcTarget::To(target) => Ok(Some(target)),
+            ProcTarget::Unknown => Err(PathFault::Process(self.place()?)),
+            ProcTarget::Host => self.ask(ahead),
         }
     }
 
@@ -96,19 +96,21 @@ impl Walk<'_> {
     fn ask(&mut self, ahead: &str) -> Result<Option<Box<str>>, PathFault> {
         let place = self.place()?;
         match self.host.entry(&place) {
-            Entry::Link(target) if self.follow == Follow::Final || next(ahead).is_some() => {
+            Entry::Link(target)
+                if self.follow == Follow::Final || next_component(ahead).is_some() =>
+            {
                 Ok(Some(target))
             }
             Entry::Unreadable(reason) => Err(PathFault::Unreadable(place, reason.into())),
             entry => {
-                self.there = Some((place, entry));
+                self.current = Some((place, entry));
                 Ok(None)
             }
         }
     }
 
     /// Moves from a link to the directory from which its target is read.
-    fn turn(&mut self, target: &mut Box<str>) -> Result<(), PathFault> {
+    fn enter_link(&mut self, target: &mut Box<str>) -> Result<(), PathFault> {
         self.followed = self.followed.saturating_add(1);
         if self.followed > MAX_LINKS {
             return Err(PathFault::Links);
@@ -128,12 +130,12 @@ impl Walk<'_> {
         AbsPath::from_normal(&self.real)
     }
 
-    fn arrive(self) -> Result<Arrival, PathFault> {
-        if !process::is_askable(&self.real) {
-            return Ok(Arrival { path: self.place()?, entry: Entry::Missing });
+    fn finish(self) -> Result<WalkEnd, PathFault> {
+        if !proc_names::is_askable(&self.real) {
+            return Ok(WalkEnd { path: self.place()?, entry: Entry::Missing });
         }
-        let (path, entry) = match self.there {
-            Some(there) => there,
+        let (path, entry) = match self.current {
+            Some(current) => current,
             None => {
                 let path = self.place()?;
                 let entry = self.host.entry(&path);
@@ -142,7 +144,7 @@ impl Walk<'_> {
         };
         match entry {
             Entry::Unreadable(reason) => Err(PathFault::Unreadable(path, reason.into())),
-            entry => Ok(Arrival { path, entry }),
+            entry => Ok(WalkEnd { path, entry }),
         }
     }
 }
@@ -151,14 +153,14 @@ impl Walk<'_> {
 pub(crate) fn names(text: &str) -> impl Iterator<Item = &str> {
     let mut left = text;
     std::iter::from_fn(move || {
-        let (name, ahead) = next(left)?;
+        let (name, ahead) = next_component(left)?;
         left = ahead;
         Some(name)
     })
 }
 
 /// Returns the next component of a text, and the rest after it.
-pub(super) fn next(text: &str) -> Option<(&str, &str)> {
+pub(super) fn next_component(text: &str) -> Option<(&str, &str)> {
     let mut left = text;
     loop {
         // A byte loop is faster than a search routine for such short texts.

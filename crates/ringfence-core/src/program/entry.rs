@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::by_name::ByName;
 use super::habit::Habit;
+use super::named_list::ByName;
 use super::operands::Operands;
 use super::role::Role;
 use super::spelling::{Spelling, split_takes};
@@ -86,7 +86,7 @@ impl Entry {
     /// Adds the effects of another entry for the same program. Never removes an effect.
     pub fn extend(&mut self, other: &Entry) {
         for option in &other.options {
-            match self.options.sharing(option) {
+            match self.options.also_roles_sharing(option) {
                 Some(also) if option.roles.iter().any(|role| *role != Role::Text) => {
                     also.extend(option.roles.iter().cloned());
                 }

@@ -3,18 +3,18 @@
 //! The manifest crate parses these descriptions from text. The shell crate reads command lines with
 //! them.
 
-mod by_name;
 mod entry;
 mod habit;
-mod kept;
+mod lazy_list;
+mod named_list;
 mod operands;
 mod role;
 mod spelling;
 
-pub use by_name::{ByName, HasNames};
 pub use entry::{Children, Entry, Fills, Given, OptionSpec, Style, Sub, Unlisted, When, Wrapper};
 pub use habit::Habit;
-pub use kept::Line;
+pub use lazy_list::Line;
+pub use named_list::{ByName, HasNames};
 pub use operands::{Expected, Operands};
 pub use role::{CommandEnd, FileUse, Role};
 pub use spelling::{Spelling, Takes};

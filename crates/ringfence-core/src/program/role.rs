@@ -109,7 +109,7 @@ pub enum CommandEnd {
 }
 
 /// The roles that are written as one word.
-const PLAIN: [(&str, Role); 40] = [
+const ONE_WORD_ROLES: [(&str, Role); 40] = [
     ("text", Role::Text),
     ("name", Role::Name),
     ("read", Role::File(FileUse::Read)),
@@ -156,7 +156,7 @@ const PLAIN: [(&str, Role); 40] = [
 impl Role {
     /// Parses a role such as `read`, `code awk` or `registry npm`.
     pub fn parse(text: &str) -> Option<Role> {
-        if let Some((_, role)) = PLAIN.iter().find(|(name, _)| *name == text) {
+        if let Some((_, role)) = ONE_WORD_ROLES.iter().find(|(name, _)| *name == text) {
             return Some(role.clone());
         }
         let (kind, name) = text.split_once(' ')?;
@@ -173,7 +173,7 @@ impl Role {
 
     /// Returns the roles that are written as one word.
     pub fn words() -> impl Iterator<Item = &'static str> {
-        PLAIN.iter().map(|(name, _)| *name)
+        ONE_WORD_ROLES.iter().map(|(name, _)| *name)
     }
 
     /// Returns whether a word of this role is or names a command that the program runs.
@@ -198,7 +198,8 @@ impl fmt::Display for Role {
             Role::CodeFile(name) => write!(f, "code-file {name}"),
             Role::Registry(name) => write!(f, "registry {name}"),
             role => {
-                let name = PLAIN.iter().find(|(_, own)| own == role).map(|(name, _)| *name);
+                let name =
+                    ONE_WORD_ROLES.iter().find(|(_, own)| own == role).map(|(name, _)| *name);
                 f.write_str(name.unwrap_or("text"))
             }
         }

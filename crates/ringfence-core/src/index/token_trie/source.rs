@@ -4,16 +4,16 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use super::super::EntryId;
-use super::super::edges::{Edges, SHORT, Slot};
-use super::super::shapes::{Shape, ShapeEdges, ShapeNode};
-use super::{Link, More, Node, Step, TokenTrie};
+use super::super::RuleNumber;
+use super::super::literal_edges::{LiteralEdges, MAX_INLINE, Slot};
+use super::super::shape_edges::{Shape, ShapeEdges, ShapeNode};
+use super::{More, Node, OptIndex, Step, TokenTrie};
 
 impl Step<'_> {
     /// Returns whether this step can be printed as Rust source.
     pub(crate) fn is_printable(&self) -> bool {
         match self {
-            Step::Literal(token) => token.len() <= SHORT,
+            Step::Literal(token) => token.len() <= MAX_INLINE,
             Step::Glob(glob) => glob.is_any() || matches!(Shape::from(*glob), Shape::Ends { .. }),
             Step::OneOf(_) | Step::Deep => true,
         }
@@ -36,7 +36,7 @@ impl TokenTrie {
     ) -> TokenTrie {
         TokenTrie {
             nodes: Cow::Borrowed(nodes),
-            literals: Edges::fixed(slots, bits),
+            literals: LiteralEdges::fixed(slots, bits),
             shapes: ShapeEdges::fixed(shapes, shape_nodes),
             more: Cow::Borrowed(more),
         }
@@ -76,16 +76,16 @@ impl TokenTrie {
 impl Node {
     /// Creates a printed node. The links are in the order of the fields, with one added; zero is
     /// none.
-    pub const fn new(links: [u32; 6], entry: EntryId, [is_end, loops]: [bool; 2]) -> Node {
+    pub const fn new(links: [u32; 6], entry: RuleNumber, [is_end, loops]: [bool; 2]) -> Node {
         let [any, deep, literal, sibling, shapes, more] = links;
         Node {
-            any: Link::printed(any),
-            deep: Link::printed(deep),
-            literal: Link::printed(literal),
-            sibling: Link::printed(sibling),
-            shapes: Link::printed(shapes),
+            any: OptIndex::printed(any),
+            deep: OptIndex::printed(deep),
+            literal: OptIndex::printed(literal),
+            sibling: OptIndex::printed(sibling),
+            shapes: OptIndex::printed(shapes),
             entry,
-            more: Link::printed(more),
+            more: OptIndex::printed(more),
             is_end,
             loops,
         }
@@ -94,13 +94,13 @@ impl Node {
 
 impl More {
     /// Creates a printed list element. The link has one added; zero is none.
-    pub const fn new(entry: EntryId, next: u32) -> More {
-        More { entry, next: Link::printed(next) }
+    pub const fn new(entry: RuleNumber, next: u32) -> More {
+        More { entry, next: OptIndex::printed(next) }
     }
 }
 
-impl Link {
-    const fn printed(at: u32) -> Link {
-        Link(std::num::NonZeroU32::new(at))
+impl OptIndex {
+    const fn printed(at: u32) -> OptIndex {
+        OptIndex(std::num::NonZeroU32::new(at))
     }
 }

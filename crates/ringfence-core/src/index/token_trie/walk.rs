@@ -1,29 +1,29 @@
 //! Walking a trie: from the states before a token to the states after it.
 
-use super::super::EntryId;
-use super::super::edges::Token;
-use super::super::seen::Seen;
+use super::super::RuleNumber;
+use super::super::input_token::InputToken;
+use super::super::literal_edges::Token;
 use super::super::state_set::StateSet;
-use super::{Link, Node, TokenTrie};
+use super::{Node, OptIndex, TokenTrie};
 
 /// A prefix of a token sequence that was already walked, as the set of states after it.
 #[derive(Debug, Clone)]
-pub(crate) struct Begun {
+pub(crate) struct WalkedPrefix {
     states: StateSet,
 }
 
-impl Default for Begun {
+impl Default for WalkedPrefix {
     /// Creates the empty prefix.
-    fn default() -> Begun {
+    fn default() -> WalkedPrefix {
         let mut states = StateSet::default();
         states.insert(0);
-        Begun { states }
+        WalkedPrefix { states }
     }
 }
 
-impl Begun {
+impl WalkedPrefix {
     /// Returns whether no pattern has this prefix.
-    pub(crate) fn is_over(&self) -> bool {
+    pub(crate) fn is_dead(&self) -> bool {
         self.states.states().is_empty()
     }
 }
@@ -33,19 +33,19 @@ impl TokenTrie {
     /// without taking a token is not entered.
     pub(super) fn walk<'s>(
         &self,
-        tokens: &[Seen<'_>],
-        begun: &'s Begun,
+        tokens: &[InputToken<'_>],
+        prefix: &'s WalkedPrefix,
         [states, next]: &'s mut [StateSet; 2],
     ) -> &'s [u32] {
-        let Some((first, tokens)) = tokens.split_first() else { return begun.states.states() };
+        let Some((first, tokens)) = tokens.split_first() else { return prefix.states.states() };
         let (mut states, mut next) = (states, next);
-        self.take(*first, &begun.states, states);
+        self.step_token(*first, &prefix.states, states);
         if self.is_settled(states) {
             return states.states();
         }
         for token in tokens {
             next.clear();
-            self.take(*token, states, next);
+            self.step_token(*token, states, next);
             std::mem::swap(&mut states, &mut next);
             if self.is_settled(states) {
                 break;
@@ -56,11 +56,11 @@ impl TokenTrie {
 
     /// Computes the states after one more token. The states come from here or from
     /// [`TokenTrie::root_states`].
-    pub(crate) fn step_on(&self, states: &[u32], word: &str, next: &mut Vec<u32>) {
+    pub(crate) fn step_states(&self, states: &[u32], word: &str, next: &mut Vec<u32>) {
         let token = Token::from(word);
         let mut reached = StateSet::default();
         for state in states {
-            self.each_reached(*state, |at, node| self.step(at, node, token, &mut reached));
+            self.each_with_deep(*state, |at, node| self.step(at, node, token, &mut reached));
         }
         next.clear();
         next.extend_from_slice(reached.states());
@@ -93,17 +93,21 @@ impl TokenTrie {
 
     /// Returns whether all continuations match the same patterns. This holds behind `make`, for
     /// example, if `cmd:make:*` is the only pattern that starts so.
-    pub(crate) fn is_indifferent(&self, begun: &Begun) -> bool {
-        self.nodes_at(begun.states.states()).all(|node| {
-            let leads = [node.any, node.literal, node.shapes] != [Link::default(); 3];
+    pub(crate) fn ignores_rest(&self, prefix: &WalkedPrefix) -> bool {
+        self.nodes_at(prefix.states.states()).all(|node| {
+            let leads = [node.any, node.literal, node.shapes] != [OptIndex::default(); 3];
             !leads && (node.loops || !node.is_end) && self.deep(node).is_none_or(Node::is_settled)
         })
     }
 
     /// Calls `found` for every pattern that matches the prefix with any continuation. Valid only if
     /// all continuations match the same patterns.
-    pub(crate) fn each_match_anyhow(&self, begun: &Begun, found: &mut dyn FnMut(EntryId)) {
-        for node in self.nodes_at(begun.states.states()) {
+    pub(crate) fn each_match_of_any_rest(
+        &self,
+        prefix: &WalkedPrefix,
+        found: &mut dyn FnMut(RuleNumber),
+    ) {
+        for node in self.nodes_at(prefix.states.states()) {
             if node.loops {
                 self.entries(node).for_each(&mut *found);
             }
@@ -114,80 +118,83 @@ impl TokenTrie {
     }
 
     /// Walks the first token of a sequence.
-    pub(crate) fn begin_with(&self, word: &str) -> Begun {
+    pub(crate) fn walk_first(&self, word: &str) -> WalkedPrefix {
         let token = Token::from(word);
         let mut states = StateSet::default();
-        self.each_reached(0, |at, node| self.step(at, node, token, &mut states));
-        Begun { states }
+        self.each_with_deep(0, |at, node| self.step(at, node, token, &mut states));
+        WalkedPrefix { states }
     }
 
     /// Walks the first tokens of a sequence, so that several continuations can be matched after
     /// them.
-    pub(crate) fn begin<'t>(&self, tokens: impl Iterator<Item = Seen<'t>>) -> Begun {
-        self.begin_on(&Begun::default(), tokens)
+    pub(crate) fn walk_prefix<'t>(
+        &self,
+        tokens: impl Iterator<Item = InputToken<'t>>,
+    ) -> WalkedPrefix {
+        self.extend_prefix(&WalkedPrefix::default(), tokens)
     }
 
     /// Walks more tokens after a prefix.
-    pub(crate) fn begin_on<'t>(
+    pub(crate) fn extend_prefix<'t>(
         &self,
-        begun: &Begun,
-        mut tokens: impl Iterator<Item = Seen<'t>>,
-    ) -> Begun {
-        let Some(first) = tokens.next() else { return begun.clone() };
+        prefix: &WalkedPrefix,
+        mut tokens: impl Iterator<Item = InputToken<'t>>,
+    ) -> WalkedPrefix {
+        let Some(first) = tokens.next() else { return prefix.clone() };
         let mut states = StateSet::default();
-        self.take(first, &begun.states, &mut states);
+        self.step_token(first, &prefix.states, &mut states);
         for token in tokens {
             if states.states().is_empty() {
                 break;
             }
             let mut next = StateSet::default();
-            self.take(token, &states, &mut next);
+            self.step_token(token, &states, &mut next);
             states = next;
         }
-        Begun { states }
+        WalkedPrefix { states }
     }
 
     /// Calls `found` for every pattern that matches the prefix followed by all of the tokens.
-    pub(crate) fn each_match_on(
+    pub(crate) fn each_match_after(
         &self,
-        begun: &Begun,
-        tokens: &[Seen<'_>],
-        found: &mut dyn FnMut(EntryId),
+        prefix: &WalkedPrefix,
+        tokens: &[InputToken<'_>],
+        found: &mut dyn FnMut(RuleNumber),
     ) {
-        self.each_match_from(begun, tokens, &mut |entry, _| found(entry));
+        self.each_match_from(prefix, tokens, &mut |entry, _| found(entry));
     }
 
-    fn take(&self, token: Seen<'_>, states: &StateSet, next: &mut StateSet) {
+    fn step_token(&self, token: InputToken<'_>, states: &StateSet, next: &mut StateSet) {
         match token {
-            Seen::Word(word) => self.step_all(states, word, next),
-            Seen::OneOf([word]) => self.step_all(states, word, next),
-            Seen::OneOf(words) => self.step_any(states, words, next),
-            Seen::Value(word) => self.step_value(states, word, next),
-            Seen::Unknown => self.step_unknown(states, next),
-            Seen::Joker { many } => self.step_joker(states, many, next),
+            InputToken::Word(word) => self.step_word(states, word, next),
+            InputToken::OneOf([word]) => self.step_word(states, word, next),
+            InputToken::OneOf(words) => self.step_one_of(states, words, next),
+            InputToken::Value(word) => self.step_value(states, word, next),
+            InputToken::Unknown => self.step_unknown(states, next),
+            InputToken::Anything { many } => self.step_anything(states, many, next),
         }
     }
 
-    fn step_all(&self, states: &StateSet, word: &str, next: &mut StateSet) {
+    fn step_word(&self, states: &StateSet, word: &str, next: &mut StateSet) {
         let token = Token::from(word);
         for state in states.states() {
-            self.each_reached(*state, |at, node| self.step(at, node, token, next));
+            self.each_with_deep(*state, |at, node| self.step(at, node, token, next));
         }
     }
 
     /// Steps over a word with several spellings. A subcommand may have a dozen, of which patterns
     /// use few.
-    fn step_any(&self, states: &StateSet, words: &[Box<str>], next: &mut StateSet) {
-        let leads = |node: &Node| node.shapes != Link::default();
+    fn step_one_of(&self, states: &StateSet, words: &[Box<str>], next: &mut StateSet) {
+        let leads = |node: &Node| node.shapes != OptIndex::default();
         for state in states.states() {
-            self.each_reached(*state, |at, node| {
-                self.step_whatever(at, node, next);
-                if node.literal == Link::default() && !leads(node) {
+            self.each_with_deep(*state, |at, node| {
+                self.step_wildcards(at, node, next);
+                if node.literal == OptIndex::default() && !leads(node) {
                     return;
                 }
                 for token in words.iter().map(|word| Token::from(&**word)) {
                     if leads(node) || self.literals.may_have(token) {
-                        self.step_by(at, node, token, next);
+                        self.step_edges(at, node, token, next);
                     }
                 }
             });
@@ -209,7 +216,7 @@ impl TokenTrie {
     /// Steps over unknown words. Only a deep wildcard is certain to match them.
     fn step_unknown(&self, states: &StateSet, next: &mut StateSet) {
         for state in states.states() {
-            self.each_reached(*state, |at, node| {
+            self.each_with_deep(*state, |at, node| {
                 if node.loops {
                     next.insert(at);
                 }
@@ -219,7 +226,7 @@ impl TokenTrie {
 
     /// Steps over an unknown word that may match anything: one step along every edge, or any
     /// number.
-    fn step_joker(&self, states: &StateSet, many: bool, next: &mut StateSet) {
+    fn step_anything(&self, states: &StateSet, many: bool, next: &mut StateSet) {
         let mut open: Vec<u32> = states.states().to_vec();
         let mut seen = StateSet::default();
         if many {
@@ -228,7 +235,7 @@ impl TokenTrie {
             });
         }
         while let Some(state) = open.pop() {
-            self.each_reached(state, |at, node| {
+            self.each_with_deep(state, |at, node| {
                 for child in self.children(node).chain(node.loops.then_some(at)) {
                     next.insert(child);
                     if many && seen.insert(child) {
@@ -240,7 +247,7 @@ impl TokenTrie {
     }
 
     /// Calls `found` for a state and for the deep wildcards behind it, which may match no token.
-    fn each_reached(&self, state: u32, mut found: impl FnMut(u32, &Node)) {
+    fn each_with_deep(&self, state: u32, mut found: impl FnMut(u32, &Node)) {
         let mut at = Some(state);
         while let Some((own, node)) = at.and_then(|at| Some((at, self.node(at)?))) {
             found(own, node);
@@ -249,12 +256,12 @@ impl TokenTrie {
     }
 
     fn step(&self, at: u32, node: &Node, token: Token<'_>, next: &mut StateSet) {
-        self.step_whatever(at, node, next);
-        self.step_by(at, node, token, next);
+        self.step_wildcards(at, node, next);
+        self.step_edges(at, node, token, next);
     }
 
     /// Adds the states that every token leads to.
-    fn step_whatever(&self, at: u32, node: &Node, next: &mut StateSet) {
+    fn step_wildcards(&self, at: u32, node: &Node, next: &mut StateSet) {
         if node.loops {
             next.insert(at);
         }
@@ -264,8 +271,8 @@ impl TokenTrie {
     }
 
     /// Adds the states that this token leads to by a literal or shape edge.
-    fn step_by(&self, at: u32, node: &Node, token: Token<'_>, next: &mut StateSet) {
-        if node.literal != Link::default()
+    fn step_edges(&self, at: u32, node: &Node, token: Token<'_>, next: &mut StateSet) {
+        if node.literal != OptIndex::default()
             && let Some(child) = self.literals.get(at, token)
         {
             next.insert(child);

@@ -4,7 +4,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use super::entry::{OptionSpec, Sub};
-use super::kept::{Kept, Line};
+use super::lazy_list::{LazyList, Line};
 use crate::index::FastMap;
 
 /// An item with several names.
@@ -29,29 +29,29 @@ impl HasNames for Sub {
 /// that may be an option is looked up.
 #[derive(Debug, Clone)]
 pub struct ByName<T> {
-    made: Made<T>,
+    hashed: HashedList<T>,
     /// The unparsed text of the list; `None` once the list was changed.
-    kept: Option<Box<Kept<T>>>,
+    kept: Option<Box<LazyList<T>>>,
 }
 
 /// A list whose items are all in memory.
 #[derive(Debug, Clone)]
-pub(super) struct Made<T> {
+pub(super) struct HashedList<T> {
     // INVARIANT: the names of an item never change once it is in the list.
     items: Vec<T>,
-    places: FastMap<Box<str>, usize>,
+    index: FastMap<Box<str>, usize>,
 }
 
-impl<T: HasNames> Made<T> {
+impl<T: HasNames> HashedList<T> {
     fn push(&mut self, item: T) {
         for name in item.names() {
-            self.places.entry(name.clone()).or_insert(self.items.len());
+            self.index.entry(name.clone()).or_insert(self.items.len());
         }
         self.items.push(item);
     }
 
     pub(super) fn named(&self, name: &str) -> Option<&T> {
-        self.items.get(*self.places.get(name)?)
+        self.items.get(*self.index.get(name)?)
     }
 }
 
@@ -59,42 +59,45 @@ impl<T: Line + Clone> ByName<T> {
     /// Creates the list of the catalogue entry `of` from text. Each line is one item: its names,
     /// separated by `|`, and after a tab the fields that [`Line::read`] parses.
     pub fn kept(lines: &'static str, of: &'static str) -> ByName<T> {
-        let kept = (!lines.is_empty()).then(|| Box::new(Kept::new(lines, of)));
-        ByName { made: Made::default(), kept }
+        let kept = (!lines.is_empty()).then(|| Box::new(LazyList::new(lines, of)));
+        ByName { hashed: HashedList::default(), kept }
     }
 
     /// Adds an item. If a name occurs twice, lookups return the first item.
     pub fn push(&mut self, item: T) {
-        self.make().push(item);
+        self.hashed_mut().push(item);
     }
 
     /// Returns the first item with this name.
     pub fn named(&self, name: &str) -> Option<&T> {
         match &self.kept {
             Some(kept) => kept.named(name),
-            None => self.made.named(name),
+            None => self.hashed.named(name),
         }
     }
 
     /// Returns whether there are no items.
     pub fn is_empty(&self) -> bool {
-        self.kept.is_none() && self.made.items.is_empty()
+        self.kept.is_none() && self.hashed.items.is_empty()
     }
 
     /// Converts the list into one that can be changed.
-    fn make(&mut self) -> &mut Made<T> {
+    fn hashed_mut(&mut self) -> &mut HashedList<T> {
         if let Some(kept) = self.kept.take() {
-            self.made = kept.all().clone();
+            self.hashed = kept.all().clone();
         }
-        &mut self.made
+        &mut self.hashed
     }
 }
 
 impl ByName<Arc<OptionSpec>> {
     /// Returns the `also` roles of the first option that shares a name with another option.
-    pub(super) fn sharing(&mut self, other: &OptionSpec) -> Option<&mut Vec<super::Role>> {
+    pub(super) fn also_roles_sharing(
+        &mut self,
+        other: &OptionSpec,
+    ) -> Option<&mut Vec<super::Role>> {
         let same = |own: &&mut Arc<OptionSpec>| own.spelling.shares_name(&other.spelling);
-        let own = self.make().items.iter_mut().find(same)?;
+        let own = self.hashed_mut().items.iter_mut().find(same)?;
         Some(&mut Arc::make_mut(own).also)
     }
 }
@@ -103,26 +106,26 @@ impl<T: Line> Deref for ByName<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
-        let all = self.kept.as_ref().map_or(&self.made, |kept| kept.all());
+        let all = self.kept.as_ref().map_or(&self.hashed, |kept| kept.all());
         &all.items
     }
 }
 
-impl<T> Default for Made<T> {
-    fn default() -> Made<T> {
-        Made { items: Vec::new(), places: FastMap::default() }
+impl<T> Default for HashedList<T> {
+    fn default() -> HashedList<T> {
+        HashedList { items: Vec::new(), index: FastMap::default() }
     }
 }
 
 impl<T> Default for ByName<T> {
     fn default() -> ByName<T> {
-        ByName { made: Made::default(), kept: None }
+        ByName { hashed: HashedList::default(), kept: None }
     }
 }
 
-impl<T: HasNames> FromIterator<T> for Made<T> {
-    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Made<T> {
-        let mut all = Made::default();
+impl<T: HasNames> FromIterator<T> for HashedList<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> HashedList<T> {
+        let mut all = HashedList::default();
         items.into_iter().for_each(|item| all.push(item));
         all
     }
@@ -130,7 +133,7 @@ impl<T: HasNames> FromIterator<T> for Made<T> {
 
 impl<T: HasNames> FromIterator<T> for ByName<T> {
     fn from_iter<I: IntoIterator<Item = T>>(items: I) -> ByName<T> {
-        ByName { made: items.into_iter().collect(), kept: None }
+        ByName { hashed: items.into_iter().collect(), kept: None }
     }
 }
 
@@ -153,5 +156,5 @@ impl<T: Line + PartialEq> PartialEq for ByName<T> {
 impl<T: Line + Eq> Eq for ByName<T> {}
 
 #[cfg(test)]
-#[path = "by_name_tests.rs"]
+#[path = "named_list_tests.rs"]
 mod tests;

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::compile::Policy;
-use super::decide::is_admitted;
-use super::entry::{Side, Sort, has_right};
+use super::decide::scope_contains;
+use super::entry::{EntryKind, Side, has_right};
 use crate::access::{Access, FileOp, ToolName};
 use crate::class::Class;
 use crate::document::Role;
@@ -27,23 +27,23 @@ pub(super) struct ProgramNames {
 
 impl ProgramNames {
     /// Adds the programs that a rule names.
-    pub(super) fn add(&mut self, pattern: &Pattern, sort: Sort) {
-        if sort.objects_to_programs() {
+    pub(super) fn add(&mut self, pattern: &Pattern, kind: EntryKind) {
+        if kind.objects_to_programs() {
             self.objected.extend(programs_of(pattern));
         }
-        if sort.narrows_programs() {
+        if kind.narrows_programs() {
             self.narrowed.extend(programs_of(pattern));
         }
     }
 }
 
-impl Sort {
+impl EntryKind {
     pub(super) fn objects_to_programs(self) -> bool {
-        matches!(self, Sort::Rule(Effect::Deny) | Sort::Danger)
+        matches!(self, EntryKind::Rule(Effect::Deny) | EntryKind::Danger)
     }
 
     pub(super) fn narrows_programs(self) -> bool {
-        matches!(self, Sort::Rule(Effect::Deny | Effect::Ask))
+        matches!(self, EntryKind::Rule(Effect::Deny | Effect::Ask))
     }
 }
 
@@ -67,7 +67,7 @@ impl Policy {
     /// Returns whether any document has a stance on the class of the access, in its scope.
     pub fn has_stance(&self, access: &Access) -> bool {
         let counts = |role: Role| role.grants() || role == Role::Ceiling;
-        self.in_play(access, counts).any(|(_, document)| document.has_stance(access))
+        self.documents_in_scope(access, counts).any(|(_, document)| document.has_stance(access))
     }
 
     /// Returns whether an allow rule names the tool without a wildcard.
@@ -105,7 +105,7 @@ impl Policy {
     fn granting_rules(&self) -> impl Iterator<Item = &Rule> {
         let allows = self.numbered_where(|entry| {
             entry.class == Class::Tool
-                && entry.sort == Sort::Rule(Effect::Allow)
+                && entry.kind == EntryKind::Rule(Effect::Allow)
                 && !entry.expired
                 && self.role(*entry).grants()
         });
@@ -117,10 +117,10 @@ impl Policy {
         let mut without_tool = access.clone();
         without_tool.scope.tool = None;
         let is_ceiling = |role: Role| role == Role::Ceiling;
-        let mut by_tool = self.in_play(access, is_ceiling);
+        let mut by_tool = self.documents_in_scope(access, is_ceiling);
         by_tool.any(|(number, document)| {
             let everywhere = || {
-                self.in_play(&without_tool, is_ceiling)
+                self.documents_in_scope(&without_tool, is_ceiling)
                     .any(|(own, document)| own == number && document.has_stance(&without_tool))
             };
             document.has_stance(access) && !everywhere()
@@ -135,7 +135,7 @@ impl Policy {
         };
         // Built-in tables contain no path that starts with a variable.
         self.entries.iter().zip(self.rules.own()).any(|(entry, rule)| match &rule.pattern {
-            Pattern::File(_, path) => matches!(entry.sort, Sort::Rule(_)) && is_named(path),
+            Pattern::File(_, path) => matches!(entry.kind, EntryKind::Rule(_)) && is_named(path),
             _ => false,
         })
     }
@@ -157,7 +157,7 @@ impl Policy {
     pub fn denies_commands(&self) -> bool {
         (0..self.rules.next())
             .filter_map(|number| self.entry(number))
-            .any(|entry| entry.sort == Sort::Rule(Effect::Deny) && entry.class == Class::Exec)
+            .any(|entry| entry.kind == EntryKind::Rule(Effect::Deny) && entry.class == Class::Exec)
     }
 
     /// Returns whether a deny or danger rule may match an operation at any depth of a tree. Only
@@ -166,7 +166,7 @@ impl Policy {
         let own = self.entries.iter().zip(self.rules.own());
         self.tables.iter().any(|own| own.table.floats(op, with_danger))
             || own.into_iter().any(|(entry, rule)| {
-                entry.sort.objects_to_files(with_danger)
+                entry.kind.objects_to_files(with_danger)
                     && has_right(entry.rights, op, Side::Object)
                     && floats(&rule.pattern)
             })
@@ -179,9 +179,9 @@ impl Policy {
             entry.class == Class::Files
                 && !entry.expired
                 && self.role(*entry).grants()
-                && entry.sort == Sort::Rule(Effect::Allow)
+                && entry.kind == EntryKind::Rule(Effect::Allow)
                 && has_right(entry.rights, op, Side::Grant)
-                && is_admitted(entry.scope, access)
+                && scope_contains(entry.scope, access)
         });
         for (_, _, rule) in allows {
             let Pattern::File(_, path) = &rule.pattern else { continue };
@@ -195,11 +195,11 @@ impl Policy {
     }
 }
 
-impl Sort {
+impl EntryKind {
     pub(super) fn objects_to_files(self, with_danger: bool) -> bool {
         match self {
-            Sort::Rule(effect) => effect == Effect::Deny,
-            Sort::Danger => with_danger,
+            EntryKind::Rule(effect) => effect == Effect::Deny,
+            EntryKind::Danger => with_danger,
             _ => false,
         }
     }

@@ -6,9 +6,9 @@
 //! rules may match by any name here. Nothing here may make a verdict milder.
 
 use super::compile::Policy;
-use super::decide::is_admitted;
-use super::entry::{Side, Sort};
-use super::matching::Matched;
+use super::decide::scope_contains;
+use super::entry::{EntryKind, Side};
+use super::matching::MatchedRules;
 use crate::access::{Access, AskRules, Exec, What};
 use crate::effect::Effect;
 use crate::verdict::{Ground, Grounds, Verdict};
@@ -16,11 +16,16 @@ use crate::verdict::{Ground, Grounds, Verdict};
 impl Policy {
     /// Returns the verdict of the ask rules that apply to an access without a grant. An ask rule
     /// that an allow rule of its document outranks does not apply.
-    pub(super) fn questions(&self, access: &Access, matched: &Matched, asks: AskRules) -> Verdict {
+    pub(super) fn ask_verdict(
+        &self,
+        access: &Access,
+        matched: &MatchedRules,
+        asks: AskRules,
+    ) -> Verdict {
         let mut verdict = Verdict::nothing();
         if asks != AskRules::None {
-            for (number, _) in self.in_play(access, |_| true) {
-                let open = self.open_asks(number, access, matched).unwrap_or_default();
+            for (number, _) in self.documents_in_scope(access, |_| true) {
+                let open = self.effective_asks(number, access, matched).unwrap_or_default();
                 let counts = |ground: &Ground| asks != AskRules::WithPath || has_path(ground);
                 let grounds: Grounds = open.into_iter().filter(counts).collect();
                 if !grounds.is_empty() {
@@ -42,18 +47,19 @@ impl Policy {
     /// Adds the ask rules that name the program by any of its names, wherever its file is. An allow
     /// rule outranks them if it grants this file.
     fn ask_by_any_name(&self, access: &Access, exec: &Exec, verdict: &mut Verdict) {
-        let mut named = self.asks_of(exec);
+        let mut named = self.asks_naming(exec);
         if named.grants.is_empty() {
             return;
         }
-        self.keep_in_force(access, &mut named);
+        self.retain_applicable(access, &mut named);
         let mut own = self.match_exec(exec);
-        self.keep_in_force(access, &mut own);
-        for ask in self.entries_of(&named.grants, Sort::Rule(Effect::Ask)) {
+        self.retain_applicable(access, &mut own);
+        for ask in self.entries_of(&named.grants, EntryKind::Rule(Effect::Ask)) {
             let document = self.documents.get(ask.entry.document as usize);
-            let is_in_play = document.is_some_and(|own| is_admitted(own.scope.as_deref(), access));
+            let is_in_play =
+                document.is_some_and(|own| scope_contains(own.scope.as_deref(), access));
             let mut allows = self
-                .entries_of(&own.grants, Sort::Rule(Effect::Allow))
+                .entries_of(&own.grants, EntryKind::Rule(Effect::Allow))
                 .filter(|allow| allow.entry.document == ask.entry.document);
             if is_in_play && !allows.any(|allow| self.outranks(allow, ask, access)) {
                 verdict.take_in(&Ground::Rule(self.rule_ref(ask)).into());
@@ -62,14 +68,14 @@ impl Policy {
     }
 
     /// Returns the ask rules that match the program under one of its names.
-    fn asks_of(&self, exec: &Exec) -> Matched {
-        let mut matched = Matched::default();
+    fn asks_naming(&self, exec: &Exec) -> MatchedRules {
+        let mut matched = MatchedRules::default();
         for name in exec.program.names() {
             let mut named = exec.clone();
             named.program.known_as = Some(name.into());
             self.each_command(&named, Side::Grant, &mut |number| {
-                let asks = |sort| sort == Sort::Rule(Effect::Ask);
-                if self.entry(number).is_some_and(|entry| asks(entry.sort)) {
+                let asks = |kind| kind == EntryKind::Rule(Effect::Ask);
+                if self.entry(number).is_some_and(|entry| asks(entry.kind)) {
                     matched.grants.push(number);
                 }
             });

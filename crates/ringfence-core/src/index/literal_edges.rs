@@ -9,10 +9,10 @@ use super::hash::{self, FastMap, fast_map, hash_text, mix};
 /// One open-addressing table serves the whole trie and stores short tokens inside its slots. A
 /// lookup then touches one cache line, which matters when there are many rules.
 #[derive(Debug, Default, Clone)]
-pub(super) struct Edges {
+pub(super) struct LiteralEdges {
     // INVARIANT: the length is zero or a power of two, and more than half of the slots are free.
     slots: Cow<'static, [Slot]>,
-    taken: usize,
+    used: usize,
     /// A Bloom filter over all tokens, whatever their node.
     bits: u64,
     /// The edges whose token is too long for a slot, by parent node.
@@ -27,14 +27,14 @@ pub struct Slot {
     /// The child node. No edge leads to the root, so zero marks a free slot.
     pub(super) child: u32,
     len: u8,
-    text: [u8; SHORT],
+    text: [u8; MAX_INLINE],
 }
 
 /// The length in bytes of the longest token that fits into a slot.
-pub(super) const SHORT: usize = 23;
+pub(super) const MAX_INLINE: usize = 23;
 
 /// The number of slots in the first table.
-const FIRST: usize = 16;
+const INITIAL_SLOTS: usize = 16;
 
 /// A token with its hash, which is computed once for lookups from several nodes.
 #[derive(Clone, Copy)]
@@ -45,7 +45,7 @@ pub(super) struct Token<'t> {
 
 impl Token<'_> {
     fn bit(self) -> u64 {
-        hash::bit(self.hash)
+        hash::bloom_bit_of_hash(self.hash)
     }
 }
 
@@ -57,7 +57,7 @@ impl<'t> From<&'t str> for Token<'t> {
 
 impl Slot {
     /// The value of a free slot.
-    pub const FREE: Slot = Slot { parent: 0, child: 0, len: 0, text: [0; SHORT] };
+    pub const FREE: Slot = Slot { parent: 0, child: 0, len: 0, text: [0; MAX_INLINE] };
 
     /// Creates the edge from a node to its child by a token of at most [`MAX_INLINE`] bytes.
     pub const fn new(parent: u32, child: u32, token: &str) -> Slot {
@@ -83,10 +83,10 @@ impl Slot {
     }
 }
 
-impl Edges {
+impl LiteralEdges {
     /// Creates edges from a table that [`Edges::slots`] returned at build time.
-    pub(super) const fn fixed(slots: &'static [Slot], bits: u64) -> Edges {
-        Edges { slots: Cow::Borrowed(slots), taken: slots.len(), bits, long: fast_map() }
+    pub(super) const fn fixed(slots: &'static [Slot], bits: u64) -> LiteralEdges {
+        LiteralEdges { slots: Cow::Borrowed(slots), used: slots.len(), bits, long: fast_map() }
     }
 
     /// Returns the table and the Bloom filter. Tokens longer than [`MAX_INLINE`] bytes are missing.
@@ -102,10 +102,10 @@ impl Edges {
     /// Returns the child of a node by a token.
     pub(super) fn get(&self, parent: u32, token: Token<'_>) -> Option<u32> {
         let text = token.text.as_bytes();
-        if text.len() > SHORT {
+        if text.len() > MAX_INLINE {
             return self.long.get(&parent)?.get(token.text).copied();
         }
-        let mut at = self.home(parent, token.hash);
+        let mut at = self.home_slot(parent, token.hash);
         // Ends at a free slot; the invariant guarantees one.
         loop {
             let slot = self.slots.get(at)?;
@@ -115,7 +115,7 @@ impl Edges {
             if slot.is(parent, text) {
                 return Some(slot.child);
             }
-            at = self.after(at);
+            at = self.next_slot(at);
         }
     }
 
@@ -126,22 +126,22 @@ impl Edges {
             return known;
         }
         self.bits |= token.bit();
-        if text.len() > SHORT {
+        if text.len() > MAX_INLINE {
             self.long.entry(parent).or_default().insert(text.into(), fresh);
             return fresh;
         }
         self.make_room();
         self.put(Slot::new(parent, fresh, text), token.hash);
-        self.taken = self.taken.saturating_add(1);
+        self.used = self.used.saturating_add(1);
         fresh
     }
 
     fn make_room(&mut self) {
-        let needed = self.taken.saturating_add(1).saturating_mul(2);
+        let needed = self.used.saturating_add(1).saturating_mul(2);
         if needed < self.slots.len() {
             return;
         }
-        let len = self.slots.len().saturating_mul(2).max(FIRST);
+        let len = self.slots.len().saturating_mul(2).max(INITIAL_SLOTS);
         let old = std::mem::replace(&mut self.slots, vec![Slot::FREE; len].into());
         for slot in old.iter().copied().filter(|slot| slot.child != 0) {
             self.put(slot, hash_text(slot.text()));
@@ -149,22 +149,22 @@ impl Edges {
     }
 
     fn put(&mut self, slot: Slot, hash: u64) {
-        let mut at = self.home(slot.parent, hash);
+        let mut at = self.home_slot(slot.parent, hash);
         while let Some(place) = self.slots.to_mut().get_mut(at) {
             if place.child == 0 {
                 *place = slot;
                 return;
             }
-            at = self.after(at);
+            at = self.next_slot(at);
         }
     }
 
-    fn home(&self, parent: u32, hash: u64) -> usize {
+    fn home_slot(&self, parent: u32, hash: u64) -> usize {
         let spread = mix(hash, u64::from(parent)) >> 32;
         usize::try_from(spread).unwrap_or_default() & self.slots.len().saturating_sub(1)
     }
 
-    fn after(&self, at: usize) -> usize {
+    fn next_slot(&self, at: usize) -> usize {
         at.wrapping_add(1) & self.slots.len().saturating_sub(1)
     }
 }

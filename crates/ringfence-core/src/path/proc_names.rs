@@ -8,7 +8,7 @@
 use super::AbsPath;
 
 /// The target of a name in a directory.
-pub(super) enum Lead {
+pub(super) enum ProcTarget {
     /// The host knows the target.
     Host,
     /// The name is no link; the host is not asked.
@@ -20,24 +20,24 @@ pub(super) enum Lead {
 }
 
 /// Returns the target of `name` in the directory `real`. `ahead` is the rest of the path.
-pub(super) fn lead(real: &str, name: &str, ahead: &str, cwd: &AbsPath) -> Lead {
+pub(super) fn proc_target(real: &str, name: &str, ahead: &str, cwd: &AbsPath) -> ProcTarget {
     // Most paths lie elsewhere.
     if !is_special(real) {
-        return Lead::Host;
+        return ProcTarget::Host;
     }
     let ahead: Vec<&str> = components(ahead).filter(|name| *name != ".").collect();
     match components(real).collect::<Vec<_>>().as_slice() {
-        ["proc"] => lead_from_proc(name),
+        ["proc"] => target_in_proc(name),
         ["proc", process, rest @ ..] if is_process(process) => {
             let own = *process == "self";
             match rest {
-                ["task"] => Lead::Itself,
-                ["task", _, rest @ ..] | rest => lead_from_process(own, rest, name, &ahead, cwd),
+                ["task"] => ProcTarget::Itself,
+                ["task", _, rest @ ..] | rest => target_in_process(own, rest, name, &ahead, cwd),
             }
         }
-        ["dev"] => lead_from_dev(name, &ahead),
-        ["dev", "fd"] => Lead::Itself,
-        _ => Lead::Host,
+        ["dev"] => target_in_dev(name, &ahead),
+        ["dev", "fd"] => ProcTarget::Itself,
+        _ => ProcTarget::Host,
     }
 }
 
@@ -60,35 +60,41 @@ fn is_number(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-fn lead_from_proc(name: &str) -> Lead {
+fn target_in_proc(name: &str) -> ProcTarget {
     match name {
-        "thread-self" => Lead::To("self/task/self".into()),
-        name if is_process(name) => Lead::Itself,
-        _ => Lead::Host,
+        "thread-self" => ProcTarget::To("self/task/self".into()),
+        name if is_process(name) => ProcTarget::Itself,
+        _ => ProcTarget::Host,
     }
 }
 
-fn lead_from_process(own: bool, rest: &[&str], name: &str, ahead: &[&str], cwd: &AbsPath) -> Lead {
+fn target_in_process(
+    own: bool,
+    rest: &[&str],
+    name: &str,
+    ahead: &[&str],
+    cwd: &AbsPath,
+) -> ProcTarget {
     match (rest, name) {
-        ([], "root") if own => Lead::To("/".into()),
-        ([], "cwd") if own => Lead::To(cwd.as_str().into()),
-        ([], "root" | "cwd" | "exe") => Lead::Unknown,
-        (["fd"], "0") if own && ahead.is_empty() => Lead::To("/dev/stdin".into()),
-        (["fd"], "1") if own && ahead.is_empty() => Lead::To("/dev/stdout".into()),
-        (["fd"], "2") if own && ahead.is_empty() => Lead::To("/dev/stderr".into()),
-        (["fd" | "map_files"], _) => Lead::Unknown,
-        _ => Lead::Itself,
+        ([], "root") if own => ProcTarget::To("/".into()),
+        ([], "cwd") if own => ProcTarget::To(cwd.as_str().into()),
+        ([], "root" | "cwd" | "exe") => ProcTarget::Unknown,
+        (["fd"], "0") if own && ahead.is_empty() => ProcTarget::To("/dev/stdin".into()),
+        (["fd"], "1") if own && ahead.is_empty() => ProcTarget::To("/dev/stdout".into()),
+        (["fd"], "2") if own && ahead.is_empty() => ProcTarget::To("/dev/stderr".into()),
+        (["fd" | "map_files"], _) => ProcTarget::Unknown,
+        _ => ProcTarget::Itself,
     }
 }
 
-fn lead_from_dev(name: &str, ahead: &[&str]) -> Lead {
+fn target_in_dev(name: &str, ahead: &[&str]) -> ProcTarget {
     match (name, ahead) {
-        ("stdin" | "stdout" | "stderr", []) => Lead::Itself,
-        ("stdin" | "stdout" | "stderr", _) => Lead::Unknown,
-        ("fd", []) => Lead::Itself,
-        ("fd", [number]) if is_number(number) => Lead::Itself,
-        ("fd", _) => Lead::To("/proc/self/fd".into()),
-        _ => Lead::Host,
+        ("stdin" | "stdout" | "stderr", []) => ProcTarget::Itself,
+        ("stdin" | "stdout" | "stderr", _) => ProcTarget::Unknown,
+        ("fd", []) => ProcTarget::Itself,
+        ("fd", [number]) if is_number(number) => ProcTarget::Itself,
+        ("fd", _) => ProcTarget::To("/proc/self/fd".into()),
+        _ => ProcTarget::Host,
     }
 }
 

@@ -30,7 +30,7 @@ pub struct ShapeNode {
     /// The edges beyond the first [`FEW`].
     many: Option<Box<Many>>,
     /// The first bytes of all tokens that an edge matches. Most other tokens are rejected by this.
-    firsts: Firsts,
+    first_bytes: FirstBytes,
 }
 
 /// Pairs of shape and child, in insertion order: built at run time or at compile time.
@@ -67,16 +67,16 @@ impl Few {
 impl ShapeNode {
     /// Creates the edges of a node from constants: pairs of shape and child, and the set of first
     /// bytes.
-    pub const fn fixed(pairs: &'static [(u32, u32)], firsts: [u64; 4]) -> ShapeNode {
-        ShapeNode { few: Few::Fixed(pairs), many: None, firsts: Firsts(firsts) }
+    pub const fn fixed(pairs: &'static [(u32, u32)], first_bytes: [u64; 4]) -> ShapeNode {
+        ShapeNode { few: Few::Fixed(pairs), many: None, first_bytes: FirstBytes(first_bytes) }
     }
 }
 
 /// A set of byte values, as a bit map.
 #[derive(Debug, Default, Clone)]
-struct Firsts([u64; 4]);
+struct FirstBytes([u64; 4]);
 
-impl Firsts {
+impl FirstBytes {
     /// Adds the first byte of the texts that match a glob, given the glob's first part.
     fn add(&mut self, first: Option<&GlobPart>) {
         match first {
@@ -175,7 +175,7 @@ impl ShapeEdges {
                 };
                 pairs.push((shape, *child));
             }
-            let _ = write!(nodes, "ShapeNode::fixed(&{pairs:?}, {:?}),", node.firsts.0);
+            let _ = write!(nodes, "ShapeNode::fixed(&{pairs:?}, {:?}),", node.first_bytes.0);
         }
         (shapes, nodes)
     }
@@ -195,7 +195,7 @@ impl ShapeEdges {
         }
         if let Some(edges) = self.nodes.to_mut().get_mut(node) {
             self.children.insert(key, fresh);
-            edges.firsts.add(glob.parts().first());
+            edges.first_bytes.add(glob.parts().first());
             match edges.few.pairs().len() < FEW {
                 true => edges.few.push((shape, fresh)),
                 false => {
@@ -213,15 +213,15 @@ impl ShapeEdges {
         if let Some(edges) = self.nodes.to_mut().get_mut(node) {
             let many = edges.many.get_or_insert_default();
             tokens.iter().for_each(|token| many.trie.insert(&Glob::literal(token), child));
-            let firsts = tokens.iter().filter_map(|token| token.bytes().next());
-            firsts.for_each(|first| edges.firsts.add_byte(first));
+            let first_bytes = tokens.iter().filter_map(|token| token.bytes().next());
+            first_bytes.for_each(|first| edges.first_bytes.add_byte(first));
             many.edges.push((Edge::OneOf(tokens.to_vec()), child));
         }
     }
 
     /// Calls `found` with the child of every edge that matches the token.
     pub(super) fn each_match(&self, node: usize, token: &str, mut found: impl FnMut(u32)) {
-        let edges = self.nodes.get(node).filter(|edges| edges.firsts.may_take(token));
+        let edges = self.nodes.get(node).filter(|edges| edges.first_bytes.may_take(token));
         let Some(edges) = edges else { return };
         for (shape, child) in edges.few.pairs() {
             if self.shapes.get(*shape as usize).is_some_and(|shape| shape.takes(token)) {

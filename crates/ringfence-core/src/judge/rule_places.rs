@@ -8,15 +8,15 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::compile::Policy;
-use super::decide::is_admitted;
-use super::entry::{EntryView, Sort};
-use super::expand::Place;
+use super::decide::scope_contains;
+use super::entry::{EntryKind, EntryView};
+use super::expand::PlacedPath;
 use super::side_index::SideIndex;
 use crate::access::{Access, Exec, Program, What};
 use crate::class::Class;
 use crate::document::Role;
 use crate::effect::Effect;
-use crate::index::EntryId;
+use crate::index::RuleNumber;
 use crate::path::AbsPath;
 use crate::pattern::{Component, Pattern, Rights, Token};
 use crate::rule::Rule;
@@ -97,16 +97,16 @@ impl Policy {
         &'p self,
         access: &'p Access,
     ) -> impl Iterator<Item = (Stand, Role, &'p Rule, bool)> {
-        let rules = self.numbered_where(|entry| !matches!(entry.sort, Sort::Except(_)));
+        let rules = self.numbered_where(|entry| !matches!(entry.kind, EntryKind::Except(_)));
         rules.map(|(_, entry, rule)| {
-            (entry.sort.stand(), self.role(entry), rule, is_in_force(entry, access))
+            (entry.kind.stand(), self.role(entry), rule, is_in_force(entry, access))
         })
     }
 
     fn places_of<'p>(
         &'p self,
         access: &'p Access,
-        of: impl Fn(&'p SideIndex) -> &'p Vec<(EntryId, Place)>,
+        of: impl Fn(&'p SideIndex) -> &'p Vec<(RuleNumber, PlacedPath)>,
     ) -> impl Iterator<Item = RulePlace<'p>> {
         let both = of(&self.grants).iter().chain(of(&self.objections));
         both.filter_map(move |(number, place)| {
@@ -118,12 +118,12 @@ impl Policy {
     fn place_of<'p>(
         &'p self,
         access: &Access,
-        (number, entry): (EntryId, EntryView<'p>),
+        (number, entry): (RuleNumber, EntryView<'p>),
         literal: Cow<'p, AbsPath>,
         rest: &'p [Component],
     ) -> Option<RulePlace<'p>> {
-        let narrows = match entry.sort {
-            Sort::Except(of) => Some(of),
+        let narrows = match entry.kind {
+            EntryKind::Except(of) => Some(of),
             _ => None,
         };
         let rights = match narrows {
@@ -131,7 +131,7 @@ impl Policy {
             None => entry.rights,
         };
         let role = self.role(entry);
-        let stand = entry.sort.stand();
+        let stand = entry.kind.stand();
         let rule = is_in_force(entry, access).then(|| self.rule(number))??;
         Some(RulePlace { rule, role, stand, number, narrows, rights, literal, rest })
     }
@@ -146,25 +146,25 @@ impl Policy {
             rules.filter(|own| counts(own.2.pattern.class()))
         };
         let opt_ins = rules().filter(|own| own.0 == Stand::OptIn && own.3 && own.1.grants());
-        let opted_in: Vec<Class> =
+        let has_opt_ins: Vec<Class> =
             opt_ins.filter(|own| is_any(own.2)).map(|own| own.2.pattern.class()).collect();
         let objects = rules().any(|(stand, _, rule, _)| match stand {
             Stand::Ask | Stand::Deny => true,
-            Stand::Danger => !opted_in.contains(&rule.pattern.class()),
+            Stand::Danger => !has_opt_ins.contains(&rule.pattern.class()),
             _ => false,
         });
         // With several danger lists the opt-in might be incomplete, and a ceiling may narrow
         // anything.
         let lists = self.documents.iter().filter(|own| own.has_danger_list).count();
         let is_plain = lists <= 1 && !self.documents.iter().any(|own| own.role == Role::Ceiling);
-        let anything = Access { what: What::Exec(unheard_of()), ..access.clone() };
+        let anything = Access { what: What::Exec(unknown_program()), ..access.clone() };
         !objects && is_plain && self.decide(&anything).effect == Effect::Allow
     }
 }
 
 /// Returns whether the entry applies in the scope of the access.
 fn is_in_force(entry: EntryView<'_>, access: &Access) -> bool {
-    !entry.expired && is_admitted(entry.scope, access)
+    !entry.expired && scope_contains(entry.scope, access)
 }
 
 /// Returns whether a rule's pattern is `cmd:*` or `env:*`.
@@ -179,7 +179,7 @@ fn is_any(rule: &Rule) -> bool {
 }
 
 /// Returns a program that no rule can name.
-fn unheard_of() -> Arc<Exec> {
+fn unknown_program() -> Arc<Exec> {
     let program = Program { invoked: "./\u{fdd0}".into(), file: None, known_as: None };
     Arc::new(Exec::new(program, Vec::new(), AbsPath::root()))
 }
@@ -195,18 +195,18 @@ impl From<Effect> for Stand {
     }
 }
 
-impl Sort {
+impl EntryKind {
     fn stand(self) -> Stand {
         match self {
-            Sort::Rule(effect) => effect.into(),
-            Sort::Danger => Stand::Danger,
-            Sort::OptIn => Stand::OptIn,
-            Sort::Fallback => Stand::Fallback,
-            Sort::Except(_) => Stand::Except,
+            EntryKind::Rule(effect) => effect.into(),
+            EntryKind::Danger => Stand::Danger,
+            EntryKind::OptIn => Stand::OptIn,
+            EntryKind::Fallback => Stand::Fallback,
+            EntryKind::Except(_) => Stand::Except,
         }
     }
 }
 
 #[cfg(test)]
-#[path = "places_tests.rs"]
+#[path = "rule_places_tests.rs"]
 mod tests;

@@ -7,8 +7,8 @@ use std::fmt;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use super::by_name::{HasNames, Made};
 use super::entry::{Fills, OptionSpec, Sub};
+use super::named_list::{HasNames, HashedList};
 use super::role::Role;
 use super::spelling::{Spelling, split_takes};
 use crate::text::{cut, parts};
@@ -19,9 +19,9 @@ const FIELD: u8 = b'\t';
 const ROLE: u8 = b',';
 
 /// The number of items that are cached before the whole list is parsed.
-const FEW: usize = 4;
+const CACHED_ITEMS: usize = 4;
 /// The number of lookups in the text before the whole list is parsed.
-const SELDOM: u32 = 16;
+const MAX_TEXT_LOOKUPS: u32 = 16;
 
 /// An item that can be written in one line.
 pub trait Line: HasNames + Sized {
@@ -30,25 +30,25 @@ pub trait Line: HasNames + Sized {
 }
 
 /// A list in text form: one item per line, its names first.
-pub(super) struct Kept<T> {
+pub(super) struct LazyList<T> {
     lines: &'static str,
     /// The name of the catalogue entry that the list belongs to.
     of: &'static str,
     /// Items that were looked up, each with its line.
-    few: [OnceLock<(&'static str, T)>; FEW],
+    few: [OnceLock<(&'static str, T)>; CACHED_ITEMS],
     /// The number of lookups.
     asked: AtomicU32,
-    all: OnceLock<Made<T>>,
+    all: OnceLock<HashedList<T>>,
 }
 
-impl<T: Line> Kept<T> {
-    pub(super) fn new(lines: &'static str, of: &'static str) -> Kept<T> {
+impl<T: Line> LazyList<T> {
+    pub(super) fn new(lines: &'static str, of: &'static str) -> LazyList<T> {
         let few = std::array::from_fn(|_| OnceLock::new());
-        Kept { lines, of, few, asked: AtomicU32::new(0), all: OnceLock::new() }
+        LazyList { lines, of, few, asked: AtomicU32::new(0), all: OnceLock::new() }
     }
 
     /// Returns the whole list; parses it on first use.
-    pub(super) fn all(&self) -> &Made<T> {
+    pub(super) fn all(&self) -> &HashedList<T> {
         self.all.get_or_init(|| {
             parts(self.lines, b'\n').filter_map(|line| T::read(line, self.of)).collect()
         })
@@ -59,7 +59,7 @@ impl<T: Line> Kept<T> {
         if let Some(all) = self.all.get() {
             return all.named(name);
         }
-        if self.asked.fetch_add(1, Ordering::Relaxed) >= SELDOM {
+        if self.asked.fetch_add(1, Ordering::Relaxed) >= MAX_TEXT_LOOKUPS {
             return self.all().named(name);
         }
         let line = self.line_of(name)?;
@@ -80,7 +80,7 @@ impl<T: Line> Kept<T> {
     }
 }
 
-impl<T> Kept<T> {
+impl<T> LazyList<T> {
     /// Returns the first line whose item has this name.
     fn line_of(&self, name: &str) -> Option<&'static str> {
         if name.is_empty() {
@@ -101,17 +101,17 @@ impl<T> Kept<T> {
     }
 }
 
-impl<T: Clone> Clone for Kept<T> {
-    fn clone(&self) -> Kept<T> {
-        let Kept { lines, of, few, asked, all } = self;
+impl<T: Clone> Clone for LazyList<T> {
+    fn clone(&self) -> LazyList<T> {
+        let LazyList { lines, of, few, asked, all } = self;
         let asked = AtomicU32::new(asked.load(Ordering::Relaxed));
-        Kept { lines, of, few: few.clone(), asked, all: all.clone() }
+        LazyList { lines, of, few: few.clone(), asked, all: all.clone() }
     }
 }
 
-impl<T> fmt::Debug for Kept<T> {
+impl<T> fmt::Debug for LazyList<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Kept").field("of", &self.of).finish_non_exhaustive()
+        f.debug_struct("LazyList").field("of", &self.of).finish_non_exhaustive()
     }
 }
 
@@ -152,5 +152,5 @@ impl Line for Sub {
 }
 
 #[cfg(test)]
-#[path = "kept_tests.rs"]
+#[path = "lazy_list_tests.rs"]
 mod tests;

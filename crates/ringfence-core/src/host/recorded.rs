@@ -14,7 +14,7 @@ use crate::path::{AbsPath, PathRules};
 
 /// A question to a host. These kinds occur while a policy is compiled or a plan is made.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Question {
+enum HostQuestion {
     Entry(AbsPath),
     List(AbsPath),
     MayWrite(AbsPath),
@@ -26,7 +26,7 @@ enum Question {
 
 /// The host's answer to a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Answer {
+enum HostAnswer {
     Entry(Entry),
     Names(Option<Vec<Box<str>>>),
     Flag(bool),
@@ -37,7 +37,7 @@ enum Answer {
 /// The recorded questions with their answers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Answers {
-    known: BTreeMap<Question, Answer>,
+    known: BTreeMap<HostQuestion, HostAnswer>,
     /// Whether a question was asked that cannot be recorded.
     partial: bool,
 }
@@ -56,7 +56,8 @@ impl Answers {
     /// Decodes the bytes of [`Answers::pack`]; `None` if they are malformed.
     pub fn unpack(packed: &[u8]) -> Option<Answers> {
         let mut from = Reader::new(packed);
-        let known = from.each(|from| Some((Question::unpack(from)?, Answer::unpack(from)?)))?;
+        let known =
+            from.each(|from| Some((HostQuestion::unpack(from)?, HostAnswer::unpack(from)?)))?;
         let known = known.into_iter().collect();
         from.is_over().then_some(Answers { known, partial: false })
     }
@@ -65,8 +66,8 @@ impl Answers {
     pub fn still_hold(packed: &[u8], host: &dyn Host) -> bool {
         let mut from = Reader::new(packed);
         let same = |from: &mut Reader<'_>| {
-            let question = Question::unpack(from)?;
-            (question.ask(host) == Answer::unpack(from)?).then_some(())
+            let question = HostQuestion::unpack(from)?;
+            (question.ask(host) == HostAnswer::unpack(from)?).then_some(())
         };
         let Some(number) = from.number() else { return false };
         (0..number).all(|_| same(&mut from).is_some()) && from.is_over()
@@ -90,7 +91,7 @@ impl<'h> Asked<'h> {
         self.answers.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn ask(&self, question: Question) -> Answer {
+    fn ask(&self, question: HostQuestion) -> HostAnswer {
         let answers = || self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = answers().known.get(&question) {
             return known.clone();
@@ -109,15 +110,15 @@ impl<'h> Asked<'h> {
 
 impl Host for Asked<'_> {
     fn entry(&self, path: &AbsPath) -> Entry {
-        match self.ask(Question::Entry(path.clone())) {
-            Answer::Entry(entry) => entry,
+        match self.ask(HostQuestion::Entry(path.clone())) {
+            HostAnswer::Entry(entry) => entry,
             _ => self.pass(|host| host.entry(path)),
         }
     }
 
     fn list(&self, directory: &AbsPath) -> Option<Vec<Box<str>>> {
-        match self.ask(Question::List(directory.clone())) {
-            Answer::Names(names) => names,
+        match self.ask(HostQuestion::List(directory.clone())) {
+            HostAnswer::Names(names) => names,
             _ => self.pass(|host| host.list(directory)),
         }
     }
@@ -127,15 +128,15 @@ impl Host for Asked<'_> {
     }
 
     fn env(&self, name: &str) -> Option<String> {
-        match self.ask(Question::Env(name.into())) {
-            Answer::Text(text) => text,
+        match self.ask(HostQuestion::Env(name.into())) {
+            HostAnswer::Text(text) => text,
             _ => self.pass(|host| host.env(name)),
         }
     }
 
     fn home_of(&self, user: &str) -> Option<AbsPath> {
-        match self.ask(Question::HomeOf(user.into())) {
-            Answer::Path(path) => path,
+        match self.ask(HostQuestion::HomeOf(user.into())) {
+            HostAnswer::Path(path) => path,
             _ => self.pass(|host| host.home_of(user)),
         }
     }
@@ -145,8 +146,8 @@ impl Host for Asked<'_> {
     }
 
     fn find_program(&self, name: &str) -> Option<AbsPath> {
-        match self.ask(Question::Program(name.into())) {
-            Answer::Path(path) => path,
+        match self.ask(HostQuestion::Program(name.into())) {
+            HostAnswer::Path(path) => path,
             _ => self.pass(|host| host.find_program(name)),
         }
     }
@@ -157,99 +158,99 @@ impl Host for Asked<'_> {
     }
 
     fn registry_hosts(&self, registry: &str) -> Vec<Box<str>> {
-        match self.ask(Question::Registry(registry.into())) {
-            Answer::Names(names) => names.unwrap_or_default(),
+        match self.ask(HostQuestion::Registry(registry.into())) {
+            HostAnswer::Names(names) => names.unwrap_or_default(),
             _ => self.pass(|host| host.registry_hosts(registry)),
         }
     }
 
     fn may_write(&self, directory: &AbsPath) -> bool {
-        match self.ask(Question::MayWrite(directory.clone())) {
-            Answer::Flag(may) => may,
+        match self.ask(HostQuestion::MayWrite(directory.clone())) {
+            HostAnswer::Flag(may) => may,
             _ => self.pass(|host| host.may_write(directory)),
         }
     }
 }
 
-impl Question {
-    fn ask(&self, host: &dyn Host) -> Answer {
+impl HostQuestion {
+    fn ask(&self, host: &dyn Host) -> HostAnswer {
         match self {
-            Question::Entry(path) => Answer::Entry(host.entry(path)),
-            Question::List(path) => Answer::Names(host.list(path)),
-            Question::MayWrite(path) => Answer::Flag(host.may_write(path)),
-            Question::Env(name) => Answer::Text(host.env(name)),
-            Question::HomeOf(user) => Answer::Path(host.home_of(user)),
-            Question::Program(name) => Answer::Path(host.find_program(name)),
-            Question::Registry(name) => Answer::Names(Some(host.registry_hosts(name))),
+            HostQuestion::Entry(path) => HostAnswer::Entry(host.entry(path)),
+            HostQuestion::List(path) => HostAnswer::Names(host.list(path)),
+            HostQuestion::MayWrite(path) => HostAnswer::Flag(host.may_write(path)),
+            HostQuestion::Env(name) => HostAnswer::Text(host.env(name)),
+            HostQuestion::HomeOf(user) => HostAnswer::Path(host.home_of(user)),
+            HostQuestion::Program(name) => HostAnswer::Path(host.find_program(name)),
+            HostQuestion::Registry(name) => HostAnswer::Names(Some(host.registry_hosts(name))),
         }
     }
 
     fn pack(&self, to: &mut Writer) {
         let (kind, about) = match self {
-            Question::Entry(path) => (0, path.as_str()),
-            Question::List(path) => (1, path.as_str()),
-            Question::MayWrite(path) => (2, path.as_str()),
-            Question::Env(name) => (3, &**name),
-            Question::HomeOf(name) => (4, &**name),
-            Question::Program(name) => (5, &**name),
-            Question::Registry(name) => (6, &**name),
+            HostQuestion::Entry(path) => (0, path.as_str()),
+            HostQuestion::List(path) => (1, path.as_str()),
+            HostQuestion::MayWrite(path) => (2, path.as_str()),
+            HostQuestion::Env(name) => (3, &**name),
+            HostQuestion::HomeOf(name) => (4, &**name),
+            HostQuestion::Program(name) => (5, &**name),
+            HostQuestion::Registry(name) => (6, &**name),
         };
         to.number(kind);
         to.text(about);
     }
 
-    fn unpack(from: &mut Reader<'_>) -> Option<Question> {
+    fn unpack(from: &mut Reader<'_>) -> Option<HostQuestion> {
         let kind = from.number()?;
         let about = from.text()?;
         let path = || AbsPath::new(about).ok();
         Some(match kind {
-            0 => Question::Entry(path()?),
-            1 => Question::List(path()?),
-            2 => Question::MayWrite(path()?),
-            3 => Question::Env(about.into()),
-            4 => Question::HomeOf(about.into()),
-            5 => Question::Program(about.into()),
-            6 => Question::Registry(about.into()),
+            0 => HostQuestion::Entry(path()?),
+            1 => HostQuestion::List(path()?),
+            2 => HostQuestion::MayWrite(path()?),
+            3 => HostQuestion::Env(about.into()),
+            4 => HostQuestion::HomeOf(about.into()),
+            5 => HostQuestion::Program(about.into()),
+            6 => HostQuestion::Registry(about.into()),
             _ => return None,
         })
     }
 }
 
-impl Answer {
+impl HostAnswer {
     fn pack(&self, to: &mut Writer) {
         match self {
-            Answer::Entry(entry) => pack_entry(entry, to),
-            Answer::Names(names) => {
+            HostAnswer::Entry(entry) => pack_entry(entry, to),
+            HostAnswer::Names(names) => {
                 to.number(6);
                 to.maybe(names.as_ref(), |to, names| to.each(names, |to, own| to.text(&**own)));
             }
-            Answer::Flag(flag) => {
+            HostAnswer::Flag(flag) => {
                 to.number(7);
                 to.flag(*flag);
             }
-            Answer::Text(text) => {
+            HostAnswer::Text(text) => {
                 to.number(8);
                 to.maybe(text.as_ref(), Writer::text);
             }
-            Answer::Path(path) => {
+            HostAnswer::Path(path) => {
                 to.number(9);
                 to.maybe(path.as_ref(), |to, path| to.text(path.as_str()));
             }
         }
     }
 
-    fn unpack(from: &mut Reader<'_>) -> Option<Answer> {
+    fn unpack(from: &mut Reader<'_>) -> Option<HostAnswer> {
         Some(match from.number()? {
-            0 => Answer::Entry(Entry::Missing),
-            1 => Answer::Entry(Entry::File { links: from.number()? }),
-            2 => Answer::Entry(Entry::Dir),
-            3 => Answer::Entry(Entry::Link(from.text()?.into())),
-            4 => Answer::Entry(Entry::Other),
-            5 => Answer::Entry(Entry::Unreadable(from.text()?.to_owned())),
-            6 => Answer::Names(from.maybe(|from| from.each(|from| Some(from.text()?.into())))?),
-            7 => Answer::Flag(from.flag()?),
-            8 => Answer::Text(from.maybe(Reader::text)?.map(str::to_owned)),
-            9 => Answer::Path(from.maybe(|from| AbsPath::new(from.text()?).ok())?),
+            0 => HostAnswer::Entry(Entry::Missing),
+            1 => HostAnswer::Entry(Entry::File { links: from.number()? }),
+            2 => HostAnswer::Entry(Entry::Dir),
+            3 => HostAnswer::Entry(Entry::Link(from.text()?.into())),
+            4 => HostAnswer::Entry(Entry::Other),
+            5 => HostAnswer::Entry(Entry::Unreadable(from.text()?.to_owned())),
+            6 => HostAnswer::Names(from.maybe(|from| from.each(|from| Some(from.text()?.into())))?),
+            7 => HostAnswer::Flag(from.flag()?),
+            8 => HostAnswer::Text(from.maybe(Reader::text)?.map(str::to_owned)),
+            9 => HostAnswer::Path(from.maybe(|from| AbsPath::new(from.text()?).ok())?),
             _ => return None,
         })
     }
@@ -276,5 +277,5 @@ fn pack_entry(entry: &Entry, to: &mut Writer) {
 }
 
 #[cfg(test)]
-#[path = "asked_tests.rs"]
+#[path = "recorded_tests.rs"]
 mod tests;

@@ -5,7 +5,7 @@
 
 use super::compile::Policy;
 use super::path_set::PathSet;
-use super::places::RulePlace;
+use super::rule_places::RulePlace;
 use crate::access::{Access, What};
 use crate::effect::Effect;
 use crate::path::AbsPath;
@@ -42,5 +42,5 @@ impl RulePlace<'_> {
 }
 
 #[cfg(test)]
-#[path = "names_tests.rs"]
+#[path = "path_aliases_tests.rs"]
 mod tests;

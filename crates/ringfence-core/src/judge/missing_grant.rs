@@ -1,7 +1,7 @@
 //! Checks for a missing grant beside a danger denial.
 
 use super::compile::Policy;
-use super::matching::Matched;
+use super::matching::MatchedRules;
 use crate::access::{Access, Cover, What};
 use crate::effect::Effect;
 use crate::verdict::Verdict;
@@ -11,13 +11,13 @@ impl Policy {
     /// for accesses other than starts and files.
     pub fn lacks_grant(&self, access: &Access) -> bool {
         let mut verdict = Verdict::nothing();
-        let mut look = |matched: &mut Matched| {
-            self.keep_in_force(access, matched);
-            self.granted(access, matched, &mut verdict);
+        let mut look = |matched: &mut MatchedRules| {
+            self.retain_applicable(access, matched);
+            self.decide_grants(access, matched, &mut verdict);
         };
         match &access.what {
             What::Exec(exec) => look(&mut self.match_exec(exec)),
-            What::File(file) => self.each_of_file(file, &mut look),
+            What::File(file) => self.each_file_aspect(file, &mut look),
             _ => return false,
         }
         matches!(access.scope.cover, Cover::Bare | Cover::Granted)
@@ -26,5 +26,5 @@ impl Policy {
 }
 
 #[cfg(test)]
-#[path = "opted_tests.rs"]
+#[path = "missing_grant_tests.rs"]
 mod tests;

@@ -7,7 +7,7 @@
 use super::compile::Policy;
 use super::entry::{Side, has_right};
 use super::expand::steps;
-use super::places::{RulePlace, Stand};
+use super::rule_places::{RulePlace, Stand};
 use crate::access::{Access, AccessScope, Extent, FileAccess, FileOp, What};
 use crate::effect::Effect;
 use crate::index::Step;
@@ -47,7 +47,7 @@ impl Policy {
         let access = write(link.clone());
         self.file_places(&access).filter(objects).find_map(|place| {
             let steps: Vec<Step<'_>> = steps(&place.literal, place.rest).collect();
-            let below = Names { steps: &steps, names: &names }.below(leads.as_deref())?;
+            let below = LinkMatcher { steps: &steps, names: &names }.below(leads.as_deref())?;
             // An exception may apply to one of the example paths only.
             [None, Some(ANY_NAME)].into_iter().find_map(|deep| {
                 let mut names = below.iter().filter_map(|step| example(step, deep));
@@ -70,25 +70,25 @@ fn is_objection(ground: &Ground) -> bool {
 }
 
 /// A matcher of a rule's path elements against the components of a link's path.
-struct Names<'s> {
+struct LinkMatcher<'s> {
     steps: &'s [Step<'s>],
     names: &'s [&'s str],
 }
 
 /// A position of the matcher.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct State {
+struct MatcherState {
     /// The number of path elements that are matched.
     steps: usize,
     /// The number of components that were taken when the current element was reached.
     names: usize,
 }
 
-impl<'s> Names<'s> {
+impl<'s> LinkMatcher<'s> {
     /// Returns the path elements after the link, if the rule names the link.
     fn below(&self, leads: Option<&AbsPath>) -> Option<&'s [Step<'s>]> {
         let (last, above) = self.names.split_last()?;
-        let mut states = vec![State { steps: 0, names: 0 }];
+        let mut states = vec![MatcherState { steps: 0, names: 0 }];
         for (taken, name) in above.iter().enumerate() {
             states = self.closed(states, taken).flat_map(|own| self.next(own, name, taken)).fold(
                 Vec::new(),
@@ -107,34 +107,44 @@ impl<'s> Names<'s> {
     }
 
     /// Returns the states, and those after deep wildcards that match no component.
-    fn closed(&self, states: Vec<State>, taken: usize) -> impl Iterator<Item = State> {
+    fn closed(
+        &self,
+        states: Vec<MatcherState>,
+        taken: usize,
+    ) -> impl Iterator<Item = MatcherState> {
         states.into_iter().flat_map(move |own| {
-            let behind = State { steps: own.steps.saturating_add(1), names: taken };
+            let behind = MatcherState { steps: own.steps.saturating_add(1), names: taken };
             let is_deep = self.steps.get(own.steps) == Some(&Step::Deep);
             [own].into_iter().chain(is_deep.then_some(behind))
         })
     }
 
     /// Returns the state after the next component.
-    fn next(&self, own: State, name: &str, taken: usize) -> Option<State> {
-        match self.steps.get(own.steps)? {
-            Step::Deep => Some(own),
-            step if takes(step, name) => {
-                Some(State { steps: own.steps.saturating_add(1), names: taken.saturating_add(1) })
-            }
+    fn next(&self, state: MatcherState, name: &str, taken: usize) -> Option<MatcherState> {
+        match self.steps.get(state.steps)? {
+            Step::Deep => Some(state),
+            step if takes(step, name) => Some(MatcherState {
+                steps: state.steps.saturating_add(1),
+                names: taken.saturating_add(1),
+            }),
             _ => None,
         }
     }
 
     /// Returns the elements after the last component, if the rule names that component.
-    fn rest(&self, own: State, last: &str, leads: Option<&AbsPath>) -> Option<&'s [Step<'s>]> {
-        let (before, rest) = self.steps.split_at_checked(own.steps)?;
+    fn rest(
+        &self,
+        state: MatcherState,
+        last: &str,
+        leads: Option<&AbsPath>,
+    ) -> Option<&'s [Step<'s>]> {
+        let (before, rest) = self.steps.split_at_checked(state.steps)?;
         let (step, rest) = rest.split_first()?;
         let is_part = match step {
             Step::Deep => {
-                before.contains(&Step::Deep) && is_named(before) && !self.stays(own.names, leads)
+                before.contains(&Step::Deep) && is_named(before) && !self.stays(state.names, leads)
             }
-            step => takes(step, last) && is_named(self.steps.get(..=own.steps)?),
+            step => takes(step, last) && is_named(self.steps.get(..=state.steps)?),
         };
         let names_more = rest.iter().any(|step| *step != Step::Deep);
         (is_part && names_more).then_some(rest)
@@ -186,5 +196,5 @@ fn example_of(glob: &Glob) -> String {
 }
 
 #[cfg(test)]
-#[path = "links_tests.rs"]
+#[path = "link_aliases_tests.rs"]
 mod tests;

@@ -10,15 +10,15 @@ const METADATA: IpAddr = IpAddr::V4(Ipv4Addr::new(169, 254, 169, 254));
 
 /// The DNS records of a described machine.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Names(BTreeMap<HostName, Vec<Answer>>);
+pub(super) struct NameService(BTreeMap<HostName, Vec<DnsRecord>>);
 
 #[derive(Debug, Clone)]
-enum Answer {
+enum DnsRecord {
     Address(IpAddr),
     Alias(HostName),
 }
 
-impl Names {
+impl NameService {
     /// Adds a DNS record: an address or another name, optionally after a record type (`CNAME
     /// internal.corp`).
     pub(super) fn add(&mut self, name: &HostName, answer: &str) -> Result<(), BadHost> {
@@ -27,10 +27,10 @@ impl Names {
             _ => answer.trim(),
         };
         let answer = match value.parse::<IpAddr>() {
-            Ok(ip) => Answer::Address(ip),
+            Ok(ip) => DnsRecord::Address(ip),
             Err(_) => {
                 let host = HostName::parse(value)?;
-                host.address().map_or(Answer::Alias(host), Answer::Address)
+                host.address().map_or(DnsRecord::Alias(host), DnsRecord::Address)
             }
         };
         self.0.entry(name.clone()).or_default().push(answer);
@@ -54,9 +54,9 @@ impl Names {
             }
             for answer in self.0.get(name).into_iter().flatten() {
                 match answer {
-                    Answer::Address(ip) if !found.contains(ip) => found.push(*ip),
-                    Answer::Address(_) => {}
-                    Answer::Alias(name) => ahead.push(name),
+                    DnsRecord::Address(ip) if !found.contains(ip) => found.push(*ip),
+                    DnsRecord::Address(_) => {}
+                    DnsRecord::Alias(name) => ahead.push(name),
                 }
             }
         }

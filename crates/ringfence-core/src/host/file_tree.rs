@@ -21,14 +21,14 @@ pub(super) enum Node {
 
 impl Node {
     /// Returns whether a path through this entry may continue somewhere else.
-    fn bends(&self) -> bool {
+    fn may_redirect(&self) -> bool {
         matches!(self, Node::Link(_) | Node::Unreadable(_))
     }
 }
 
 /// The largest number of redirects that are compared one by one. With more, paths are resolved step
 /// by step.
-const FEW: usize = 16;
+const MAX_LISTED_REDIRECTS: usize = 16;
 
 /// A regular file, which may have several names.
 #[derive(Debug, Clone)]
@@ -39,23 +39,23 @@ struct Content {
 
 /// A tree of files. Every parent of an entry exists and is a directory.
 #[derive(Debug, Clone)]
-pub(super) struct Tree {
+pub(super) struct FileTree {
     rules: PathRules,
     /// The entries by folded path, each with the path as given.
     nodes: FastMap<AbsPath, (AbsPath, Node)>,
     /// The folded paths of links and unreadable entries: paths through them may continue elsewhere.
-    bends: Vec<AbsPath>,
+    redirects: Vec<AbsPath>,
     contents: Vec<Content>,
 }
 
-impl Tree {
+impl FileTree {
     /// Creates a tree that contains only the root directory.
-    pub(super) fn new() -> Tree {
+    pub(super) fn new() -> FileTree {
         let root = AbsPath::root();
-        Tree {
+        FileTree {
             rules: PathRules::LINUX,
             nodes: FastMap::from_iter([(root.clone(), (root, Node::Dir))]),
-            bends: Vec::new(),
+            redirects: Vec::new(),
             contents: Vec::new(),
         }
     }
@@ -69,12 +69,12 @@ impl Tree {
         self.rules = rules;
         let nodes = std::mem::take(&mut self.nodes).into_values();
         self.nodes = nodes.map(|(path, node)| (rules.fold(&path), (path, node))).collect();
-        self.find_bends();
+        self.collect_redirects();
     }
 
-    fn find_bends(&mut self) {
-        let nodes = self.nodes.iter().filter(|(_, (_, node))| node.bends());
-        self.bends = nodes.map(|(key, _)| key.clone()).collect();
+    fn collect_redirects(&mut self) {
+        let nodes = self.nodes.iter().filter(|(_, (_, node))| node.may_redirect());
+        self.redirects = nodes.map(|(key, _)| key.clone()).collect();
     }
 
     pub(super) fn node(&self, path: &AbsPath) -> Option<&Node> {
@@ -85,11 +85,11 @@ impl Tree {
     pub(super) fn straight(&self, path: &AbsPath) -> Option<Entry> {
         let path = self.rules.folded(path);
         // The byte test is false for most paths, and saves the comparison of the texts.
-        let leads_by = |bend: &AbsPath| {
-            let (text, bend) = (path.as_str(), bend.as_str());
-            text.as_bytes().get(bend.len()) == Some(&b'/') && text.starts_with(bend)
+        let leads_by = |redirect: &AbsPath| {
+            let (text, redirect) = (path.as_str(), redirect.as_str());
+            text.as_bytes().get(redirect.len()) == Some(&b'/') && text.starts_with(redirect)
         };
-        if self.bends.len() > FEW || self.bends.iter().any(leads_by) {
+        if self.redirects.len() > MAX_LISTED_REDIRECTS || self.redirects.iter().any(leads_by) {
             return None;
         }
         let node = self.nodes.get(&*path).map(|(_, node)| node);
@@ -105,9 +105,9 @@ impl Tree {
             self.nodes.entry(key).or_insert((directory, Node::Dir));
         }
         let key = self.rules.fold(path);
-        self.bends.retain(|own| *own != key);
-        if node.bends() {
-            self.bends.push(key.clone());
+        self.redirects.retain(|own| *own != key);
+        if node.may_redirect() {
+            self.redirects.push(key.clone());
         }
         self.nodes.insert(key, (path.clone(), node));
     }
@@ -121,7 +121,7 @@ impl Tree {
         };
         let taken = self.nodes.extract_if(|key, (_, node)| is_below(key, node));
         let mut taken: Vec<(AbsPath, Node)> = taken.map(|(_, entry)| entry).collect();
-        self.find_bends();
+        self.collect_redirects();
         // Sorted, so that parents come before their entries when the caller adds them again.
         taken.sort_by(|(one, _), (other, _)| one.cmp(other));
         taken

@@ -2,7 +2,7 @@
 
 /// One element of the sequence that patterns are matched against.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Seen<'t> {
+pub(crate) enum InputToken<'t> {
     /// A known word.
     Word(&'t str),
     /// A word with several spellings. A pattern matches if it matches any of them.
@@ -14,14 +14,14 @@ pub(crate) enum Seen<'t> {
     Unknown,
     /// An unknown word that may be whatever a pattern needs, so that every pattern element matches
     /// it.
-    Joker {
+    Anything {
         /// Whether it may stand for several words or for none.
         many: bool,
     },
 }
 
-impl<'t> From<&'t str> for Seen<'t> {
-    fn from(word: &'t str) -> Seen<'t> {
-        Seen::Word(word)
+impl<'t> From<&'t str> for InputToken<'t> {
+    fn from(word: &'t str) -> InputToken<'t> {
+        InputToken::Word(word)
     }
 }

@@ -86,5 +86,5 @@ fn is_ignored(c: char) -> bool {
 }
 
 #[cfg(test)]
-#[path = "rules_tests.rs"]
+#[path = "path_rules_tests.rs"]
 mod tests;
