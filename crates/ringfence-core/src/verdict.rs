@@ -236,15 +236,20 @@ impl fmt::Display for Ground {
             }
             Ground::Protected(rule) => write!(f, "always protected: {rule}"),
             Ground::NotGranted { class, default } => {
-                write!(f, "nothing grants it in class {class}; the default is {default}")
+                write!(f, "no rule grants this in class {class}; the default is {default}")
             }
             Ground::Ceiling { document, class } => {
-                write!(f, "the ceiling {document} takes in nothing like it in class {class}")
+                write!(f, "the ceiling {document} has no rule that allows this in class {class}")
             }
             Ground::Covered(class) => {
-                write!(f, "covered by its grant: no document has a stance on {class}")
+                write!(
+                    f,
+                    "covered by the grant of its command or tool: no document has a stance on {class}"
+                )
             }
-            Ground::KnownTool => f.write_str("a tool of a known kind, judged by what it does"),
+            Ground::KnownTool => {
+                f.write_str("a tool of a known kind: its accesses are judged instead of its name")
+            }
             Ground::NoProject => f.write_str("keychain entries need a `projectname`"),
             Ground::Doubt(doubt) => f.write_str(&doubt.reason),
         }

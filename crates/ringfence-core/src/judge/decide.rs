@@ -223,7 +223,7 @@ impl Policy {
                 _ => return None,
             };
             let pattern = &rule.pattern;
-            let reason = format!("a word that cannot be told could make it `{pattern}`");
+            let reason = format!("an unknown word could make this call match `{pattern}`");
             let (reason, span) = (reason.into(), access.span);
             Some(Doubt { effect, reason, span, of_starts: false }.into())
         });

@@ -21,10 +21,8 @@ impl Problem {
     /// Creates the problem of a rule that cannot be placed.
     pub(super) fn new(rule: &Rule, error: PlacementError) -> Problem {
         let reason = match error {
-            PlacementError::NoRoot => "needs a project, and there is none here",
-            PlacementError::Unset => {
-                "needs a variable that holds an absolute path, and it does not"
-            }
+            PlacementError::NoRoot => "needs a project root, but there is none here",
+            PlacementError::Unset => "starts with a variable that is not set to an absolute path",
         };
         Problem {
             pattern: rule.pattern.to_string(),

@@ -83,7 +83,7 @@ impl fmt::Display for HostFault {
                 "has the character `{}`, which programs read differently; write its `xn--` form",
                 c.escape_debug()
             ),
-            HostFault::Idna => f.write_str("breaks the rules for international names"),
+            HostFault::Idna => f.write_str("violates the rules for international names (IDNA)"),
             HostFault::Ipv4 => f.write_str("ends in a number but is no IPv4 address"),
             HostFault::Octal(octal, decimal) => {
                 write!(f, "means {octal} to some programs and {decimal} to others")

@@ -111,13 +111,13 @@ impl fmt::Display for UrlFault {
             UrlFault::LateUser => {
                 f.write_str("has an `@` after `?` or `#`; put a `/` after the host")
             }
-            UrlFault::Host(error) => write!(f, "names no host: {error}"),
+            UrlFault::Host(error) => write!(f, "has no valid host: {error}"),
             UrlFault::Port => f.write_str("has a port that is no number from 1 to 65535"),
             UrlFault::Disputed => f.write_str("leads to different hosts in different programs"),
             UrlFault::RemoteFile => f.write_str("names a file of another machine"),
             UrlFault::RelativeFile => f.write_str("does not name a file by its absolute path"),
             UrlFault::FileQuery => f.write_str("names a file and has a query or a fragment"),
-            UrlFault::Encoding => f.write_str("has a percent sign that encodes no text"),
+            UrlFault::Encoding => f.write_str("has an invalid percent-encoding"),
             UrlFault::TwiceEncoded => f.write_str("is percent-encoded twice"),
             UrlFault::Nul => f.write_str("has an encoded NUL character"),
         }

@@ -121,7 +121,7 @@ impl fmt::Display for BadCidr {
                 write!(f, "does not end in a prefix length from `/0` to `/{width}`")
             }
             CidrFault::HostBits(meant) => {
-                write!(f, "has bits behind its prefix; write `{meant}`")
+                write!(f, "has bits set after its prefix; write `{meant}`")
             }
         }
     }

@@ -37,11 +37,11 @@ fn malformed_networks_are_refused_with_a_hint() {
     let message = |text| Cidr::parse(text).unwrap_err().to_string();
     assert_eq!(
         message("10.0.0.1/8"),
-        "the network `10.0.0.1/8` has bits behind its prefix; write `10.0.0.0/8`"
+        "the network `10.0.0.1/8` has bits set after its prefix; write `10.0.0.0/8`"
     );
     assert_eq!(
         message("fd00::1/64"),
-        "the network `fd00::1/64` has bits behind its prefix; write `fd00::/64`"
+        "the network `fd00::1/64` has bits set after its prefix; write `fd00::/64`"
     );
     assert_eq!(
         message("10.0.0.0/33"),

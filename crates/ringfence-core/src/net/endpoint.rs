@@ -102,7 +102,7 @@ impl fmt::Display for EndpointFault {
         match self {
             EndpointFault::Host(error) => error.fmt(f),
             EndpointFault::Port => f.write_str("has a port that is no number from 1 to 65535"),
-            EndpointFault::Bracket => f.write_str("has a bracket out of place"),
+            EndpointFault::Bracket => f.write_str("has a misplaced bracket"),
             EndpointFault::Colons => {
                 f.write_str("has several colons; write `host:port` or `[address]:port`")
             }

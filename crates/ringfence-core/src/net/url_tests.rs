@@ -196,7 +196,7 @@ fn messages_repeat_no_password() {
     let message = |text| parse_url(text).unwrap_err().to_string();
     assert_eq!(
         message("https://u:secret@x..y/"),
-        "the URL `https://…@x..y/` names no host: the host `x..y` has an empty label"
+        "the URL `https://…@x..y/` has no valid host: the host `x..y` has an empty label"
     );
     assert_eq!(
         message("https:evil.example/"),

@@ -64,9 +64,11 @@ impl fmt::Display for PathFault {
             PathFault::NotAName => f.write_str("is not the name of a directory entry"),
             PathFault::Space => f.write_str("starts or ends with a space"),
             PathFault::Substitution => f.write_str("has a command substitution"),
-            PathFault::Climb => f.write_str("climbs above what its start stands for"),
+            PathFault::Climb => {
+                f.write_str("climbs with `..` above the value of `~` or the variable at its start")
+            }
             PathFault::Url(fault) => fault.fmt(f),
-            PathFault::Encoded => f.write_str("hides a path in percent signs"),
+            PathFault::Encoded => f.write_str("hides `..` or a NUL character in percent-encoding"),
             PathFault::Links => f.write_str("leads through more than 40 links"),
             PathFault::WindowsPrefix => f.write_str("names a device or another machine"),
             _ => self.fmt_named(f),
@@ -80,15 +82,20 @@ impl PathFault {
         match self {
             PathFault::UnknownUser(user) => write!(f, "names no known user `{}`", excerpt(user)),
             PathFault::Variable(name) => {
-                write!(f, "has a variable `{}` that cannot be told", excerpt(name))
+                write!(f, "has a variable `{}` that is unset or ambiguous", excerpt(name))
             }
             PathFault::EmptyLink(link) => write!(f, "leads through an empty link `{link}`"),
             PathFault::Disputed(places) => {
                 let (by_kernel, by_text) = &**places;
-                write!(f, "leads to `{by_kernel}` through a link, and to `{by_text}` as text")
+                write!(
+                    f,
+                    "leads to `{by_kernel}` if links are followed, but to `{by_text}` by its text"
+                )
             }
             PathFault::Unreadable(path, reason) => write!(f, "stops at `{path}`: {reason}"),
-            PathFault::Process(path) => write!(f, "leads through `{path}`, which cannot be told"),
+            PathFault::Process(path) => {
+                write!(f, "leads through `{path}`, whose target is not known")
+            }
             PathFault::Device(name) => write!(f, "has the device name `{}`", excerpt(name)),
             PathFault::WindowsName(name) => {
                 write!(f, "has the name `{}`, which Windows reads as another", excerpt(name))

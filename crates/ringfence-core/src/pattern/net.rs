@@ -112,7 +112,7 @@ fn parse_target(text: &str, host: &str) -> Result<NetTarget, PatternError> {
             REGISTRIES.iter().take(6).map(|name| format!("`@{name}`")).collect();
         let known = known.join(", ");
         return Err(
-            bad(format!("`{host}` is no registry that is known")).hint(format!("one of {known}"))
+            bad(format!("`{host}` is not a known registry")).hint(format!("one of {known}"))
         );
     }
     if cut(host, b'/').is_some() {

@@ -89,7 +89,7 @@ fn parse_file(rest: &str) -> Result<Pattern, PatternError> {
         return Err(PatternError::new(rest, "names no path").hint("write `fs:r:@root/**`"));
     };
     let rights = Rights::from_letters(letters).ok_or_else(|| {
-        PatternError::new(rest, format!("`{letters}` is no right"))
+        PatternError::new(rest, format!("`{letters}` is not a right"))
             .hint("`r` to read, `w` to write, `d` to delete, `rw` for both")
     })?;
     Ok(Pattern::File(rights, PathPattern::parse(path)?))
@@ -112,7 +112,7 @@ fn parse_socket(rest: &str) -> Result<Pattern, PatternError> {
         }
         Some(name) if !place(name.split('/').next().unwrap_or(name)) => {
             let known = NAMED_SOCKETS.map(|name| format!("`@{name}`")).join(", ");
-            Err(PatternError::new(rest, format!("`@{name}` is no socket that is known"))
+            Err(PatternError::new(rest, format!("`@{name}` is not a known socket"))
                 .hint(format!("one of {known}, or a path")))
         }
         _ => Ok(Pattern::Socket(SocketPattern::Path(PathPattern::parse(rest)?))),
@@ -121,7 +121,7 @@ fn parse_socket(rest: &str) -> Result<Pattern, PatternError> {
 
 fn parse_env(rest: &str) -> Result<Pattern, PatternError> {
     if rest.contains(['=', '$', ' ']) {
-        return Err(PatternError::new(rest, "is no variable's name")
+        return Err(PatternError::new(rest, "is not the name of a variable")
             .hint("write the name alone, as in `env:RUST_LOG`"));
     }
     NamePattern::parse(rest).map(Pattern::Env)
@@ -152,7 +152,10 @@ fn parse_mcp(rest: &str) -> Result<Pattern, PatternError> {
 fn mcp(server: &str, sort: McpSort, item: &str) -> Result<Pattern, PatternError> {
     let other_sorts = [McpSort::Resource, McpSort::Prompt, McpSort::Method];
     if sort == McpSort::Tool && other_sorts.iter().any(|own| item.starts_with(own.prefix())) {
-        return Err(PatternError::new(item, "names a tool like something else of the server"));
+        return Err(PatternError::new(
+            item,
+            "gives a tool a name that starts like a resource, prompt or method",
+        ));
     }
     if server.contains('/') {
         return Err(PatternError::new(server, "has a slash in a server's name"));

@@ -151,7 +151,7 @@ fn split_base(text: &str) -> Result<(Base, &str), PatternError> {
         "@tmp" => Base::Tmp,
         "@system" => Base::System,
         head if head.starts_with('@') => {
-            return Err(PatternError::new(text, format!("`{head}` is no place that is known"))
+            return Err(PatternError::new(text, format!("`{head}` is not a known symbol"))
                 .hint("one of `@root`, `@cwd`, `@tmp`, `@system`"));
         }
         head if head.starts_with('~') => {
@@ -174,7 +174,7 @@ fn variable(text: &str, head: &str) -> Result<Arc<str>, PatternError> {
         !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
     };
     name.filter(|name| is_name(name)).map(Arc::from).ok_or_else(|| {
-        PatternError::new(text, format!("`{head}` is no variable")).hint("write `${NAME}/…`")
+        PatternError::new(text, format!("`{head}` is not a variable")).hint("write `${NAME}/…`")
     })
 }
 
@@ -193,7 +193,7 @@ fn step_up(
             *up = up.saturating_add(1);
             Ok(())
         }
-        _ => Err(PatternError::new(text, "has `..` where it cannot be told what lies above")),
+        _ => Err(PatternError::new(text, "has `..` where the parent directory is not known")),
     }
 }
 
@@ -206,7 +206,7 @@ fn component(text: &str, name: &str) -> Result<Component, PatternError> {
     }
     if cut(name, b'$').is_some() && (name.contains("${") || name.starts_with('$') && name.len() > 1)
     {
-        return Err(PatternError::new(text, "has a variable that does not stand at its start")
+        return Err(PatternError::new(text, "has a variable that is not at its start")
             .hint("write `\\$` for a plain dollar sign"));
     }
     if Glob::is_plain(name) {

@@ -75,7 +75,7 @@ impl Operands {
         }
         let role = text.strip_suffix("...").and_then(Role::parse).ok_or_else(unknown)?;
         if self.repeated.replace(role).is_some() {
-            return Err("`...` stands twice".to_owned());
+            return Err("`...` occurs twice".to_owned());
         }
         Ok(())
     }

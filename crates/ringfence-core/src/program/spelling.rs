@@ -32,7 +32,7 @@ impl Spelling {
             return Err("an option without a name");
         }
         if names.contains(char::is_whitespace) {
-            return Err("a blank in the name of an option");
+            return Err("a space in the name of an option");
         }
         Ok(Spelling { names: names.split('|').map(Into::into).collect(), takes })
     }
