@@ -17,7 +17,7 @@ pub use ecow::EcoString as Text;
 #[derive(Debug, Clone)]
 pub struct Access {
     /// The action.
-    pub what: What,
+    pub what: AccessKind,
     /// The agent, tool and command on whose behalf the action happens.
     pub scope: AccessScope,
     /// The byte range of the call's text that this access was read from.
@@ -26,7 +26,7 @@ pub struct Access {
 
 impl Access {
     /// Creates an access that is bound to no agent, tool or command.
-    pub fn new(what: What) -> Access {
+    pub fn new(what: AccessKind) -> Access {
         Access { what, scope: AccessScope::default(), span: None }
     }
 
@@ -36,9 +36,9 @@ impl Access {
     }
 }
 
-/// An action that an access asks for.
+/// The kind of an access, with the resource that it touches.
 #[derive(Debug, Clone)]
-pub enum What {
+pub enum AccessKind {
     /// Runs a program.
     Exec(Arc<Exec>),
     /// Reads, writes or deletes a file or directory.
@@ -67,19 +67,20 @@ pub enum What {
     Keychain(KeychainEntry),
 }
 
-impl What {
+impl AccessKind {
     /// Returns the class that this action belongs to.
     pub fn class(&self) -> Class {
         match self {
-            What::Exec(_) => Class::Exec,
-            What::File(_) => Class::Files,
-            What::Connect(_) | What::Listen(_) | What::Resolve(_) => Class::Net,
-            What::Socket(_) => Class::Socket,
-            What::SetEnv(_) | What::ReadEnv(_) => Class::Env,
-            What::CallTool(_) | What::Resource(_) | What::Prompt(_) | What::Method(_) => {
-                Class::Tool
-            }
-            What::Keychain(_) => Class::Keychain,
+            AccessKind::Exec(_) => Class::Exec,
+            AccessKind::File(_) => Class::Files,
+            AccessKind::Connect(_) | AccessKind::Listen(_) | AccessKind::Resolve(_) => Class::Net,
+            AccessKind::Socket(_) => Class::Socket,
+            AccessKind::SetEnv(_) | AccessKind::ReadEnv(_) => Class::Env,
+            AccessKind::CallTool(_)
+            | AccessKind::Resource(_)
+            | AccessKind::Prompt(_)
+            | AccessKind::Method(_) => Class::Tool,
+            AccessKind::Keychain(_) => Class::Keychain,
         }
     }
 }
@@ -121,17 +122,17 @@ pub struct GateFacts {
 pub enum Cover {
     /// The access needs a grant of its own.
     #[default]
-    Bare,
+    OwnGrant,
     /// A granted command or MCP tool performs the access, so its grant covers it.
-    Granted,
+    ParentGrant,
     /// The access needs no grant; only deny, ask and danger rules apply. An example is a wrapper
     /// such as `env`, whose inner command is judged instead.
-    Free,
+    NoGrant,
     /// Every confined run needs this access. It is allowed where no rule matches it.
-    Given,
+    AllowedByDefault,
     /// The start of a program that needs no grant. Deny rules and the danger list apply, and so do
     /// the given ask rules.
-    Objections(AskRules),
+    ObjectionsOnly(AskRules),
 }
 
 /// The ask rules that apply to an access that needs no grant.
@@ -162,7 +163,7 @@ pub struct Exec {
     /// The words after the program, with quotes removed.
     pub args: Vec<Arg>,
     /// The meaning of the words, subcommands first; `None` if the program's options are not known.
-    pub reading: Option<Vec<Meant>>,
+    pub reading: Option<Vec<WordMeaning>>,
     /// The outer command that runs this one, and the number of its word that names this program.
     /// The number is [`NO_WORD`] if the outer command names the program in another way.
     pub carrier: Option<(Arc<Exec>, usize)>,
@@ -188,7 +189,7 @@ pub enum Arg {
     /// The text of the argument.
     Known(Text),
     /// An argument whose text is known only when the line runs.
-    Unknown(Unknown),
+    Unknown(UnknownArg),
 }
 
 impl Arg {
@@ -224,7 +225,7 @@ impl From<String> for Arg {
 
 /// An argument whose text is known only when the line runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unknown {
+pub struct UnknownArg {
     /// The source text of the word.
     pub shown: Box<str>,
     /// Whether the word can only be an operand, never an option or a subcommand.
@@ -235,7 +236,7 @@ pub struct Unknown {
 
 /// The meaning of one word for the program that receives it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Meant {
+pub enum WordMeaning {
     /// A subcommand or option, with all its spellings.
     OneOf(Arc<[Box<str>]>),
     /// The value of an option.
@@ -246,7 +247,7 @@ pub enum Meant {
     /// them; allow and ask rules match only the first.
     Named(Arc<[Box<str>]>),
     /// A word whose meaning is not known before the line runs.
-    Unknown(Unknown),
+    Unknown(UnknownArg),
 }
 
 /// Returns the last path component of the word that names a program.

@@ -6,12 +6,12 @@
 
 /// An encoder that appends values to a buffer.
 #[derive(Debug, Default)]
-pub struct Writer(Vec<u8>);
+pub struct ByteWriter(Vec<u8>);
 
-impl Writer {
+impl ByteWriter {
     /// Creates an empty buffer.
-    pub fn new() -> Writer {
-        Writer(Vec::with_capacity(16 << 10))
+    pub fn new() -> ByteWriter {
+        ByteWriter(Vec::with_capacity(16 << 10))
     }
 
     /// Appends a number.
@@ -32,7 +32,7 @@ impl Writer {
     }
 
     /// Appends whether a value is present, and then the value.
-    pub fn maybe<T>(&mut self, own: Option<T>, one: impl FnOnce(&mut Writer, T)) {
+    pub fn maybe<T>(&mut self, own: Option<T>, one: impl FnOnce(&mut ByteWriter, T)) {
         self.flag(own.is_some());
         if let Some(own) = own {
             one(self, own);
@@ -43,7 +43,7 @@ impl Writer {
     pub fn each<T>(
         &mut self,
         all: impl IntoIterator<Item = T, IntoIter: ExactSizeIterator>,
-        mut one: impl FnMut(&mut Writer, T),
+        mut one: impl FnMut(&mut ByteWriter, T),
     ) {
         let all = all.into_iter();
         self.number(all.len() as u64);
@@ -56,14 +56,14 @@ impl Writer {
     }
 }
 
-/// A decoder for the bytes of a [`Writer`]. Every method returns `None` for malformed bytes.
+/// A decoder for the bytes of a [`ByteWriter`]. Every method returns `None` for malformed bytes.
 #[derive(Debug, Clone)]
-pub struct Reader<'b>(&'b [u8]);
+pub struct ByteReader<'b>(&'b [u8]);
 
-impl<'b> Reader<'b> {
+impl<'b> ByteReader<'b> {
     /// Starts to read at the beginning of the bytes.
-    pub fn new(bytes: &'b [u8]) -> Reader<'b> {
-        Reader(bytes)
+    pub fn new(bytes: &'b [u8]) -> ByteReader<'b> {
+        ByteReader(bytes)
     }
 
     /// Reads a number.
@@ -103,7 +103,7 @@ impl<'b> Reader<'b> {
     /// Reads an optional value, using `one` if the value is present.
     pub fn maybe<T>(
         &mut self,
-        one: impl FnOnce(&mut Reader<'b>) -> Option<T>,
+        one: impl FnOnce(&mut ByteReader<'b>) -> Option<T>,
     ) -> Option<Option<T>> {
         match self.flag()? {
             true => one(self).map(Some),
@@ -112,7 +112,10 @@ impl<'b> Reader<'b> {
     }
 
     /// Reads a list, using `one` for each element.
-    pub fn each<T>(&mut self, mut one: impl FnMut(&mut Reader<'b>) -> Option<T>) -> Option<Vec<T>> {
+    pub fn each<T>(
+        &mut self,
+        mut one: impl FnMut(&mut ByteReader<'b>) -> Option<T>,
+    ) -> Option<Vec<T>> {
         let number = self.number()?;
         (0..number).map(|_| one(self)).collect()
     }

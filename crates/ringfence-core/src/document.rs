@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use crate::class::Class;
 use crate::effect::Effect;
-use crate::judge::Stand;
+use crate::judge::RuleKind;
 use crate::judge::table::{Row, RuleTable};
 use crate::pattern::PathPattern;
-use crate::program::Entry;
+use crate::program::CatalogueEntry;
 use crate::rule::{Rule, Scope};
 use crate::settings::Settings;
 
@@ -50,7 +50,7 @@ pub struct Document {
 #[derive(Debug, Clone)]
 pub struct ProgramEntry {
     /// The options and operands of the program, and what they do.
-    pub entry: Arc<Entry>,
+    pub entry: Arc<CatalogueEntry>,
     /// Whether this entry replaces the entry of the program catalogue.
     pub replace: bool,
 }
@@ -87,26 +87,28 @@ impl Document {
     }
 
     /// Moves the rules of all built-in tables into the rule lists of this document.
-    pub fn spell_out(&mut self) {
+    pub fn expand_tables(&mut self) {
         for table in std::mem::take(&mut self.tables) {
             self.take_rules(table, false);
         }
     }
 
     /// Copies the rules that depend on this host from the built-in tables into the rule lists.
-    pub(crate) fn take_rules_of_host(&mut self) {
+    pub(crate) fn copy_host_dependent_rules(&mut self) {
         for table in self.tables.clone() {
             self.take_rules(table, true);
         }
     }
 
     fn take_rules(&mut self, table: &'static RuleTable, of_host_only: bool) {
-        for (stand, rule) in table.rules(of_host_only) {
-            let list = match stand {
-                Stand::OptIn => self.danger.get_or_insert_default(),
-                Stand::Danger => &mut self.dangerous,
-                Stand::Fallback => &mut self.fallback,
-                Stand::Allow | Stand::Ask | Stand::Deny | Stand::Except => &mut self.rules,
+        for (kind, rule) in table.rules(of_host_only) {
+            let list = match kind {
+                RuleKind::OptIn => self.danger.get_or_insert_default(),
+                RuleKind::Danger => &mut self.dangerous,
+                RuleKind::Fallback => &mut self.fallback,
+                RuleKind::Allow | RuleKind::Ask | RuleKind::Deny | RuleKind::Except => {
+                    &mut self.rules
+                }
             };
             list.push(rule.clone());
         }
@@ -114,11 +116,12 @@ impl Document {
 
     /// Returns whether this document has a stance on a class: an allow or ask rule, or an explicit
     /// stance.
-    pub fn speaks_of(&self, class: Class) -> bool {
-        let speaks = |rule: &Rule| rule.pattern.class() == class && rule.effect != Effect::Deny;
+    pub fn has_stance_on(&self, class: Class) -> bool {
+        let gives_stance =
+            |rule: &Rule| rule.pattern.class() == class && rule.effect != Effect::Deny;
         let mut rules = self.rules.iter().chain(&self.fallback);
-        let is_granted = |row: &Row| row.class == class && row.stand.grants_or_asks();
-        rules.any(speaks)
+        let is_granted = |row: &Row| row.class == class && row.kind.grants_or_asks();
+        rules.any(gives_stance)
             || self.stances.iter().any(|stance| stance.class == class)
             || self.tables.iter().any(|table| table.rows.iter().any(is_granted))
     }

@@ -21,7 +21,7 @@ pub struct Rule {
     /// The source position of the rule.
     pub origin: Origin,
     /// The author's notes: reason, owner, expiry date and identifier.
-    pub note: Note,
+    pub note: RuleNote,
 }
 
 impl Rule {
@@ -33,14 +33,14 @@ impl Rule {
             except: Vec::new(),
             scope: Scope::default(),
             origin,
-            note: Note::default(),
+            note: RuleNote::default(),
         }
     }
 }
 
 /// The notes that a rule's author wrote about it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Note {
+pub struct RuleNote {
     /// The reason for the rule.
     pub why: Option<Arc<str>>,
     /// The person or team responsible for the rule.

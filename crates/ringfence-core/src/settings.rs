@@ -41,14 +41,14 @@ pub struct Settings {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Hooks {
     /// Who decides a call that no rule matches.
-    pub unlisted: Option<Unlisted>,
+    pub unlisted: Option<UnlistedCalls>,
     /// The time in seconds that a hook waits for a person's answer.
     pub wait: Option<u64>,
 }
 
 /// Who decides a call that no rule matches, if the default effect is `ask`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unlisted {
+pub enum UnlistedCalls {
     /// A person is asked.
     Ask,
     /// The agent's own permission system decides.
@@ -66,7 +66,7 @@ pub enum Mode {
 
 impl Settings {
     /// Returns whether a run may start if this host cannot enforce a facet.
-    pub fn may_miss(&self, facet: Facet) -> bool {
+    pub fn is_best_effort(&self, facet: Facet) -> bool {
         self.best_effort.as_ref().is_some_and(|facets| facets.contains(&facet))
     }
 
@@ -94,7 +94,9 @@ impl Settings {
         self.limits = self.limits.meet(other.limits);
         self.elicitation = both(self.elicitation, other.elicitation);
         self.hooks.unlisted = match (self.hooks.unlisted, other.hooks.unlisted) {
-            (Some(Unlisted::Ask), _) | (_, Some(Unlisted::Ask)) => Some(Unlisted::Ask),
+            (Some(UnlistedCalls::Ask), _) | (_, Some(UnlistedCalls::Ask)) => {
+                Some(UnlistedCalls::Ask)
+            }
             (one, two) => one.or(two),
         };
         self.hooks.wait = match (self.hooks.wait, other.hooks.wait) {

@@ -52,7 +52,7 @@ fn distance(one: &str, two: &str) -> usize {
 /// registers. A copy of variable length is written byte by byte, and reading it back at once would
 /// stall. Returning the result from a function that is not inlined loses the gain.
 #[inline(always)]
-pub fn short(text: &str) -> Text {
+pub fn inline_text(text: &str) -> Text {
     #[inline]
     fn of<const LEN: usize>(text: &str) -> Text {
         text.get(..LEN).map_or_else(|| Text::from(text), Text::from)
@@ -79,22 +79,23 @@ pub fn short(text: &str) -> Text {
 
 /// Returns whether a text contains an ASCII byte. A byte loop is faster than a search routine for
 /// short texts.
-pub fn has(text: &str, byte: u8) -> bool {
+pub fn has_byte(text: &str, byte: u8) -> bool {
     text.bytes().any(|own| own == byte)
 }
 
 /// Splits a text at the first occurrence of an ASCII byte, which belongs to neither part.
-pub fn cut(text: &str, at: u8) -> Option<(&str, &str)> {
+pub fn split_at_byte(text: &str, at: u8) -> Option<(&str, &str)> {
     let end = text.bytes().position(|byte| byte == at)?;
     Some((text.get(..end)?, text.get(end.saturating_add(1)..)?))
 }
 
 /// Splits a text at every occurrence of an ASCII byte.
-pub(crate) fn parts(text: &str, at: u8) -> impl Iterator<Item = &str> {
+pub(crate) fn split_at_each_byte(text: &str, at: u8) -> impl Iterator<Item = &str> {
     let mut left = Some(text);
     std::iter::from_fn(move || {
         let text = left?;
-        let (part, rest) = cut(text, at).map_or((text, None), |(part, rest)| (part, Some(rest)));
+        let (part, rest) =
+            split_at_byte(text, at).map_or((text, None), |(part, rest)| (part, Some(rest)));
         left = rest;
         Some(part)
     })

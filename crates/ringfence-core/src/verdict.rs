@@ -25,7 +25,7 @@ pub type Grounds = SmallVec<[Ground; 3]>;
 
 impl Verdict {
     /// Returns the verdict on an empty call. A line that runs nothing is allowed.
-    pub fn nothing() -> Verdict {
+    pub fn of_empty_call() -> Verdict {
         Verdict { effect: Effect::Allow, grounds: Grounds::new() }
     }
 
@@ -42,7 +42,7 @@ impl Verdict {
     }
 
     /// Merges another verdict into this one: the stricter effect, and the grounds of both.
-    pub fn take_in(&mut self, other: &Verdict) {
+    pub fn merge(&mut self, other: &Verdict) {
         self.effect = self.effect.max(other.effect);
         for ground in &other.grounds {
             if !self.grounds.contains(ground) {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use ringfence_core::access::{AccessScope, Connect};
 use ringfence_core::net::{Endpoint, HostName, is_public};
-use ringfence_core::{Access, Doubt, Effect, Effects, What};
+use ringfence_core::{Access, AccessKind, Doubt, Effect, Effects};
 use ringfence_guard::redact::{redact, visible};
 use ringfence_guard::{Action, Call, Guard, Judgement, Refusal};
 
@@ -136,7 +136,7 @@ impl Gate {
 
     /// Whether the resolver inside may answer for a name.
     pub(crate) fn check_name(&self, asks: Asks, name: &HostName) -> bool {
-        let judgement = self.consider(What::Resolve(name.clone()), None);
+        let judgement = self.consider(AccessKind::Resolve(name.clone()), None);
         let target = Target { host: name.to_string(), port: None, endpoint: None };
         match judgement.verdict.effect {
             // Who is to be asked is asked when the connection is made.
@@ -152,7 +152,7 @@ impl Gate {
     ///
     /// Whoever handed its listener over has asked, where it is to be asked about.
     pub(crate) fn check_listen(&self, asks: Asks, port: u16) -> bool {
-        let judgement = self.consider(What::Listen(port), None);
+        let judgement = self.consider(AccessKind::Listen(port), None);
         if judgement.verdict.effect != Effect::Deny {
             self.counters.passed.add_one();
             return true;
@@ -177,10 +177,10 @@ impl Gate {
 
     fn judge(&self, host: &HostName, port: u16, at: &[IpAddr], doubt: Option<Doubt>) -> Judgement {
         let connect = Connect { host: host.clone(), port: Some(port), addresses: at.to_vec() };
-        self.consider(What::Connect(connect), doubt)
+        self.consider(AccessKind::Connect(connect), doubt)
     }
 
-    fn consider(&self, what: What, doubt: Option<Doubt>) -> Judgement {
+    fn consider(&self, what: AccessKind, doubt: Option<Doubt>) -> Judgement {
         let access = Access { what, scope: self.scope.clone(), span: None };
         let doubts = doubt.into_iter().collect();
         self.guard.consider_effects(Effects { accesses: vec![access], doubts })
@@ -298,7 +298,7 @@ fn refusal_of(target: &Target, judgement: &Judgement) -> Refusal {
 /// Returns the address that no grant of the name leads to, with the port, if that is what is missing.
 fn unexpected_endpoint(judgement: &Judgement) -> Option<String> {
     judgement.parts().find_map(|part| {
-        let What::Connect(connect) = &part.access.what else { return None };
+        let AccessKind::Connect(connect) = &part.access.what else { return None };
         let host = HostName::from(connect.unexpected_address()?);
         Some(Endpoint { host, port: connect.port }.to_string())
     })

@@ -6,7 +6,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use ringfence_core::{Effect, Policy, What};
+use ringfence_core::{AccessKind, Effect, Policy};
 
 use crate::call::{Action, Call, McpAction};
 use crate::guard::Guard;
@@ -79,7 +79,7 @@ impl Familiar {
         let call = Call { agent: self.agent.clone(), cwd: None, action };
         let judgement = self.guard.consider(&call);
         let is_tool_alone = judgement.doubts.is_empty()
-            && judgement.parts().all(|part| matches!(part.access.what, What::CallTool(_)));
+            && judgement.parts().all(|part| matches!(part.access.what, AccessKind::CallTool(_)));
         let is_allowed = judgement.verdict.effect == Effect::Allow;
         // Somebody else may have had a say, or the policy may have been replaced meanwhile.
         let is_by_policy = self.guard.decides_by(policy) && Arc::ptr_eq(&judgement.policy, policy);

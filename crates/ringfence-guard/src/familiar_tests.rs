@@ -66,7 +66,7 @@ fn a_search_reaches_a_directory_without_naming_it() {
 fn a_policy_that_is_replaced_is_asked_anew() {
     let own = familiar(r#"allow = ["mcp:srv/echo"]"#);
     assert!(own.allows("echo", NOTHING));
-    own.guard.replace(Policy::nothing(&context(), &MemoryHost::new()));
+    own.guard.replace(Policy::empty(&context(), &MemoryHost::new()));
     assert!(!own.allows("echo", NOTHING));
 }
 

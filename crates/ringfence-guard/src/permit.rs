@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io;
 
-use ringfence_core::What;
+use ringfence_core::AccessKind;
 use ringfence_core::access::FileOp;
 use ringfence_core::path::FilePath;
 use rustix::fs::{Mode, OFlags, ResolveFlags};
@@ -48,7 +48,7 @@ impl Permit {
 
     fn path(&self, op: FileOp) -> Option<&FilePath> {
         self.judgement.parts().find_map(|Part { access, .. }| match &access.what {
-            What::File(file) if file.op == op => Some(&file.path),
+            AccessKind::File(file) if file.op == op => Some(&file.path),
             _ => None,
         })
     }

@@ -4,7 +4,7 @@ use crate::path::EntryKind;
 
 /// The file system entry at a path. A symbolic link at the end of the path is not followed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Entry {
+pub enum FileEntry {
     /// There is no entry.
     Missing,
     /// A regular file.
@@ -23,15 +23,15 @@ pub enum Entry {
     Unreadable(String),
 }
 
-impl Entry {
+impl FileEntry {
     /// Returns the kind of the entry; `None` if it is missing or unreadable.
     pub fn kind(&self) -> Option<EntryKind> {
         match self {
-            Entry::Missing | Entry::Unreadable(_) => None,
-            Entry::File { .. } => Some(EntryKind::File),
-            Entry::Dir => Some(EntryKind::Dir),
-            Entry::Link(_) => Some(EntryKind::Link),
-            Entry::Other => Some(EntryKind::Other),
+            FileEntry::Missing | FileEntry::Unreadable(_) => None,
+            FileEntry::File { .. } => Some(EntryKind::File),
+            FileEntry::Dir => Some(EntryKind::Dir),
+            FileEntry::Link(_) => Some(EntryKind::Link),
+            FileEntry::Other => Some(EntryKind::Other),
         }
     }
 
@@ -39,7 +39,7 @@ impl Entry {
     /// directories and symbolic links have no second name.
     pub fn links(&self) -> u64 {
         match self {
-            Entry::File { links } => *links,
+            FileEntry::File { links } => *links,
             _ => 0,
         }
     }

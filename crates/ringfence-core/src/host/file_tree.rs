@@ -1,6 +1,6 @@
 //! A file tree in memory. It stores symbolic links but never follows them.
 
-use super::Entry;
+use super::FileEntry;
 use crate::index::FastMap;
 use crate::path::{AbsPath, PathRules};
 
@@ -82,7 +82,7 @@ impl FileTree {
     }
 
     /// Returns the entry at a path, or `None` if a link may be among its parents.
-    pub(super) fn straight(&self, path: &AbsPath) -> Option<Entry> {
+    pub(super) fn entry_if_link_free(&self, path: &AbsPath) -> Option<FileEntry> {
         let path = self.rules.folded(path);
         // The byte test is false for most paths, and saves the comparison of the texts.
         let leads_by = |redirect: &AbsPath| {
@@ -93,7 +93,7 @@ impl FileTree {
             return None;
         }
         let node = self.nodes.get(&*path).map(|(_, node)| node);
-        Some(node.map_or(Entry::Missing, |node| self.entry_of(node)))
+        Some(node.map_or(FileEntry::Missing, |node| self.entry_of(node)))
     }
 
     /// Puts a node at a path, and creates missing parent directories.
@@ -140,19 +140,19 @@ impl FileTree {
         }
     }
 
-    pub(super) fn entry(&self, path: &AbsPath) -> Entry {
-        self.node(path).map_or(Entry::Missing, |node| self.entry_of(node))
+    pub(super) fn entry(&self, path: &AbsPath) -> FileEntry {
+        self.node(path).map_or(FileEntry::Missing, |node| self.entry_of(node))
     }
 
-    fn entry_of(&self, node: &Node) -> Entry {
+    fn entry_of(&self, node: &Node) -> FileEntry {
         match node {
-            Node::Dir => Entry::Dir,
-            Node::File(number) => {
-                Entry::File { links: self.contents.get(*number).map_or(1, |content| content.links) }
-            }
-            Node::Link(target) => Entry::Link(target.clone()),
-            Node::Other => Entry::Other,
-            Node::Unreadable(reason) => Entry::Unreadable(reason.to_string()),
+            Node::Dir => FileEntry::Dir,
+            Node::File(number) => FileEntry::File {
+                links: self.contents.get(*number).map_or(1, |content| content.links),
+            },
+            Node::Link(target) => FileEntry::Link(target.clone()),
+            Node::Other => FileEntry::Other,
+            Node::Unreadable(reason) => FileEntry::Unreadable(reason.to_string()),
         }
     }
 

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 use super::file_tree::{FileTree, Node};
 use super::name_service::NameService;
-use super::{Entry, Host, default_registry_hosts};
+use super::{FileEntry, Host, default_registry_hosts};
 use crate::index::FastMap;
 use crate::net::{BadHost, HostName};
 use crate::path::{AbsPath, BadPath, EntryKind, Follow, PathRules, resolve_literal};
@@ -246,12 +246,12 @@ impl Default for MemoryHost {
 }
 
 impl Host for MemoryHost {
-    fn entry(&self, path: &AbsPath) -> Entry {
+    fn entry(&self, path: &AbsPath) -> FileEntry {
         self.tree.entry(path)
     }
 
-    fn straight(&self, path: &AbsPath) -> Option<Entry> {
-        self.tree.straight(path)
+    fn entry_if_link_free(&self, path: &AbsPath) -> Option<FileEntry> {
+        self.tree.entry_if_link_free(path)
     }
 
     fn list(&self, directory: &AbsPath) -> Option<Vec<Box<str>>> {
@@ -260,7 +260,7 @@ impl Host for MemoryHost {
 
     fn list_links(&self, directory: &AbsPath) -> Option<Vec<(Box<str>, bool)>> {
         let is_link = |name: &str| {
-            directory.child(name).is_ok_and(|path| matches!(self.entry(&path), Entry::Link(_)))
+            directory.child(name).is_ok_and(|path| matches!(self.entry(&path), FileEntry::Link(_)))
         };
         let names = self.list(directory)?.into_iter();
         Some(names.map(|name| (name.clone(), is_link(&name))).collect())

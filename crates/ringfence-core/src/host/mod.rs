@@ -11,9 +11,9 @@ mod name_service;
 mod recorded;
 mod registry;
 
-pub use entry::Entry;
+pub use entry::FileEntry;
 pub use memory::MemoryHost;
-pub use recorded::{Answers, Asked};
+pub use recorded::{HostAnswers, RecordingHost};
 pub use registry::default_registry_hosts;
 
 use std::net::IpAddr;
@@ -26,11 +26,11 @@ pub trait Host: Send + Sync {
     /// Returns the entry at exactly this path. A symbolic link at the end is not followed.
     ///
     /// The caller has resolved all directories in the path.
-    fn entry(&self, path: &AbsPath) -> Entry;
+    fn entry(&self, path: &AbsPath) -> FileEntry;
 
     /// Returns the entry at a path if the host knows quickly that no parent is a symbolic link. The
     /// entry itself may be a link. `None` means that the caller must resolve the path step by step.
-    fn straight(&self, path: &AbsPath) -> Option<Entry> {
+    fn entry_if_link_free(&self, path: &AbsPath) -> Option<FileEntry> {
         let _ = path;
         None
     }

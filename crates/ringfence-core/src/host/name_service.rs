@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::{IpAddr, Ipv4Addr};
 
-use crate::net::{BadHost, HostName, Reach};
+use crate::net::{AddressRange, BadHost, HostName};
 
 /// The address of the metadata service in common clouds.
 const METADATA: IpAddr = IpAddr::V4(Ipv4Addr::new(169, 254, 169, 254));
@@ -49,7 +49,7 @@ impl NameService {
                 continue;
             }
             // A metadata name (such as `metadata.google.internal`) always has the metadata address.
-            if name.reach() == Some(Reach::Metadata) {
+            if name.reach() == Some(AddressRange::Metadata) {
                 found.push(METADATA);
             }
             for answer in self.0.get(name).into_iter().flatten() {

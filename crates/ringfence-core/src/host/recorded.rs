@@ -7,8 +7,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-use super::{Entry, Host};
-use crate::bytes::{Reader, Writer};
+use super::{FileEntry, Host};
+use crate::bytes::{ByteReader, ByteWriter};
 use crate::net::HostName;
 use crate::path::{AbsPath, PathRules};
 
@@ -27,7 +27,7 @@ enum HostQuestion {
 /// The host's answer to a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum HostAnswer {
-    Entry(Entry),
+    Entry(FileEntry),
     Names(Option<Vec<Box<str>>>),
     Flag(bool),
     Text(Option<String>),
@@ -36,16 +36,16 @@ enum HostAnswer {
 
 /// The recorded questions with their answers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Answers {
+pub struct HostAnswers {
     known: BTreeMap<HostQuestion, HostAnswer>,
     /// Whether a question was asked that cannot be recorded.
     partial: bool,
 }
 
-impl Answers {
+impl HostAnswers {
     /// Encodes the answers as bytes; `None` if some question could not be recorded.
     pub fn pack(&self) -> Option<Vec<u8>> {
-        let mut to = Writer::new();
+        let mut to = ByteWriter::new();
         to.each(&self.known, |to, (question, answer)| {
             question.pack(to);
             answer.pack(to);
@@ -53,19 +53,19 @@ impl Answers {
         (!self.partial).then(|| to.finish())
     }
 
-    /// Decodes the bytes of [`Answers::pack`]; `None` if they are malformed.
-    pub fn unpack(packed: &[u8]) -> Option<Answers> {
-        let mut from = Reader::new(packed);
+    /// Decodes the bytes of [`HostAnswers::pack`]; `None` if they are malformed.
+    pub fn unpack(packed: &[u8]) -> Option<HostAnswers> {
+        let mut from = ByteReader::new(packed);
         let known =
             from.each(|from| Some((HostQuestion::unpack(from)?, HostAnswer::unpack(from)?)))?;
         let known = known.into_iter().collect();
-        from.is_over().then_some(Answers { known, partial: false })
+        from.is_over().then_some(HostAnswers { known, partial: false })
     }
 
     /// Returns whether a host still gives every answer in these bytes.
     pub fn still_hold(packed: &[u8], host: &dyn Host) -> bool {
-        let mut from = Reader::new(packed);
-        let same = |from: &mut Reader<'_>| {
+        let mut from = ByteReader::new(packed);
+        let same = |from: &mut ByteReader<'_>| {
             let question = HostQuestion::unpack(from)?;
             (question.ask(host) == HostAnswer::unpack(from)?).then_some(())
         };
@@ -75,19 +75,19 @@ impl Answers {
 }
 
 /// A host that asks the wrapped host each question once and records the answer.
-pub struct Asked<'h> {
+pub struct RecordingHost<'h> {
     host: &'h dyn Host,
-    answers: Mutex<Answers>,
+    answers: Mutex<HostAnswers>,
 }
 
-impl<'h> Asked<'h> {
+impl<'h> RecordingHost<'h> {
     /// Wraps a host. Questions in `known` are answered from there.
-    pub fn new(host: &'h dyn Host, known: Answers) -> Asked<'h> {
-        Asked { host, answers: Mutex::new(known) }
+    pub fn new(host: &'h dyn Host, known: HostAnswers) -> RecordingHost<'h> {
+        RecordingHost { host, answers: Mutex::new(known) }
     }
 
     /// Returns all recorded answers.
-    pub fn into_answers(self) -> Answers {
+    pub fn into_answers(self) -> HostAnswers {
         self.answers.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -108,8 +108,8 @@ impl<'h> Asked<'h> {
     }
 }
 
-impl Host for Asked<'_> {
-    fn entry(&self, path: &AbsPath) -> Entry {
+impl Host for RecordingHost<'_> {
+    fn entry(&self, path: &AbsPath) -> FileEntry {
         match self.ask(HostQuestion::Entry(path.clone())) {
             HostAnswer::Entry(entry) => entry,
             _ => self.pass(|host| host.entry(path)),
@@ -185,7 +185,7 @@ impl HostQuestion {
         }
     }
 
-    fn pack(&self, to: &mut Writer) {
+    fn pack(&self, to: &mut ByteWriter) {
         let (kind, about) = match self {
             HostQuestion::Entry(path) => (0, path.as_str()),
             HostQuestion::List(path) => (1, path.as_str()),
@@ -199,7 +199,7 @@ impl HostQuestion {
         to.text(about);
     }
 
-    fn unpack(from: &mut Reader<'_>) -> Option<HostQuestion> {
+    fn unpack(from: &mut ByteReader<'_>) -> Option<HostQuestion> {
         let kind = from.number()?;
         let about = from.text()?;
         let path = || AbsPath::new(about).ok();
@@ -217,7 +217,7 @@ impl HostQuestion {
 }
 
 impl HostAnswer {
-    fn pack(&self, to: &mut Writer) {
+    fn pack(&self, to: &mut ByteWriter) {
         match self {
             HostAnswer::Entry(entry) => pack_entry(entry, to),
             HostAnswer::Names(names) => {
@@ -230,7 +230,7 @@ impl HostAnswer {
             }
             HostAnswer::Text(text) => {
                 to.number(8);
-                to.maybe(text.as_ref(), Writer::text);
+                to.maybe(text.as_ref(), ByteWriter::text);
             }
             HostAnswer::Path(path) => {
                 to.number(9);
@@ -239,37 +239,37 @@ impl HostAnswer {
         }
     }
 
-    fn unpack(from: &mut Reader<'_>) -> Option<HostAnswer> {
+    fn unpack(from: &mut ByteReader<'_>) -> Option<HostAnswer> {
         Some(match from.number()? {
-            0 => HostAnswer::Entry(Entry::Missing),
-            1 => HostAnswer::Entry(Entry::File { links: from.number()? }),
-            2 => HostAnswer::Entry(Entry::Dir),
-            3 => HostAnswer::Entry(Entry::Link(from.text()?.into())),
-            4 => HostAnswer::Entry(Entry::Other),
-            5 => HostAnswer::Entry(Entry::Unreadable(from.text()?.to_owned())),
+            0 => HostAnswer::Entry(FileEntry::Missing),
+            1 => HostAnswer::Entry(FileEntry::File { links: from.number()? }),
+            2 => HostAnswer::Entry(FileEntry::Dir),
+            3 => HostAnswer::Entry(FileEntry::Link(from.text()?.into())),
+            4 => HostAnswer::Entry(FileEntry::Other),
+            5 => HostAnswer::Entry(FileEntry::Unreadable(from.text()?.to_owned())),
             6 => HostAnswer::Names(from.maybe(|from| from.each(|from| Some(from.text()?.into())))?),
             7 => HostAnswer::Flag(from.flag()?),
-            8 => HostAnswer::Text(from.maybe(Reader::text)?.map(str::to_owned)),
+            8 => HostAnswer::Text(from.maybe(ByteReader::text)?.map(str::to_owned)),
             9 => HostAnswer::Path(from.maybe(|from| AbsPath::new(from.text()?).ok())?),
             _ => return None,
         })
     }
 }
 
-fn pack_entry(entry: &Entry, to: &mut Writer) {
+fn pack_entry(entry: &FileEntry, to: &mut ByteWriter) {
     match entry {
-        Entry::Missing => to.number(0),
-        Entry::File { links } => {
+        FileEntry::Missing => to.number(0),
+        FileEntry::File { links } => {
             to.number(1);
             to.number(*links);
         }
-        Entry::Dir => to.number(2),
-        Entry::Link(target) => {
+        FileEntry::Dir => to.number(2),
+        FileEntry::Link(target) => {
             to.number(3);
             to.text(&**target);
         }
-        Entry::Other => to.number(4),
-        Entry::Unreadable(reason) => {
+        FileEntry::Other => to.number(4),
+        FileEntry::Unreadable(reason) => {
             to.number(5);
             to.text(reason);
         }

@@ -18,8 +18,8 @@ pub(crate) use host_index::{HostIndex, labels};
 pub(crate) use input_token::InputToken;
 pub use literal_edges::Slot;
 pub use shape_edges::{Shape, ShapeNode};
+pub use token_trie::{EntryLink, Node, TokenTrie};
 pub(crate) use token_trie::{MatchKind, Step, Tokens, WalkedPrefix};
-pub use token_trie::{More, Node, TokenTrie};
 
 /// The number of a rule in its policy.
 pub(crate) type RuleNumber = u32;

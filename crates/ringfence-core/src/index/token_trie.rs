@@ -27,7 +27,7 @@ pub struct TokenTrie {
     literals: LiteralEdges,
     shapes: ShapeEdges,
     /// For nodes at which several patterns end: all entries except the first.
-    more: Cow<'static, [More]>,
+    more: Cow<'static, [EntryLink]>,
 }
 
 /// A state of a trie. It fills half a cache line, so that walks with many rules touch little
@@ -61,7 +61,7 @@ impl Node {
 
 /// A linked list element: one more pattern that ends at a node.
 #[derive(Debug, Clone)]
-pub struct More {
+pub struct EntryLink {
     entry: RuleNumber,
     next: OptIndex,
 }
@@ -267,7 +267,7 @@ impl TokenTrie {
         let last = node.more.place().and_then(|more| self.more.get(more));
         if node.entry != entry && last.is_none_or(|last| last.entry != entry) {
             let next = std::mem::replace(&mut node.more, OptIndex::to(self.more.len()));
-            self.more.to_mut().push(More { entry, next });
+            self.more.to_mut().push(EntryLink { entry, next });
         }
     }
 

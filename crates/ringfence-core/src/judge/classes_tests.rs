@@ -26,7 +26,7 @@ fn both_spellings_of_a_path_must_pass() {
     let mut linked = FilePath::named(path("/home/u/proj/link"));
     linked.real = path("/home/u/.ssh/id_rsa");
     let access = FileAccess { op: FileOp::Read, extent: Extent::One, path: linked };
-    check(&policy, What::File(access), Deny);
+    check(&policy, AccessKind::File(access), Deny);
 }
 
 #[test]
@@ -74,7 +74,8 @@ fn c118_the_strictest_of_several_documents_wins() {
                 document(Role::Organisation, &[(one, "tool:x")]),
                 document(Role::User, &[(two, "tool:x")]),
             ];
-            let tool = What::CallTool(ToolName { wire: "x".into(), mcp: None, kind: None }.into());
+            let tool =
+                AccessKind::CallTool(ToolName { wire: "x".into(), mcp: None, kind: None }.into());
             check(&compile(documents, &[]), tool, one.max(two));
         }
     }
@@ -85,8 +86,9 @@ fn c119_the_stricter_default_wins_for_tools() {
     let mut one = document(Role::Organisation, &[(Allow, "tool:x")]);
     one.tool_default = Some(Ask);
     let mut two = document(Role::User, &[(Allow, "tool:y")]);
-    let tool =
-        |name: &str| What::CallTool(ToolName { wire: name.into(), mcp: None, kind: None }.into());
+    let tool = |name: &str| {
+        AccessKind::CallTool(ToolName { wire: name.into(), mcp: None, kind: None }.into())
+    };
     check(&compile(vec![one.clone(), two.clone()], &[]), tool("z"), Ask);
     two.tool_default = Some(Deny);
     let both = compile(vec![one, two], &[]);
@@ -97,11 +99,12 @@ fn c119_the_stricter_default_wins_for_tools() {
 #[test]
 fn known_tools_need_a_grant_only_if_a_document_lists_tools() {
     let read = || {
-        What::CallTool(
+        AccessKind::CallTool(
             ToolName { wire: "read_file".into(), mcp: None, kind: Some(ToolKind::File) }.into(),
         )
     };
-    let unknown = What::CallTool(ToolName { wire: "frob".into(), mcp: None, kind: None }.into());
+    let unknown =
+        AccessKind::CallTool(ToolName { wire: "frob".into(), mcp: None, kind: None }.into());
     let silent = one(&[(Allow, "fs:r:**")]);
     check(&silent, read(), Allow);
     check(&silent, unknown, Deny);
@@ -121,7 +124,7 @@ fn wildcards_never_match_private_hosts() {
     }
     check(&any, connect("8.8.8.8", 80), Allow);
     let private = |patterns: &[(Effect, &str)], host: &str, address: &str, expected| {
-        let what = What::Connect(Connect {
+        let what = AccessKind::Connect(Connect {
             host: HostName::parse(host).unwrap(),
             port: Some(443),
             addresses: vec![address.parse().unwrap()],
@@ -153,7 +156,7 @@ fn grants_need_their_port_and_unknown_ports_meet_denials() {
     check(&policy, connect("a.example", 8443), Deny);
     check(&policy, connect("b.example", 22), Deny);
     let unknown = |host: &str| {
-        What::Connect(Connect {
+        AccessKind::Connect(Connect {
             host: HostName::parse(host).unwrap(),
             port: None,
             addresses: vec![],
@@ -161,15 +164,15 @@ fn grants_need_their_port_and_unknown_ports_meet_denials() {
     };
     check(&policy, unknown("a.example"), Deny);
     check(&policy, unknown("b.example"), Deny);
-    check(&policy, What::Resolve(HostName::parse("a.example").unwrap()), Allow);
-    check(&policy, What::Resolve(HostName::parse("c.example").unwrap()), Deny);
+    check(&policy, AccessKind::Resolve(HostName::parse("a.example").unwrap()), Allow);
+    check(&policy, AccessKind::Resolve(HostName::parse("c.example").unwrap()), Deny);
 }
 
 #[test]
 fn each_kind_of_mcp_item_needs_its_own_grant() {
     let item = |server: &str, item: &str| McpItem { server: server.into(), item: item.into() };
     let tool = |server: &str, name: &str| {
-        What::CallTool(
+        AccessKind::CallTool(
             ToolName {
                 wire: format!("mcp__{server}__{name}").into(),
                 mcp: Some(item(server, name)),
@@ -188,10 +191,10 @@ fn each_kind_of_mcp_item_needs_its_own_grant() {
     check(&policy, tool("gh", "get_issue"), Allow);
     check(&policy, tool("gh", "get_secret"), Deny);
     check(&policy, tool("gh", "merge"), Deny);
-    check(&policy, What::Resource(item("docs", "file:///x")), Deny);
-    check(&policy, What::Prompt(item("docs", "abc")), Allow);
+    check(&policy, AccessKind::Resource(item("docs", "file:///x")), Deny);
+    check(&policy, AccessKind::Prompt(item("docs", "abc")), Allow);
     let whole = one(&[(Allow, "mcp:docs/resource:*"), (Deny, "mcp:docs/*")]);
-    check(&whole, What::Resource(item("docs", "x")), Deny);
+    check(&whole, AccessKind::Resource(item("docs", "x")), Deny);
     // Deny rules also match names as agents write them; allow rules match only the name itself.
     let dotted = one(&[
         (Allow, "mcp:*/*"),
@@ -225,7 +228,7 @@ fn c105_keychain_needs_a_project_and_an_opt_in() {
         doc.settings.projectname = project.then(|| "shop".to_owned());
         doc.danger = danger.then(|| vec![rule(Allow, "@keychain")]);
         let entry = KeychainEntry { service: "shop".into(), account: "api".into() };
-        check(&compile(vec![doc], &["@keychain"]), What::Keychain(entry), expected);
+        check(&compile(vec![doc], &["@keychain"]), AccessKind::Keychain(entry), expected);
     }
 }
 
@@ -254,7 +257,7 @@ fn decisions_on_one_tool_do_not_affect_other_tools_or_agents() {
     let policy = compile(vec![doc], &[]);
     let (first, same, other) = (tool("one"), tool("one"), tool("two"));
     let decide = |tool: &Arc<ToolName>, agent: Option<&str>| {
-        let mut access = Access::new(What::CallTool(Arc::clone(tool)));
+        let mut access = Access::new(AccessKind::CallTool(Arc::clone(tool)));
         access.scope.agent = agent.map(Into::into);
         policy.decide(&access).effect
     };

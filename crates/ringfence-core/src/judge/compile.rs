@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::bound_table::BoundTable;
-use super::entry::{Entry, EntryKind, EntryView, Side};
+use super::entry::{EntryKind, EntryView, RuleEntry, Side};
 use super::expand::{Expander, PlacementError};
-use super::problem::Problem;
+use super::problem::RuleProblem;
 use super::queries::ProgramNames;
 use super::rule_book::{RuleBook, RuleLocation};
 use super::scope::CompiledScope;
@@ -28,7 +28,7 @@ pub struct Policy {
     pub(super) documents: Vec<DocumentInfo>,
     /// Whether every document grants, so that no ceiling and no untrusted document applies.
     pub(super) only_grants: bool,
-    pub(super) entries: Vec<Entry>,
+    pub(super) entries: Vec<RuleEntry>,
     /// The rules behind `entries`, with the same numbers. Verdicts share the whole list, so that a
     /// decision need not load the rules it refers to.
     pub(super) rules: Arc<RuleBook>,
@@ -43,7 +43,7 @@ pub struct Policy {
     programs: Vec<ProgramEntry>,
     /// The MCP servers that have a section of their own in a granting document.
     servers: Vec<McpServer>,
-    notices: Vec<Problem>,
+    notices: Vec<RuleProblem>,
     pub(super) program_names: ProgramNames,
 }
 
@@ -73,12 +73,12 @@ impl Policy {
         dangers: Vec<Rule>,
         context: &Context,
         host: &dyn Host,
-    ) -> Result<Policy, Vec<Problem>> {
+    ) -> Result<Policy, Vec<RuleProblem>> {
         Compiler::new(context, host).compile(documents, dangers)
     }
 
     /// Creates a policy without documents, which denies everything.
-    pub fn nothing(context: &Context, host: &dyn Host) -> Policy {
+    pub fn empty(context: &Context, host: &dyn Host) -> Policy {
         Compiler::new(context, host).policy
     }
 
@@ -108,9 +108,9 @@ impl Policy {
     }
 
     /// Returns the rules that cannot be placed on this host and therefore grant nothing.
-    pub fn notices(&self) -> impl Iterator<Item = Problem> {
+    pub fn notices(&self) -> impl Iterator<Item = RuleProblem> {
         let unplaced = self.tables.iter().flat_map(BoundTable::unplaced);
-        let unplaced = unplaced.map(|rule| Problem::new(rule, PlacementError::NoRoot));
+        let unplaced = unplaced.map(|rule| RuleProblem::new(rule, PlacementError::NoRoot));
         self.notices.iter().cloned().chain(unplaced)
     }
 
@@ -183,7 +183,7 @@ fn grants_loopback(document: &Document) -> bool {
 pub(super) struct Compiler<'a> {
     pub(super) policy: Policy,
     pub(super) rules: RuleBook,
-    errors: Vec<Problem>,
+    errors: Vec<RuleProblem>,
     pub(super) expander: Expander<'a>,
     context: &'a Context,
 }
@@ -213,7 +213,7 @@ impl<'a> Compiler<'a> {
         mut self,
         documents: Vec<Document>,
         dangers: Vec<Rule>,
-    ) -> Result<Policy, Vec<Problem>> {
+    ) -> Result<Policy, Vec<RuleProblem>> {
         self.add_dangers(dangers);
         documents.into_iter().for_each(|document| self.add_document(document));
         match self.errors.is_empty() {
@@ -233,8 +233,8 @@ impl<'a> Compiler<'a> {
         // An untrusted document can only make verdicts stricter, so its rules are filtered one by
         // one. Tables contain paths in one spelling, so they cannot serve a case-insensitive host.
         match document.role == Role::Untrusted || self.policy.path_rules.case_insensitive {
-            true => document.spell_out(),
-            false => document.take_rules_of_host(),
+            true => document.expand_tables(),
+            false => document.copy_host_dependent_rules(),
         }
         self.policy.programs.extend(document.programs.iter().cloned());
         if document.role.grants() {
@@ -339,7 +339,7 @@ impl<'a> Compiler<'a> {
             index.insert(&rule.pattern, (kind, side), entry, &mut self.expander)?;
             Ok(scope)
         });
-        let mut own = Entry { expired, ..Entry::new(&rule.pattern, kind, document) };
+        let mut own = RuleEntry { expired, ..RuleEntry::new(&rule.pattern, kind, document) };
         match added {
             Ok(scope) => own.scope = scope,
             // A rule that cannot be placed keeps its number, because the indexes may already
@@ -364,7 +364,7 @@ impl<'a> Compiler<'a> {
     }
 
     fn report(&mut self, rule: &Rule, kind: EntryKind, error: PlacementError) {
-        let problem = Problem::new(rule, error);
+        let problem = RuleProblem::new(rule, error);
         // Without a project root, a deny rule below the root has nothing to deny.
         let harmless = error == PlacementError::NoRoot || kind != EntryKind::Rule(Effect::Deny);
         if harmless { self.policy.notices.push(problem) } else { self.errors.push(problem) }

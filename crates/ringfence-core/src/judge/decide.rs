@@ -6,13 +6,13 @@ use super::compile::{DocumentInfo, Policy};
 use super::entry::{EntryKind, EntryView, names_right};
 use super::matching::{AspectVisitor, MatchedRules, Numbers};
 use super::scope::CompiledScope;
-use crate::access::{Access, Cover, What};
+use crate::access::{Access, AccessKind, Cover};
 use crate::class::Class;
 use crate::document::Role;
 use crate::effect::Effect;
 use crate::effects::Effects;
+use crate::inclusion;
 use crate::index::RuleNumber;
-use crate::lang;
 use crate::rule::Rule;
 use crate::verdict::{Doubt, Ground, Grounds, RuleRef, Verdict};
 
@@ -23,12 +23,12 @@ impl Policy {
     pub fn judge(&self, effects: &Effects) -> Verdict {
         let doubts = effects.doubts.iter().map(|doubt| doubt.clone().into());
         let accesses = effects.accesses.iter().map(|access| self.decide(access));
-        doubts.chain(accesses).reduce(Verdict::and).unwrap_or_else(Verdict::nothing)
+        doubts.chain(accesses).reduce(Verdict::and).unwrap_or_else(Verdict::of_empty_call)
     }
 
     /// Decides one access.
     pub fn decide(&self, access: &Access) -> Verdict {
-        let mut verdict = Verdict::nothing();
+        let mut verdict = Verdict::of_empty_call();
         self.decide_into(access, &mut verdict);
         verdict
     }
@@ -38,27 +38,28 @@ impl Policy {
 
     /// Decides an access and merges the result into `verdict`, with all grounds.
     pub fn decide_into(&self, access: &Access, verdict: &mut Verdict) {
-        if let What::Keychain(_) = access.what
+        if let AccessKind::Keychain(_) = access.what
             && self.settings.projectname.is_none()
         {
             return verdict.add(Effect::Deny, Ground::NoProject);
         }
         match &access.what {
-            What::Exec(exec) => {
+            AccessKind::Exec(exec) => {
                 let mut matched = self.match_exec(exec);
-                let is_free = matches!(access.scope.cover, Cover::Free | Cover::Objections(_));
+                let is_free =
+                    matches!(access.scope.cover, Cover::NoGrant | Cover::ObjectionsOnly(_));
                 if is_free && exec.carrier.is_some() {
                     self.add_allowances_of_command(exec, &mut matched);
                 }
                 self.decide_aspect(access, &mut matched, verdict);
             }
-            What::File(file) => {
+            AccessKind::File(file) => {
                 self.decide_aspects(access, verdict, &|found| self.each_file_aspect(file, found));
             }
-            What::Socket(path) => {
+            AccessKind::Socket(path) => {
                 self.decide_aspects(access, verdict, &|found| self.each_socket_aspect(path, found));
             }
-            What::Connect(connect) => {
+            AccessKind::Connect(connect) => {
                 self.decide_aspects(access, verdict, &|found| {
                     self.each_connection_aspect(connect, found)
                 });
@@ -93,30 +94,30 @@ impl Policy {
         if !matched.objections.is_empty()
             && let Some(objection) = self.denial_or_danger(access, matched)
         {
-            return verdict.take_in(&objection);
+            return verdict.merge(&objection);
         }
-        if let Cover::Objections(asks) = access.scope.cover {
-            return verdict.take_in(&self.ask_verdict(access, matched, asks));
+        if let Cover::ObjectionsOnly(asks) = access.scope.cover {
+            return verdict.merge(&self.ask_verdict(access, matched, asks));
         }
-        if access.scope.cover == Cover::Free {
-            verdict.take_in(&self.decide_without_grant(access, matched));
+        if access.scope.cover == Cover::NoGrant {
+            verdict.merge(&self.decide_without_grant(access, matched));
         } else if self.only_grants {
             self.decide_grants(access, matched, verdict);
         } else {
-            return verdict.take_in(&self.decide_with_ceilings(access, matched));
+            return verdict.merge(&self.decide_with_ceilings(access, matched));
         }
         if !matched.possible.is_empty() {
-            verdict.take_in(&self.decide_possible(access, matched));
+            verdict.merge(&self.decide_possible(access, matched));
         }
     }
 
     /// Decides the grants, then applies ceilings and the ask rules of untrusted documents.
     #[cold]
     fn decide_with_ceilings(&self, access: &Access, matched: &MatchedRules) -> Verdict {
-        let mut verdict = Verdict::nothing();
+        let mut verdict = Verdict::of_empty_call();
         self.decide_grants(access, matched, &mut verdict);
         if !matched.possible.is_empty() {
-            verdict.take_in(&self.decide_possible(access, matched));
+            verdict.merge(&self.decide_possible(access, matched));
         }
         for (number, document) in self.documents_in_scope(access, |role| role == Role::Ceiling) {
             if document.has_stance(access) {
@@ -124,7 +125,7 @@ impl Policy {
             }
         }
         if verdict.effect == Effect::Allow {
-            self.untrusted_asks(matched).for_each(|ask| verdict.take_in(&Verdict::from(ask)));
+            self.untrusted_asks(matched).for_each(|ask| verdict.merge(&Verdict::from(ask)));
         }
         verdict
     }
@@ -227,7 +228,7 @@ impl Policy {
             let (reason, span) = (reason.into(), access.span);
             Some(Doubt { effect, reason, span, of_starts: false }.into())
         });
-        doubts.reduce(Verdict::and).unwrap_or_else(Verdict::nothing)
+        doubts.reduce(Verdict::and).unwrap_or_else(Verdict::of_empty_call)
     }
 
     pub(super) fn decide_grants(
@@ -249,7 +250,7 @@ impl Policy {
     /// Decides an access that needs no grant: it asks if an ask rule applies, and allows otherwise.
     #[cold]
     fn decide_without_grant(&self, access: &Access, matched: &MatchedRules) -> Verdict {
-        let mut verdict = Verdict::nothing();
+        let mut verdict = Verdict::of_empty_call();
         for (number, _) in self.documents_in_scope(access, Role::grants) {
             self.apply_document(number, access, matched, &mut verdict);
         }
@@ -266,14 +267,14 @@ impl Policy {
             if let Some(found) = self.entries_of(&matched.grants, EntryKind::Fallback).next() {
                 return Ground::Rule(self.rule_ref(found));
             }
-            if matches!(&access.what, What::CallTool(tool) if tool.kind.is_some()) {
+            if matches!(&access.what, AccessKind::CallTool(tool) if tool.kind.is_some()) {
                 return Ground::KnownTool;
             }
-            if access.scope.cover == Cover::Granted {
+            if access.scope.cover == Cover::ParentGrant {
                 return Ground::Covered(access.class());
             }
         }
-        if access.scope.cover == Cover::Given {
+        if access.scope.cover == Cover::AllowedByDefault {
             return Ground::Covered(access.class());
         }
         let stated = documents().filter_map(|(_, document)| document.default_for(access.class()));
@@ -314,7 +315,7 @@ impl Policy {
             }
         }
         if asks && let Some(grounds) = self.effective_asks(document, access, matched) {
-            verdict.take_in(&Verdict { effect: Effect::Ask, grounds });
+            verdict.merge(&Verdict { effect: Effect::Ask, grounds });
             return true;
         }
         if allows {
@@ -418,7 +419,9 @@ impl DocumentInfo {
     /// every address other than loopback.
     pub(super) fn has_stance(&self, access: &Access) -> bool {
         let stances = match access.what {
-            What::Listen(1..) if access.scope.cover == Cover::Granted => Some(&self.port_stances),
+            AccessKind::Listen(1..) if access.scope.cover == Cover::ParentGrant => {
+                Some(&self.port_stances)
+            }
             _ => self.stances.get(access.class().index()),
         };
         stances.into_iter().flatten().any(|scope| scope_contains(scope.as_deref(), access))
@@ -433,18 +436,18 @@ impl DocumentInfo {
 }
 
 fn outranks(allow: &Rule, ask: &Rule, access: &Access) -> bool {
-    if let What::File(file) = &access.what {
+    if let AccessKind::File(file) = &access.what {
         match (names_right(&allow.pattern, file.op), names_right(&ask.pattern, file.op)) {
             (true, false) => return true,
             (false, true) => return false,
             _ => {}
         }
     }
-    let within = lang::includes(&ask.pattern, &allow.pattern)
-        && lang::scope_includes(&ask.scope, &allow.scope);
+    let within = inclusion::includes(&ask.pattern, &allow.pattern)
+        && inclusion::scope_includes(&ask.scope, &allow.scope);
     let around = || {
-        lang::includes(&allow.pattern, &ask.pattern)
-            && lang::scope_includes(&allow.scope, &ask.scope)
+        inclusion::includes(&allow.pattern, &ask.pattern)
+            && inclusion::scope_includes(&allow.scope, &ask.scope)
     };
     within && !around()
 }

@@ -13,7 +13,7 @@ use crate::pattern::{NetTarget, Pattern, Rights};
 /// An entry fills half a cache line, so that a decision among many rules touches little memory.
 #[derive(Debug)]
 #[repr(align(32))]
-pub(super) struct Entry {
+pub(super) struct RuleEntry {
     /// The scope of the rule; `None` means everywhere.
     pub(super) scope: Option<Box<CompiledScope>>,
     pub(super) kind: EntryKind,
@@ -32,15 +32,15 @@ pub(super) struct Entry {
     pub(super) expired: bool,
 }
 
-impl Entry {
+impl RuleEntry {
     /// Creates the entry of a rule without scope.
-    pub(super) fn new(pattern: &Pattern, kind: EntryKind, document: u32) -> Entry {
+    pub(super) fn new(pattern: &Pattern, kind: EntryKind, document: u32) -> RuleEntry {
         let (rights, net) = match pattern {
             Pattern::File(rights, _) => (*rights, None),
             Pattern::Net(net) => (Rights::default(), Some(net)),
             _ => (Rights::default(), None),
         };
-        Entry {
+        RuleEntry {
             scope: None,
             kind,
             document,
@@ -72,9 +72,9 @@ pub(super) struct EntryView<'p> {
     pub(super) expired: bool,
 }
 
-impl<'p> From<&'p Entry> for EntryView<'p> {
-    fn from(entry: &'p Entry) -> EntryView<'p> {
-        let Entry { kind, document, port, class, rights, wild, expired, .. } = *entry;
+impl<'p> From<&'p RuleEntry> for EntryView<'p> {
+    fn from(entry: &'p RuleEntry) -> EntryView<'p> {
+        let RuleEntry { kind, document, port, class, rights, wild, expired, .. } = *entry;
         let scope = entry.scope.as_deref();
         EntryView { scope, kind, document, port, class, rights, wild, expired }
     }

@@ -149,7 +149,7 @@ fn without_a_needed_grant_ask_rules_match_a_program_in_any_directory() {
 /// Returns the effect on a start that needs no grant.
 fn without_grant(policy: &Policy, line: &str, asks: AskRules) -> Effect {
     let mut access = Access::new(exec(line));
-    access.scope.cover = Cover::Objections(asks);
+    access.scope.cover = Cover::ObjectionsOnly(asks);
     policy.decide(&access).effect
 }
 
@@ -186,10 +186,12 @@ fn granting_rules_match_each_alias_of_a_program() {
     let rules = [(Allow, "cmd:python:*"), (Ask, "cmd:./tools/py:*"), (Deny, "cmd:node:*")];
     let policy = one(&rules);
     let decide = |line: &str, alias: &str| {
-        let (What::Exec(own), What::Exec(alias)) = (exec(line), exec(alias)) else { panic!() };
+        let (AccessKind::Exec(own), AccessKind::Exec(alias)) = (exec(line), exec(alias)) else {
+            panic!()
+        };
         let aliases = vec![alias.program.clone()];
         let own = Exec { aliases, ..Exec::clone(&own) };
-        policy.decide(&Access::new(What::Exec(Arc::new(own)))).effect
+        policy.decide(&Access::new(AccessKind::Exec(Arc::new(own)))).effect
     };
     assert_eq!(decide("./venv/snake x.py", "other"), Deny);
     assert_eq!(decide("./venv/snake x.py", "python"), Allow);
@@ -228,8 +230,8 @@ fn accesses_of_every_run_need_no_grant_but_meet_denials() {
         ("/proc/meminfo", Deny, Deny, Deny),
         ("/proc/stat", Ask, Ask, Deny),
     ] {
-        assert_eq!(decide(&policy, text, Cover::Bare), bare, "{text}");
-        assert_eq!(decide(&policy, text, Cover::Given), given, "{text}");
-        assert_eq!(decide(&narrowed, text, Cover::Given), under_ceiling, "{text}");
+        assert_eq!(decide(&policy, text, Cover::OwnGrant), bare, "{text}");
+        assert_eq!(decide(&policy, text, Cover::AllowedByDefault), given, "{text}");
+        assert_eq!(decide(&narrowed, text, Cover::AllowedByDefault), under_ceiling, "{text}");
     }
 }

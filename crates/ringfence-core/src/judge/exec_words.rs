@@ -4,7 +4,7 @@
 use smallvec::SmallVec;
 
 use super::entry::Side;
-use crate::access::{Arg, Exec, Meant, Unknown};
+use crate::access::{Arg, Exec, UnknownArg, WordMeaning};
 use crate::index::InputToken;
 
 /// Marks an abbreviated long option. Marked words match only if a program's options are not known,
@@ -38,7 +38,7 @@ pub(super) fn words_as_written(exec: &Exec, side: Side, mode: MatchMode) -> Word
 
 /// Returns the option values that look like options, sorted. A text that is also used as an option
 /// still matches as an option, by the command's meaning.
-fn dashed_values(reading: &[Meant]) -> SmallVec<[&str; 4]> {
+fn dashed_values(reading: &[WordMeaning]) -> SmallVec<[&str; 4]> {
     let numbered = reading.iter().enumerate();
     let dashed = numbered.filter_map(|(at, meant)| dashed_value(reading, at, meant));
     let mut values: SmallVec<[&str; 4]> = dashed.collect();
@@ -48,9 +48,9 @@ fn dashed_values(reading: &[Meant]) -> SmallVec<[&str; 4]> {
 
 /// Returns the text of a value that looks like an option, if it stands directly after its option.
 /// Later words of such a value may be the options of another command.
-fn dashed_value<'m>(reading: &[Meant], at: usize, meant: &'m Meant) -> Option<&'m str> {
+fn dashed_value<'m>(reading: &[WordMeaning], at: usize, meant: &'m WordMeaning) -> Option<&'m str> {
     match meant {
-        Meant::Value(Arg::Known(text)) if text.starts_with('-') && text.len() > 1 => {
+        WordMeaning::Value(Arg::Known(text)) if text.starts_with('-') && text.len() > 1 => {
             let before = at.checked_sub(1).and_then(|before| reading.get(before));
             before.is_some_and(is_option).then_some(text)
         }
@@ -72,20 +72,20 @@ fn token_of_arg(arg: &Arg, mode: MatchMode) -> InputToken<'_> {
     }
 }
 
-pub(super) fn token_of_meaning(meant: &Meant, side: Side, mode: MatchMode) -> InputToken<'_> {
+pub(super) fn token_of_meaning(meant: &WordMeaning, side: Side, mode: MatchMode) -> InputToken<'_> {
     match meant {
-        Meant::OneOf(names) => InputToken::OneOf(names),
-        Meant::Value(value) => token_of_arg(value, mode),
-        Meant::Word(text) => InputToken::Word(text),
-        Meant::Named(names) => match (side, names.first()) {
+        WordMeaning::OneOf(names) => InputToken::OneOf(names),
+        WordMeaning::Value(value) => token_of_arg(value, mode),
+        WordMeaning::Word(text) => InputToken::Word(text),
+        WordMeaning::Named(names) => match (side, names.first()) {
             (Side::Grant, Some(own)) => InputToken::Word(own),
             _ => InputToken::OneOf(names),
         },
-        Meant::Unknown(unknown) => token_of_unknown(unknown, mode),
+        WordMeaning::Unknown(unknown) => token_of_unknown(unknown, mode),
     }
 }
 
-fn token_of_unknown(unknown: &Unknown, mode: MatchMode) -> InputToken<'_> {
+fn token_of_unknown(unknown: &UnknownArg, mode: MatchMode) -> InputToken<'_> {
     match mode {
         MatchMode::Possible if !unknown.operand => InputToken::Anything { many: unknown.many },
         _ => InputToken::Unknown,
@@ -93,33 +93,35 @@ fn token_of_unknown(unknown: &Unknown, mode: MatchMode) -> InputToken<'_> {
 }
 
 /// Splits the meaning of a command into its leading subcommands and the rest.
-pub(super) fn split_subs(reading: &[Meant]) -> (&[Meant], &[Meant]) {
-    let is_sub = |meant: &&Meant| matches!(meant, Meant::OneOf(_)) && !is_option(meant);
+pub(super) fn split_subs(reading: &[WordMeaning]) -> (&[WordMeaning], &[WordMeaning]) {
+    let is_sub = |meant: &&WordMeaning| matches!(meant, WordMeaning::OneOf(_)) && !is_option(meant);
     let subs = reading.iter().take_while(is_sub).count();
     reading.split_at_checked(subs).unwrap_or_default()
 }
 
 /// Returns whether the written words start with the subcommands, each of which has one name only.
-pub(super) fn begins_with(args: &[Arg], subs: &[Meant]) -> bool {
-    let is_written = |(sub, arg): (&Meant, &Arg)| match (sub, arg) {
-        (Meant::OneOf(names), Arg::Known(word)) => matches!(&**names, [only] if **only == **word),
+pub(super) fn begins_with(args: &[Arg], subs: &[WordMeaning]) -> bool {
+    let is_written = |(sub, arg): (&WordMeaning, &Arg)| match (sub, arg) {
+        (WordMeaning::OneOf(names), Arg::Known(word)) => {
+            matches!(&**names, [only] if **only == **word)
+        }
         _ => false,
     };
     args.len() >= subs.len() && subs.iter().zip(args).all(is_written)
 }
 
 /// Returns whether the written words start with the subcommands, under any of their names.
-pub(super) fn begins_with_names(args: &[Arg], subs: &[Meant]) -> bool {
-    let is_written = |(sub, arg): (&Meant, &Arg)| match (sub, arg) {
-        (Meant::OneOf(names), Arg::Known(word)) => names.iter().any(|name| **name == **word),
+pub(super) fn begins_with_names(args: &[Arg], subs: &[WordMeaning]) -> bool {
+    let is_written = |(sub, arg): (&WordMeaning, &Arg)| match (sub, arg) {
+        (WordMeaning::OneOf(names), Arg::Known(word)) => names.iter().any(|name| **name == **word),
         _ => false,
     };
     args.len() >= subs.len() && subs.iter().zip(args).all(is_written)
 }
 
-fn is_option(meant: &Meant) -> bool {
+fn is_option(meant: &WordMeaning) -> bool {
     match meant {
-        Meant::OneOf(names) => names.iter().any(|name| name.starts_with('-')),
+        WordMeaning::OneOf(names) => names.iter().any(|name| name.starts_with('-')),
         _ => false,
     }
 }
@@ -127,7 +129,7 @@ fn is_option(meant: &Meant) -> bool {
 /// Calls `found` with each order of the words after the subcommands: as written, and on the
 /// objecting side also with options and operands regrouped.
 pub(super) fn each_order(
-    rest: &[Meant],
+    rest: &[WordMeaning],
     side: Side,
     mode: MatchMode,
     found: &mut dyn FnMut(&[InputToken<'_>]),
@@ -141,8 +143,9 @@ pub(super) fn each_order(
         |(at, meant)| dashed_value(rest, at, meant).map_or_else(|| token(meant), InputToken::Value);
     let in_order: Words<'_> = rest.iter().enumerate().map(in_place).collect();
     found(&in_order);
-    let is_dashes = |meant: &Meant| matches!(meant, Meant::Word(text) if text == "--");
-    let is_beside = |meant: &Meant| matches!(meant, Meant::Value(_)) || is_dashes(meant);
+    let is_dashes = |meant: &WordMeaning| matches!(meant, WordMeaning::Word(text) if text == "--");
+    let is_beside =
+        |meant: &WordMeaning| matches!(meant, WordMeaning::Value(_)) || is_dashes(meant);
     // Values between operands must not prevent a match of the operands.
     if rest.iter().any(is_beside) {
         let operands = rest.iter().filter(|meant| !is_option(meant) && !is_beside(meant));
@@ -154,7 +157,9 @@ pub(super) fn each_order(
     }
     // Away from its option, a value that looks like an option must not match one.
     let token = |meant| match (meant, token(meant)) {
-        (Meant::Value(_), InputToken::Word(word)) if word.starts_with('-') => InputToken::Unknown,
+        (WordMeaning::Value(_), InputToken::Word(word)) if word.starts_with('-') => {
+            InputToken::Unknown
+        }
         (_, token) => token,
     };
     let options = || rest.iter().filter(|meant| is_option(meant));

@@ -2,7 +2,7 @@
 
 use super::entry::Side;
 use crate::context::Context;
-use crate::host::{Entry, Host};
+use crate::host::{FileEntry, Host};
 use crate::index::{FastMap, Step};
 use crate::path::{AbsPath, PathRules};
 use crate::pattern::{Base, Component, Glob, PathAlternative, PathPattern};
@@ -14,7 +14,7 @@ pub(super) struct Expander<'a> {
     host: &'a dyn Host,
     rules: PathRules,
     /// The entries that were looked up.
-    entries: FastMap<AbsPath, Entry>,
+    entries: FastMap<AbsPath, FileEntry>,
     /// The real paths of the directories that patterns start from.
     bases: Vec<((AbsPath, Side), Option<RealPath>)>,
     /// Directory listings in the home directory and below it. A directory is listed after a few
@@ -205,7 +205,7 @@ impl<'a> Expander<'a> {
             Some(known) => known.clone(),
             None => {
                 let entry = match self.is_missing_at_home(&here) {
-                    true => Entry::Missing,
+                    true => FileEntry::Missing,
                     false => self.host.entry(&here),
                 };
                 self.entries.insert(here.clone(), entry.clone());
@@ -213,7 +213,7 @@ impl<'a> Expander<'a> {
             }
         };
         match entry {
-            Entry::Link(target) => {
+            FileEntry::Link(target) => {
                 if side == Side::Grant && self.is_agent_writable(&asked()?, &here) {
                     return None;
                 }
@@ -222,7 +222,7 @@ impl<'a> Expander<'a> {
                 let names: Vec<&str> = target.components().collect();
                 self.real(&AbsPath::root(), &names, side, links)
             }
-            entry => Some(RealPath { path: here, exists: entry != Entry::Missing }),
+            entry => Some(RealPath { path: here, exists: entry != FileEntry::Missing }),
         }
     }
 

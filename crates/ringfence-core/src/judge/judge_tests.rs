@@ -51,13 +51,13 @@ fn one(rules: &[(Effect, &str)]) -> Policy {
     compile(vec![document(Role::User, rules)], &[])
 }
 
-pub(super) fn exec(line: &str) -> What {
+pub(super) fn exec(line: &str) -> AccessKind {
     let mut words = line.split_whitespace();
     let invoked: Text = words.next().unwrap().into();
     let plain = !invoked.contains('/');
     let file = if plain { format!("/usr/bin/{invoked}") } else { invoked.to_string() };
     let file = path("/home/u/proj").join(&file).unwrap();
-    What::Exec(Arc::new(Exec {
+    AccessKind::Exec(Arc::new(Exec {
         aliases: Vec::new(),
         program: Program {
             known_as: (plain || file.as_str().starts_with("/usr/bin/"))
@@ -72,23 +72,23 @@ pub(super) fn exec(line: &str) -> What {
     }))
 }
 
-pub(super) fn file(op: FileOp, text: &str) -> What {
-    What::File(FileAccess { op, extent: Extent::One, path: FilePath::named(path(text)) })
+pub(super) fn file(op: FileOp, text: &str) -> AccessKind {
+    AccessKind::File(FileAccess { op, extent: Extent::One, path: FilePath::named(path(text)) })
 }
 
-fn tree(op: FileOp, text: &str) -> What {
-    What::File(FileAccess { op, extent: Extent::Tree, path: FilePath::named(path(text)) })
+fn tree(op: FileOp, text: &str) -> AccessKind {
+    AccessKind::File(FileAccess { op, extent: Extent::Tree, path: FilePath::named(path(text)) })
 }
 
-pub(super) fn connect(host: &str, port: u16) -> What {
-    What::Connect(Connect {
+pub(super) fn connect(host: &str, port: u16) -> AccessKind {
+    AccessKind::Connect(Connect {
         host: HostName::parse(host).unwrap(),
         port: Some(port),
         addresses: Vec::new(),
     })
 }
 
-fn check(policy: &Policy, what: What, expected: Effect) {
+fn check(policy: &Policy, what: AccessKind, expected: Effect) {
     let access = Access::new(what);
     let verdict = policy.decide(&access);
     assert_eq!(verdict.effect, expected, "{:?}: {:?}", access.what, verdict.grounds);
@@ -119,7 +119,7 @@ fn without_a_grant_an_access_is_denied() {
     check(&empty, exec("ls"), Deny);
     check(&empty, file(FileOp::Read, "/etc/hosts"), Deny);
     check(&empty, connect("a.example", 443), Deny);
-    check(&empty, What::SetEnv("A".into()), Deny);
+    check(&empty, AccessKind::SetEnv("A".into()), Deny);
 }
 
 #[test]
@@ -164,11 +164,11 @@ fn expired_rules_match_nothing_but_keep_the_stance() {
     let mut doc = document(Role::User, &[(Allow, "cmd:*"), (Allow, "env:A")]);
     doc.rules[1].note.until = Date::new(2026, 11, 15);
     let on_the_day = compile(vec![doc.clone()], &[]);
-    check(&on_the_day, What::SetEnv("A".into()), Allow);
+    check(&on_the_day, AccessKind::SetEnv("A".into()), Allow);
     doc.rules[1].note.until = Date::new(2026, 11, 14);
     let after = compile(vec![doc], &[]);
-    let mut access = Access::new(What::SetEnv("B".into()));
-    access.scope.cover = Cover::Granted;
+    let mut access = Access::new(AccessKind::SetEnv("B".into()));
+    access.scope.cover = Cover::ParentGrant;
     assert_eq!(after.decide(&access).effect, Deny, "an expired grant widens nothing");
 }
 
@@ -176,12 +176,12 @@ fn expired_rules_match_nothing_but_keep_the_stance() {
 fn without_a_stance_a_grant_covers_the_accesses_of_its_command() {
     let policy = one(&[(Allow, "cmd:git:*")]);
     let mut access = Access::new(file(FileOp::Read, "/etc/hosts"));
-    access.scope.cover = Cover::Granted;
+    access.scope.cover = Cover::ParentGrant;
     assert_eq!(policy.decide(&access).effect, Allow);
-    access.scope.cover = Cover::Bare;
+    access.scope.cover = Cover::OwnGrant;
     assert_eq!(policy.decide(&access).effect, Deny);
     let stance = one(&[(Allow, "cmd:git:*"), (Ask, "fs:r:@root/**")]);
-    access.scope.cover = Cover::Granted;
+    access.scope.cover = Cover::ParentGrant;
     assert_eq!(stance.decide(&access).effect, Deny);
 }
 
@@ -230,7 +230,7 @@ fn scopes_limit_rules_to_agents_commands_and_directories() {
     assert_eq!(policy.decide(&access).effect, Allow);
 
     let command = |line: &str| match exec(line) {
-        What::Exec(exec) => exec,
+        AccessKind::Exec(exec) => exec,
         _ => unreachable!(),
     };
     let mut access = Access::new(connect("crates.example", 443));
@@ -241,9 +241,9 @@ fn scopes_limit_rules_to_agents_commands_and_directories() {
     assert_eq!(policy.decide(&access).effect, Deny);
 
     let mut inside = (*command("cargo test")).clone();
-    check(&policy, What::Exec(Arc::new(inside.clone())), Deny);
+    check(&policy, AccessKind::Exec(Arc::new(inside.clone())), Deny);
     inside.cwd = path("/home/u/proj/crates/a");
-    check(&policy, What::Exec(Arc::new(inside)), Allow);
+    check(&policy, AccessKind::Exec(Arc::new(inside)), Allow);
 }
 
 #[test]

@@ -7,8 +7,8 @@
 use super::compile::Policy;
 use super::entry::{Side, has_right};
 use super::expand::steps;
-use super::rule_places::{RulePlace, Stand};
-use crate::access::{Access, AccessScope, Extent, FileAccess, FileOp, What};
+use super::rule_places::{RuleKind, RulePlace};
+use crate::access::{Access, AccessKind, AccessScope, Extent, FileAccess, FileOp};
 use crate::effect::Effect;
 use crate::index::Step;
 use crate::path::{AbsPath, FilePath};
@@ -27,7 +27,7 @@ impl Policy {
     /// `leads` is the real path of the link's target. It matters for a rule with a second `**`,
     /// such as `**/.git/modules/**/hooks`: a link that stays below the named directory adds no new
     /// names.
-    pub fn named_behind(
+    pub fn forbidden_below_link(
         &self,
         scope: &AccessScope,
         link: &AbsPath,
@@ -38,7 +38,7 @@ impl Policy {
         let names: Vec<&str> = at.components().collect();
         let write = |path: AbsPath| Access {
             scope: scope.clone(),
-            ..Access::new(What::File(FileAccess {
+            ..Access::new(AccessKind::File(FileAccess {
                 op: FileOp::Write,
                 extent: Extent::One,
                 path: FilePath::named(path),
@@ -61,7 +61,7 @@ impl Policy {
 }
 
 fn objects(place: &RulePlace<'_>) -> bool {
-    matches!(place.stand, Stand::Deny | Stand::Danger)
+    matches!(place.kind, RuleKind::Deny | RuleKind::Danger)
         && has_right(place.rights, FileOp::Write, Side::Object)
 }
 

@@ -15,7 +15,7 @@ fn policy(denies: &[&str]) -> Policy {
 fn behind(policy: &Policy, link: &str) -> Option<String> {
     let link = path("/home/u/proj").join(link).unwrap();
     let elsewhere = path("/home/u/proj/v");
-    let found = policy.named_behind(&AccessScope::default(), &link, Some(&elsewhere));
+    let found = policy.forbidden_below_link(&AccessScope::default(), &link, Some(&elsewhere));
     found.map(|found| found.as_str().replace("/home/u/", "~/").replace(ANY_NAME, "?"))
 }
 
@@ -69,12 +69,12 @@ fn a_rule_with_a_second_floating_wildcard() {
     check(own, ".git/other", None);
     let (policy, scope) = (policy(&[own]), AccessScope::default());
     let link = path("/home/u/proj/.git/modules/lib/t");
-    let leads = |to: &str| policy.named_behind(&scope, &link, Some(&path(to))).is_some();
+    let leads = |to: &str| policy.forbidden_below_link(&scope, &link, Some(&path(to))).is_some();
     assert!(!leads("/home/u/proj/.git/modules/lib/testing"));
     assert!(!leads("/home/u/proj/.git/modules"));
     assert!(leads("/home/u/proj/.git"));
     assert!(leads("/home/u/proj/.git/modules2/x"));
-    assert!(policy.named_behind(&scope, &link, None).is_some());
+    assert!(policy.forbidden_below_link(&scope, &link, None).is_some());
 }
 
 #[test]

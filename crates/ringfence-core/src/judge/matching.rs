@@ -7,14 +7,14 @@ use super::compile::Policy;
 use super::entry::{EntryKind, EntryView, Side, has_right};
 use super::side_index::SideIndex;
 use crate::access::{
-    ALL_VARIABLES, Arg, Connect, Exec, Extent, FileAccess, FileOp, McpItem, NO_WORD, What,
+    ALL_VARIABLES, AccessKind, Arg, Connect, Exec, Extent, FileAccess, FileOp, McpItem, NO_WORD,
 };
 use crate::class::Class;
 use crate::effect::Effect;
 use crate::index::{InputToken, MatchKind, RuleNumber, TokenTrie, Tokens, WalkedPrefix, labels};
-use crate::net::{HostName, Reach};
+use crate::net::{AddressRange, HostName};
 use crate::path::{AbsPath, FilePath};
-use crate::pattern::{McpSort, Pattern, Token};
+use crate::pattern::{McpItemKind, Pattern, Token};
 
 /// Rule numbers. Eight are stored without allocation, and few accesses match more.
 pub(super) type Numbers = SmallVec<[RuleNumber; 8]>;
@@ -79,7 +79,7 @@ impl Policy {
         matched
     }
 
-    pub(super) fn match_simple(&self, what: &What) -> MatchedRules {
+    pub(super) fn match_simple(&self, what: &AccessKind) -> MatchedRules {
         let mut matched = MatchedRules::default();
         let sides = [(Side::Grant, &mut matched.grants), (Side::Object, &mut matched.objections)];
         for (side, found) in sides {
@@ -87,33 +87,36 @@ impl Policy {
                 Side::Grant => &self.grants,
                 Side::Object => &self.objections,
             };
-            if let (What::ReadEnv(name), Side::Object) = (what, side)
+            if let (AccessKind::ReadEnv(name), Side::Object) = (what, side)
                 && &**name == ALL_VARIABLES
             {
                 found.extend(self.denied_variables());
             }
             let mut add = |entry: RuleNumber| found.push(entry);
-            let mut mcp = |sort: McpSort, item: &McpItem| {
+            let mut mcp = |sort: McpItemKind, item: &McpItem| {
                 index.each_mcp(&item.server, sort, &item.item, &mut add);
             };
             match what {
-                What::Listen(port) => index.each_port(*port, add),
-                What::Resolve(name) => self.each_resolution(name, side, add),
-                What::SetEnv(name) | What::ReadEnv(name) => {
+                AccessKind::Listen(port) => index.each_port(*port, add),
+                AccessKind::Resolve(name) => self.each_resolution(name, side, add),
+                AccessKind::SetEnv(name) | AccessKind::ReadEnv(name) => {
                     for (index, first) in self.indexes(side) {
                         let name = [&**name];
                         index.variables.each_match(name, |own, _| add(first.saturating_add(own)));
                     }
                 }
-                What::CallTool(tool) => index.each_tool(tool, add),
-                What::Resource(item) => mcp(McpSort::Resource, item),
-                What::Prompt(item) => mcp(McpSort::Prompt, item),
-                What::Method(item) => mcp(McpSort::Method, item),
-                What::Keychain(entry) => {
+                AccessKind::CallTool(tool) => index.each_tool(tool, add),
+                AccessKind::Resource(item) => mcp(McpItemKind::Resource, item),
+                AccessKind::Prompt(item) => mcp(McpItemKind::Prompt, item),
+                AccessKind::Method(item) => mcp(McpItemKind::Method, item),
+                AccessKind::Keychain(entry) => {
                     let name = format!("{}/{}", entry.service, entry.account);
                     index.keychain.each_match([&*name], |entry, _| add(entry));
                 }
-                What::File(_) | What::Socket(_) | What::Connect(_) | What::Exec(_) => {}
+                AccessKind::File(_)
+                | AccessKind::Socket(_)
+                | AccessKind::Connect(_)
+                | AccessKind::Exec(_) => {}
             }
         }
         matched
@@ -391,5 +394,5 @@ impl<'h> From<&'h HostName> for LabelledHost<'h> {
 
 /// Returns whether a wildcard may match the host, as far as the host's address range is known.
 fn is_public(host: &HostName) -> bool {
-    matches!(host.reach(), None | Some(Reach::Public))
+    matches!(host.reach(), None | Some(AddressRange::Public))
 }

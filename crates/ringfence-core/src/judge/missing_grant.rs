@@ -2,7 +2,7 @@
 
 use super::compile::Policy;
 use super::matching::MatchedRules;
-use crate::access::{Access, Cover, What};
+use crate::access::{Access, AccessKind, Cover};
 use crate::effect::Effect;
 use crate::verdict::Verdict;
 
@@ -10,17 +10,17 @@ impl Policy {
     /// Returns whether an access denied by the danger list also lacks an allow rule. Always false
     /// for accesses other than starts and files.
     pub fn lacks_grant(&self, access: &Access) -> bool {
-        let mut verdict = Verdict::nothing();
+        let mut verdict = Verdict::of_empty_call();
         let mut look = |matched: &mut MatchedRules| {
             self.retain_applicable(access, matched);
             self.decide_grants(access, matched, &mut verdict);
         };
         match &access.what {
-            What::Exec(exec) => look(&mut self.match_exec(exec)),
-            What::File(file) => self.each_file_aspect(file, &mut look),
+            AccessKind::Exec(exec) => look(&mut self.match_exec(exec)),
+            AccessKind::File(file) => self.each_file_aspect(file, &mut look),
             _ => return false,
         }
-        matches!(access.scope.cover, Cover::Bare | Cover::Granted)
+        matches!(access.scope.cover, Cover::OwnGrant | Cover::ParentGrant)
             && verdict.effect != Effect::Allow
     }
 }

@@ -28,8 +28,8 @@ mod ungranted_starts;
 
 pub use compile::Policy;
 pub use path_set::{PathSet, PathStates};
-pub use problem::Problem;
-pub use rule_places::{RulePlace, Stand};
+pub use problem::RuleProblem;
+pub use rule_places::{RuleKind, RulePlace};
 pub use table_source::table_source;
 
 #[cfg(test)]

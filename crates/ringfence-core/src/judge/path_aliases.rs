@@ -6,7 +6,7 @@
 use super::compile::Policy;
 use super::path_set::PathSet;
 use super::rule_places::RulePlace;
-use crate::access::{Access, What};
+use crate::access::{Access, AccessKind};
 use crate::effect::Effect;
 use crate::path::AbsPath;
 use crate::rule::Rule;
@@ -14,19 +14,19 @@ use crate::rule::Rule;
 impl Policy {
     /// Returns whether a rule that does not match the other path of the same file forbids or
     /// questions this access. A missing grant does not count as such a rule.
-    pub fn objects_by_name(&self, access: &Access, other: &AbsPath) -> bool {
+    pub fn forbids_under_this_name_only(&self, access: &Access, other: &AbsPath) -> bool {
         let verdict = self.decide(access);
         let objects = verdict.effect != Effect::Allow;
         let mut rules = verdict.decisive().filter_map(|ground| ground.rule());
-        objects && rules.any(|rule| !self.speaks_of(access, rule, other))
+        objects && rules.any(|rule| !self.matches_path(access, rule, other))
     }
 
     /// Returns whether the rule's pattern matches a path, without regard to exceptions.
-    fn speaks_of(&self, access: &Access, rule: &Rule, path: &AbsPath) -> bool {
+    fn matches_path(&self, access: &Access, rule: &Rule, path: &AbsPath) -> bool {
         let mut set = PathSet::new(self.path_rules);
         let own = |place: &RulePlace<'_>| std::ptr::eq(place.rule, rule);
         match access.what {
-            What::Socket(_) => {
+            AccessKind::Socket(_) => {
                 self.socket_places(access).filter(own).for_each(|own| own.add_to(&mut set));
             }
             _ => self.file_places(access).filter(own).for_each(|own| own.add_to(&mut set)),

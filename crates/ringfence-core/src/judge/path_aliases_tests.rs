@@ -9,14 +9,18 @@ use crate::path::FilePath;
 
 fn access(what: &str) -> Access {
     let path = FilePath::named(path(what));
-    Access::new(What::File(FileAccess { op: FileOp::Read, extent: Extent::One, path }))
+    Access::new(AccessKind::File(FileAccess { op: FileOp::Read, extent: Extent::One, path }))
 }
 
 /// Checks whether a rule against the first name exists that does not match the second name.
 #[track_caller]
 fn check(document: Document, names: [&str; 2], expected: bool) {
     let policy = compile(vec![document], &["fs:r:**/danger"]);
-    assert_eq!(policy.objects_by_name(&access(names[0]), &path(names[1])), expected, "{names:?}");
+    assert_eq!(
+        policy.forbids_under_this_name_only(&access(names[0]), &path(names[1])),
+        expected,
+        "{names:?}"
+    );
 }
 
 fn user(rules: &[(Effect, &str)]) -> Document {

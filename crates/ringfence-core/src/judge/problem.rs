@@ -8,7 +8,7 @@ use crate::rule::Rule;
 
 /// A rule that cannot be placed on this host, as a notice or error for the policy's author.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
+pub struct RuleProblem {
     /// The rule's pattern.
     pub pattern: String,
     /// The source position of the rule.
@@ -17,14 +17,14 @@ pub struct Problem {
     pub reason: String,
 }
 
-impl Problem {
+impl RuleProblem {
     /// Creates the problem of a rule that cannot be placed.
-    pub(super) fn new(rule: &Rule, error: PlacementError) -> Problem {
+    pub(super) fn new(rule: &Rule, error: PlacementError) -> RuleProblem {
         let reason = match error {
             PlacementError::NoRoot => "needs a project root, but there is none here",
             PlacementError::Unset => "starts with a variable that is not set to an absolute path",
         };
-        Problem {
+        RuleProblem {
             pattern: rule.pattern.to_string(),
             origin: rule.origin.clone(),
             reason: reason.to_owned(),
@@ -32,10 +32,10 @@ impl Problem {
     }
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for RuleProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: `{}` {}", self.origin, self.pattern, self.reason)
     }
 }
 
-impl std::error::Error for Problem {}
+impl std::error::Error for RuleProblem {}

@@ -9,7 +9,7 @@ use crate::access::{Access, FileOp, ToolName};
 use crate::class::Class;
 use crate::document::Role;
 use crate::effect::Effect;
-use crate::pattern::{Base, Component, Glob, McpSort, PathPattern, Pattern, Token};
+use crate::pattern::{Base, Component, Glob, McpItemKind, PathPattern, Pattern, Token};
 use crate::rule::Rule;
 
 /// Shells whose name does not occur as the name of another program.
@@ -88,12 +88,12 @@ impl Policy {
     /// Returns whether an allow rule shows where the server name ends in a joined name
     /// `SERVER__TOOL`. The rule names the server without a wildcard, and enough of the tool to
     /// contain another separator.
-    pub fn tells_apart(&self, server: &str, tool: &str, separator: &str) -> bool {
+    pub fn splits_joined_name(&self, server: &str, tool: &str, separator: &str) -> bool {
         let is_server = |glob: &Glob| glob.as_literal().as_deref() == Some(server);
         let goes_on = |glob: &Glob| glob.literal_start().contains(separator) && glob.matches(tool);
         self.granting_rules().any(|rule| match &rule.pattern {
             Pattern::Mcp(own) => {
-                own.sort == McpSort::Tool
+                own.sort == McpItemKind::Tool
                     && own.server.alternatives().iter().any(is_server)
                     && own.item.alternatives().iter().any(goes_on)
             }

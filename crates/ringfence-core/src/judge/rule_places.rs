@@ -12,7 +12,7 @@ use super::decide::scope_contains;
 use super::entry::{EntryKind, EntryView};
 use super::expand::PlacedPath;
 use super::side_index::SideIndex;
-use crate::access::{Access, Exec, Program, What};
+use crate::access::{Access, AccessKind, Exec, Program};
 use crate::class::Class;
 use crate::document::Role;
 use crate::effect::Effect;
@@ -23,7 +23,7 @@ use crate::rule::Rule;
 
 /// The part that a rule plays in a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Stand {
+pub enum RuleKind {
     /// An allow rule.
     Allow,
     /// An ask rule.
@@ -40,19 +40,19 @@ pub enum Stand {
     Except,
 }
 
-impl Stand {
+impl RuleKind {
     /// Returns whether a rule of this kind can make a verdict milder.
     pub fn is_mild(self) -> bool {
-        matches!(self, Stand::Allow | Stand::OptIn | Stand::Fallback | Stand::Except)
+        matches!(self, RuleKind::Allow | RuleKind::OptIn | RuleKind::Fallback | RuleKind::Except)
     }
 
     /// Returns whether a rule of this kind allows or asks.
     pub(crate) fn grants_or_asks(self) -> bool {
-        matches!(self, Stand::Allow | Stand::Ask | Stand::Fallback)
+        matches!(self, RuleKind::Allow | RuleKind::Ask | RuleKind::Fallback)
     }
 
     fn is_danger(self) -> bool {
-        self == Stand::Danger
+        self == RuleKind::Danger
     }
 }
 
@@ -64,7 +64,7 @@ pub struct RulePlace<'p> {
     /// The role of the rule's document.
     pub role: Role,
     /// The part that the rule plays in a decision.
-    pub stand: Stand,
+    pub kind: RuleKind,
     /// The rule's number among all rules and exceptions.
     pub number: u32,
     /// For an exception: the number of the rule that it narrows.
@@ -93,13 +93,13 @@ impl Policy {
 
     /// Returns every rule except exceptions, with its kind, its document's role, and whether it
     /// applies in the scope of this access.
-    pub fn stands<'p>(
+    pub fn rules_with_kind<'p>(
         &'p self,
         access: &'p Access,
-    ) -> impl Iterator<Item = (Stand, Role, &'p Rule, bool)> {
+    ) -> impl Iterator<Item = (RuleKind, Role, &'p Rule, bool)> {
         let rules = self.numbered_where(|entry| !matches!(entry.kind, EntryKind::Except(_)));
         rules.map(|(_, entry, rule)| {
-            (entry.kind.stand(), self.role(entry), rule, is_in_force(entry, access))
+            (entry.kind.kind(), self.role(entry), rule, is_in_force(entry, access))
         })
     }
 
@@ -131,9 +131,9 @@ impl Policy {
             None => entry.rights,
         };
         let role = self.role(entry);
-        let stand = entry.kind.stand();
+        let kind = entry.kind.kind();
         let rule = is_in_force(entry, access).then(|| self.rule(number))??;
-        Some(RulePlace { rule, role, stand, number, narrows, rights, literal, rest })
+        Some(RulePlace { rule, role, kind, number, narrows, rights, literal, rest })
     }
 
     /// Returns whether every program may start with any arguments and variables, so that starts
@@ -141,23 +141,24 @@ impl Policy {
     pub fn allows_every_command(&self, access: &Access) -> bool {
         let counts = |class: Class| matches!(class, Class::Exec | Class::Env);
         let rules = || {
-            let rules =
-                self.stands(access).filter(|own| own.1 != Role::BuiltIn || own.0.is_danger());
+            let rules = self
+                .rules_with_kind(access)
+                .filter(|own| own.1 != Role::BuiltIn || own.0.is_danger());
             rules.filter(|own| counts(own.2.pattern.class()))
         };
-        let opt_ins = rules().filter(|own| own.0 == Stand::OptIn && own.3 && own.1.grants());
+        let opt_ins = rules().filter(|own| own.0 == RuleKind::OptIn && own.3 && own.1.grants());
         let has_opt_ins: Vec<Class> =
             opt_ins.filter(|own| is_any(own.2)).map(|own| own.2.pattern.class()).collect();
-        let objects = rules().any(|(stand, _, rule, _)| match stand {
-            Stand::Ask | Stand::Deny => true,
-            Stand::Danger => !has_opt_ins.contains(&rule.pattern.class()),
+        let objects = rules().any(|(kind, _, rule, _)| match kind {
+            RuleKind::Ask | RuleKind::Deny => true,
+            RuleKind::Danger => !has_opt_ins.contains(&rule.pattern.class()),
             _ => false,
         });
         // With several danger lists the opt-in might be incomplete, and a ceiling may narrow
         // anything.
         let lists = self.documents.iter().filter(|own| own.has_danger_list).count();
         let is_plain = lists <= 1 && !self.documents.iter().any(|own| own.role == Role::Ceiling);
-        let anything = Access { what: What::Exec(unknown_program()), ..access.clone() };
+        let anything = Access { what: AccessKind::Exec(unknown_program()), ..access.clone() };
         !objects && is_plain && self.decide(&anything).effect == Effect::Allow
     }
 }
@@ -184,25 +185,25 @@ fn unknown_program() -> Arc<Exec> {
     Arc::new(Exec::new(program, Vec::new(), AbsPath::root()))
 }
 
-impl From<Effect> for Stand {
+impl From<Effect> for RuleKind {
     /// Returns the kind of an allow, ask or deny rule.
-    fn from(effect: Effect) -> Stand {
+    fn from(effect: Effect) -> RuleKind {
         match effect {
-            Effect::Allow => Stand::Allow,
-            Effect::Ask => Stand::Ask,
-            Effect::Deny => Stand::Deny,
+            Effect::Allow => RuleKind::Allow,
+            Effect::Ask => RuleKind::Ask,
+            Effect::Deny => RuleKind::Deny,
         }
     }
 }
 
 impl EntryKind {
-    fn stand(self) -> Stand {
+    fn kind(self) -> RuleKind {
         match self {
             EntryKind::Rule(effect) => effect.into(),
-            EntryKind::Danger => Stand::Danger,
-            EntryKind::OptIn => Stand::OptIn,
-            EntryKind::Fallback => Stand::Fallback,
-            EntryKind::Except(_) => Stand::Except,
+            EntryKind::Danger => RuleKind::Danger,
+            EntryKind::OptIn => RuleKind::OptIn,
+            EntryKind::Fallback => RuleKind::Fallback,
+            EntryKind::Except(_) => RuleKind::Except,
         }
     }
 }

@@ -6,11 +6,11 @@ use crate::effect::Effect::{Allow, Ask, Deny};
 use crate::rule::{Scope, ToolKind, ToolScope};
 
 fn anywhere() -> Access {
-    Access::new(What::Listen(1))
+    Access::new(AccessKind::Listen(1))
 }
 
-fn places(policy: &Policy) -> Vec<(Stand, String, usize)> {
-    let place = |own: RulePlace<'_>| (own.stand, own.literal.to_string(), own.rest.len());
+fn places(policy: &Policy) -> Vec<(RuleKind, String, usize)> {
+    let place = |own: RulePlace<'_>| (own.kind, own.literal.to_string(), own.rest.len());
     policy.file_places(&anywhere()).map(place).collect()
 }
 
@@ -21,9 +21,9 @@ fn a_pattern_expands_to_a_literal_path_and_the_rest() {
     assert_eq!(
         places(&policy),
         [
-            (Stand::Allow, "/home/u/proj/src".to_owned(), 2),
-            (Stand::Danger, "/home/u/.ssh".to_owned(), 1),
-            (Stand::Deny, "/".to_owned(), 2),
+            (RuleKind::Allow, "/home/u/proj/src".to_owned(), 2),
+            (RuleKind::Danger, "/home/u/.ssh".to_owned(), 1),
+            (RuleKind::Deny, "/".to_owned(), 2),
         ]
     );
 }
@@ -35,7 +35,7 @@ fn a_rule_out_of_scope_has_no_paths() {
     scoped.rules[0].scope = Scope { tool, ..Scope::default() };
     let policy = compile(vec![scoped], &[]);
     assert_eq!(places(&policy), []);
-    assert!(policy.stands(&anywhere()).all(|(.., in_force)| !in_force));
+    assert!(policy.rules_with_kind(&anywhere()).all(|(.., in_force)| !in_force));
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn an_exception_has_the_rights_of_its_rule() {
     let policy = compile(vec![denying], &[]);
     let access = anywhere();
     let excepts: Vec<RulePlace<'_>> =
-        policy.file_places(&access).filter(|own| own.stand == Stand::Except).collect();
+        policy.file_places(&access).filter(|own| own.kind == RuleKind::Except).collect();
     assert!(matches!(&*excepts, [only] if only.rights == Rights::READ_WRITE));
 }
 

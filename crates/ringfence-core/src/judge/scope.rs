@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::entry::{EntryKind, Side};
 use super::exec_index::ExecIndex;
 use super::expand::{Expander, PlacementError};
-use crate::access::{Access, ToolName, What};
+use crate::access::{Access, AccessKind, ToolName};
 use crate::effect::Effect;
 use crate::index::TokenTrie;
 use crate::path::{AbsPath, PathRules};
@@ -125,7 +125,7 @@ impl CompiledScope {
 /// Returns the tool that performs an access.
 pub(super) fn tool(access: &Access) -> Option<&ToolName> {
     match &access.what {
-        What::CallTool(tool) => Some(tool),
+        AccessKind::CallTool(tool) => Some(tool),
         _ => access.scope.tool.as_deref(),
     }
 }
@@ -133,7 +133,7 @@ pub(super) fn tool(access: &Access) -> Option<&ToolName> {
 /// Returns the working directory of the command that performs an access.
 fn directory(access: &Access) -> Option<&AbsPath> {
     match &access.what {
-        What::Exec(exec) => Some(&exec.cwd),
+        AccessKind::Exec(exec) => Some(&exec.cwd),
         _ => access.scope.command.as_ref().map(|exec| &exec.cwd),
     }
 }

@@ -7,7 +7,7 @@ use crate::access::{Exec, ToolName};
 use crate::index::{HostIndex, RuleNumber, Step, TokenTrie};
 use crate::net::HostName;
 use crate::pattern::{
-    Glob, McpPattern, McpSort, NamePattern, NetTarget, PathPattern, Pattern, SocketPattern,
+    Glob, McpItemKind, McpPattern, NamePattern, NetTarget, PathPattern, Pattern, SocketPattern,
 };
 
 /// The base names of shells, which the pattern `sh` matches.
@@ -161,8 +161,9 @@ impl SideIndex {
     fn insert_mcp(&mut self, mcp: &McpPattern, side: Side, entry: RuleNumber) {
         // A deny rule for every tool of a server also denies the server's resources, prompts and
         // methods.
-        let whole_server = side == Side::Object && mcp.sort == McpSort::Tool && mcp.item.is_any();
-        let sorts = if whole_server { McpSort::ALL.to_vec() } else { vec![mcp.sort] };
+        let whole_server =
+            side == Side::Object && mcp.sort == McpItemKind::Tool && mcp.item.is_any();
+        let sorts = if whole_server { McpItemKind::ALL.to_vec() } else { vec![mcp.sort] };
         for server in mcp.server.alternatives() {
             for item in mcp.item.alternatives() {
                 for sort in &sorts {
@@ -200,7 +201,7 @@ impl SideIndex {
     pub(super) fn each_tool(&self, tool: &ToolName, mut found: impl FnMut(RuleNumber)) {
         self.tools.each_match([&*tool.wire], |entry, _| found(entry));
         if let Some(mcp) = &tool.mcp {
-            self.each_mcp(&mcp.server, McpSort::Tool, &mcp.item, found);
+            self.each_mcp(&mcp.server, McpItemKind::Tool, &mcp.item, found);
         }
     }
 
@@ -208,7 +209,7 @@ impl SideIndex {
     pub(super) fn each_mcp(
         &self,
         server: &str,
-        sort: McpSort,
+        sort: McpItemKind,
         item: &str,
         mut found: impl FnMut(RuleNumber),
     ) {
@@ -237,9 +238,9 @@ pub(super) fn insert_name(trie: &mut TokenTrie, name: &NamePattern, entry: RuleN
 
 /// Returns the spellings of an MCP pattern. On the objecting side these include tool names as
 /// agents send them: characters that models do not accept become `_`, for some agents `-` as well.
-fn as_agents_write(server: &Glob, item: &Glob, side: Side, sort: McpSort) -> Vec<(Glob, Glob)> {
+fn as_agents_write(server: &Glob, item: &Glob, side: Side, sort: McpItemKind) -> Vec<(Glob, Glob)> {
     let mut all = vec![(server.clone(), item.clone())];
-    if side == Side::Grant || sort != McpSort::Tool {
+    if side == Side::Grant || sort != McpItemKind::Tool {
         return all;
     }
     for kept in ["_-", "_"] {
@@ -253,12 +254,12 @@ fn as_agents_write(server: &Glob, item: &Glob, side: Side, sort: McpSort) -> Vec
     all
 }
 
-fn sort_key(sort: McpSort) -> &'static str {
+fn sort_key(sort: McpItemKind) -> &'static str {
     match sort {
-        McpSort::Tool => "tool",
-        McpSort::Resource => "resource",
-        McpSort::Prompt => "prompt",
-        McpSort::Method => "method",
+        McpItemKind::Tool => "tool",
+        McpItemKind::Resource => "resource",
+        McpItemKind::Prompt => "prompt",
+        McpItemKind::Method => "method",
     }
 }
 

@@ -6,13 +6,13 @@
 //! The same code searches these tries and those of other documents.
 
 use super::entry::{EntryKind, Side};
-use super::rule_places::Stand;
+use super::rule_places::RuleKind;
 use super::side_index::SideIndex;
 use super::table_source::entry_kind_of;
 use crate::access::FileOp;
 use crate::class::Class;
 use crate::index::RuleNumber;
-pub use crate::index::{More, Node, Shape, ShapeNode, Slot, TokenTrie};
+pub use crate::index::{EntryLink, Node, Shape, ShapeNode, Slot, TokenTrie};
 use crate::pattern::{Base, Rights};
 use crate::rule::Rule;
 
@@ -41,7 +41,7 @@ pub struct RuleTable {
 #[derive(Debug, Clone, Copy)]
 pub struct Row {
     /// The part that the rule plays in a decision.
-    pub stand: Stand,
+    pub kind: RuleKind,
     /// For an exception: the row that it narrows.
     pub narrows: u32,
     /// The class of the rule's pattern.
@@ -56,18 +56,18 @@ pub struct Row {
 impl Row {
     /// Creates a row. The flags are read, write and delete rights.
     pub const fn new(
-        stand: Stand,
+        kind: RuleKind,
         narrows: u32,
         class: Class,
         [read, write, delete]: [bool; 3],
         is_of_host: bool,
     ) -> Row {
-        Row { stand, narrows, class, rights: Rights { read, write, delete }, is_of_host }
+        Row { kind, narrows, class, rights: Rights { read, write, delete }, is_of_host }
     }
 
     /// Returns the row's kind in a policy. `first` is the rule number of the table's first row.
     pub(super) fn kind(&self, first: RuleNumber) -> EntryKind {
-        entry_kind_of(self.stand, first.saturating_add(self.narrows))
+        entry_kind_of(self.kind, first.saturating_add(self.narrows))
     }
 }
 
@@ -170,12 +170,12 @@ impl RuleTable {
     pub(crate) fn rules(
         &'static self,
         of_host_only: bool,
-    ) -> impl Iterator<Item = (Stand, &'static Rule)> {
+    ) -> impl Iterator<Item = (RuleKind, &'static Rule)> {
         let rows = (0..).zip(self.rows);
         let rows = rows.filter(move |(_, row)| {
-            row.stand != Stand::Except && (row.is_of_host || !of_host_only)
+            row.kind != RuleKind::Except && (row.is_of_host || !of_host_only)
         });
-        rows.filter_map(|(number, row)| Some((row.stand, (self.rule)(number)?)))
+        rows.filter_map(|(number, row)| Some((row.kind, (self.rule)(number)?)))
     }
 
     /// Returns whether a deny or danger rule names a program; with `narrows`, whether a deny or ask

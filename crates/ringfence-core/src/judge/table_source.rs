@@ -7,7 +7,7 @@ use super::entry::{EntryKind, Side, has_right};
 use super::exec_index::{each_named_spelling, is_path};
 use super::expand::steps;
 use super::queries::{floats, programs_of};
-use super::rule_places::Stand;
+use super::rule_places::RuleKind;
 use super::side_index::insert_name;
 use super::table::AnchorBase;
 use crate::access::FileOp;
@@ -21,9 +21,9 @@ use crate::rule::{Rule, Scope};
 ///
 /// `rule` is the path of a function that returns the rule of a row. Host-dependent rules become
 /// rows too, but appear in no trie: each policy compiles them.
-pub fn table_source(name: &str, rules: &[(Stand, Rule)], rule: &str) -> String {
+pub fn table_source(name: &str, rules: &[(RuleKind, Rule)], rule: &str) -> String {
     let mut draft = Draft::default();
-    rules.iter().for_each(|(stand, rule)| draft.add(*stand, rule));
+    rules.iter().for_each(|(kind, rule)| draft.add(*kind, rule));
     let Draft { rows, stances, sides, programs, floating, .. } = draft;
     let [grants, objections] = sides.map(|side| side.source());
     let stances: String = stances.iter().map(|class| format!("Class::{class:?},")).collect();
@@ -46,20 +46,20 @@ struct Draft<'r> {
 }
 
 impl<'r> Draft<'r> {
-    fn add(&mut self, stand: Stand, rule: &'r Rule) {
+    fn add(&mut self, kind: RuleKind, rule: &'r Rule) {
         let is_of_host = !is_fixed(rule);
         let first = self.count;
-        self.add_row(stand, first, &rule.pattern, is_of_host);
+        self.add_row(kind, first, &rule.pattern, is_of_host);
         for pattern in &rule.except {
-            self.add_row(Stand::Except, first, pattern, is_of_host);
+            self.add_row(RuleKind::Except, first, pattern, is_of_host);
         }
         if is_of_host {
             return;
         }
-        if matches!(stand, Stand::Allow | Stand::Ask) {
+        if matches!(kind, RuleKind::Allow | RuleKind::Ask) {
             self.stances.insert(rule.pattern.class());
         }
-        let kind = entry_kind_of(stand, first);
+        let kind = entry_kind_of(kind, first);
         let [objected, narrowed] = &mut self.programs;
         if kind.objects_to_programs() {
             objected.extend(programs_of(&rule.pattern));
@@ -78,7 +78,13 @@ impl<'r> Draft<'r> {
         }
     }
 
-    fn add_row(&mut self, stand: Stand, first: RuleNumber, pattern: &'r Pattern, is_of_host: bool) {
+    fn add_row(
+        &mut self,
+        kind: RuleKind,
+        first: RuleNumber,
+        pattern: &'r Pattern,
+        is_of_host: bool,
+    ) {
         let number = self.count;
         self.count = number.saturating_add(1);
         let Rights { read, write, delete } = rights_of(pattern);
@@ -86,12 +92,12 @@ impl<'r> Draft<'r> {
         let class = pattern.class();
         let _ = write!(
             self.rows,
-            "Row::new(Stand::{stand:?}, {first}, Class::{class:?}, {rights:?}, {is_of_host}),"
+            "Row::new(RuleKind::{kind:?}, {first}, Class::{class:?}, {rights:?}, {is_of_host}),"
         );
         if is_of_host {
             return;
         }
-        let kind = entry_kind_of(stand, first);
+        let kind = entry_kind_of(kind, first);
         let side = kind.side(pattern);
         if let Some(draft) = self.sides.get_mut(side as usize) {
             draft.add(pattern, (kind, side), number);
@@ -217,15 +223,15 @@ fn rights_of(pattern: &Pattern) -> Rights {
 }
 
 /// Returns the kind of a row. An exception narrows the row with the number `narrows`.
-pub(super) fn entry_kind_of(stand: Stand, narrows: RuleNumber) -> EntryKind {
+pub(super) fn entry_kind_of(kind: RuleKind, narrows: RuleNumber) -> EntryKind {
     use crate::effect::Effect;
-    match stand {
-        Stand::Allow => EntryKind::Rule(Effect::Allow),
-        Stand::Ask => EntryKind::Rule(Effect::Ask),
-        Stand::Deny => EntryKind::Rule(Effect::Deny),
-        Stand::Danger => EntryKind::Danger,
-        Stand::OptIn => EntryKind::OptIn,
-        Stand::Fallback => EntryKind::Fallback,
-        Stand::Except => EntryKind::Except(narrows),
+    match kind {
+        RuleKind::Allow => EntryKind::Rule(Effect::Allow),
+        RuleKind::Ask => EntryKind::Rule(Effect::Ask),
+        RuleKind::Deny => EntryKind::Rule(Effect::Deny),
+        RuleKind::Danger => EntryKind::Danger,
+        RuleKind::OptIn => EntryKind::OptIn,
+        RuleKind::Fallback => EntryKind::Fallback,
+        RuleKind::Except => EntryKind::Except(narrows),
     }
 }

@@ -9,7 +9,7 @@ use super::compile::Policy;
 use super::decide::scope_contains;
 use super::entry::{EntryKind, Side};
 use super::matching::MatchedRules;
-use crate::access::{Access, AskRules, Exec, What};
+use crate::access::{Access, AccessKind, AskRules, Exec};
 use crate::effect::Effect;
 use crate::verdict::{Ground, Grounds, Verdict};
 
@@ -22,19 +22,19 @@ impl Policy {
         matched: &MatchedRules,
         asks: AskRules,
     ) -> Verdict {
-        let mut verdict = Verdict::nothing();
+        let mut verdict = Verdict::of_empty_call();
         if asks != AskRules::None {
             for (number, _) in self.documents_in_scope(access, |_| true) {
                 let open = self.effective_asks(number, access, matched).unwrap_or_default();
                 let counts = |ground: &Ground| asks != AskRules::WithPath || has_path(ground);
                 let grounds: Grounds = open.into_iter().filter(counts).collect();
                 if !grounds.is_empty() {
-                    verdict.take_in(&Verdict { effect: Effect::Ask, grounds });
+                    verdict.merge(&Verdict { effect: Effect::Ask, grounds });
                 }
             }
         }
         if asks == AskRules::ByAnyName
-            && let What::Exec(exec) = &access.what
+            && let AccessKind::Exec(exec) = &access.what
         {
             self.ask_by_any_name(access, exec, &mut verdict);
         }
@@ -62,7 +62,7 @@ impl Policy {
                 .entries_of(&own.grants, EntryKind::Rule(Effect::Allow))
                 .filter(|allow| allow.entry.document == ask.entry.document);
             if is_in_play && !allows.any(|allow| self.outranks(allow, ask, access)) {
-                verdict.take_in(&Ground::Rule(self.rule_ref(ask)).into());
+                verdict.merge(&Ground::Rule(self.rule_ref(ask)).into());
             }
         }
     }

@@ -6,7 +6,7 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use super::bad_host::HostFault;
-use super::reach::{Reach, reach};
+use super::reach::{AddressRange, reach};
 
 /// Returns the canonical form of an address.
 ///
@@ -61,7 +61,7 @@ pub(super) fn is_numeric(last_label: &str) -> bool {
 pub(super) fn parse_ipv4(text: &str) -> Result<Ipv4Addr, HostFault> {
     let octal = parse_parts(text, Zeros::Octal).ok_or(HostFault::Ipv4)?;
     match parse_parts(text, Zeros::Decimal) {
-        Some(decimal) if decimal != octal && reach(octal.into()) == Reach::Public => {
+        Some(decimal) if decimal != octal && reach(octal.into()) == AddressRange::Public => {
             Err(HostFault::Octal(octal, decimal))
         }
         _ => Ok(octal),

@@ -11,8 +11,8 @@ use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 
 use super::address::{canonical, is_numeric, parse_ipv4, parse_ipv6};
 use super::bad_host::{BadHost, HostFault};
-use super::reach::{Reach, is_local_name, is_metadata_name, reach};
-use crate::text::parts;
+use super::reach::{AddressRange, is_local_name, is_metadata_name, reach};
+use crate::text::split_at_each_byte;
 
 /// The longest name that DNS can look up, in bytes.
 const MAX_NAME: usize = 253;
@@ -51,11 +51,11 @@ impl HostName {
 
     /// Returns the address range of this host. For a name it is `None`, unless the name always
     /// means a metadata service.
-    pub fn reach(&self) -> Option<Reach> {
+    pub fn reach(&self) -> Option<AddressRange> {
         match self {
-            HostName::Domain(name) => is_metadata_name(name).then_some(Reach::Metadata),
+            HostName::Domain(name) => is_metadata_name(name).then_some(AddressRange::Metadata),
             HostName::Ip(ip) => Some(reach(*ip)),
-            HostName::Loopback => Some(Reach::Loopback),
+            HostName::Loopback => Some(AddressRange::Loopback),
         }
     }
 
@@ -65,8 +65,10 @@ impl HostName {
     /// private network. A name without an owner on the internet can only mean a host nearby.
     pub fn may_lead_to(&self, address: IpAddr) -> bool {
         match (self, reach(address)) {
-            (HostName::Ip(_) | HostName::Loopback, _) | (_, Reach::Public) => true,
-            (HostName::Domain(name), Reach::Loopback | Reach::Private) => is_local_name(name),
+            (HostName::Ip(_) | HostName::Loopback, _) | (_, AddressRange::Public) => true,
+            (HostName::Domain(name), AddressRange::Loopback | AddressRange::Private) => {
+                is_local_name(name)
+            }
             (HostName::Domain(name), _) => is_metadata_name(name),
         }
     }
@@ -85,7 +87,7 @@ impl From<IpAddr> for HostName {
     fn from(ip: IpAddr) -> HostName {
         let ip = canonical(ip);
         match reach(ip) {
-            Reach::Loopback => HostName::Loopback,
+            AddressRange::Loopback => HostName::Loopback,
             _ => HostName::Ip(ip),
         }
     }
@@ -201,7 +203,7 @@ fn check_labels(name: &str) -> Result<&str, HostFault> {
         return Err(HostFault::Long);
     }
     let mut last = "";
-    for label in parts(name, b'.') {
+    for label in split_at_each_byte(name, b'.') {
         if label.is_empty() {
             return Err(HostFault::EmptyLabel);
         }

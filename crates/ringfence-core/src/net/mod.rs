@@ -22,7 +22,7 @@ pub use cidr::{BadCidr, Cidr};
 pub use endpoint::{BadEndpoint, Endpoint, EndpointFault};
 pub use host_name::HostName;
 pub use percent::decode as percent_decode;
-pub use reach::{Reach, is_public, reach};
+pub use reach::{AddressRange, is_public, reach};
 pub use scheme::default_port;
 pub use url::{UrlTarget, is_url, parse_url};
 

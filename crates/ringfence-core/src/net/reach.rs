@@ -8,7 +8,7 @@ use super::address::{canonical, join_segments};
 
 /// The range of an address, by the distance of its host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Reach {
+pub enum AddressRange {
     /// The internet. Blocks for documentation and benchmarks count as well: no host answers there,
     /// and examples behave like real addresses.
     Public,
@@ -25,7 +25,7 @@ pub enum Reach {
 }
 
 /// Returns the range of an address.
-pub fn reach(ip: IpAddr) -> Reach {
+pub fn reach(ip: IpAddr) -> AddressRange {
     match canonical(ip) {
         IpAddr::V4(v4) => reach_v4(v4),
         IpAddr::V6(v6) => reach_v6(v6),
@@ -34,7 +34,7 @@ pub fn reach(ip: IpAddr) -> Reach {
 
 /// Returns whether an address is on the internet, so that `*` may match it.
 pub fn is_public(ip: IpAddr) -> bool {
-    reach(ip) == Reach::Public
+    reach(ip) == AddressRange::Public
 }
 
 /// The IPv4 addresses at which clouds serve credentials.
@@ -99,37 +99,39 @@ pub(super) fn is_local_name(name: &str) -> bool {
     !name.contains('.') || LOCAL_SUFFIXES.into_iter().any(is_below)
 }
 
-fn reach_v4(v4: Ipv4Addr) -> Reach {
+fn reach_v4(v4: Ipv4Addr) -> AddressRange {
     if METADATA_V4.contains(&v4) {
-        return Reach::Metadata;
+        return AddressRange::Metadata;
     }
     match v4.octets() {
-        [127, ..] | [0, 0, 0, 0] => Reach::Loopback,
-        [10, ..] | [172, 16..=31, ..] | [192, 168, ..] | [100, 64..=127, ..] => Reach::Private,
-        [169, 254, ..] => Reach::LinkLocal,
+        [127, ..] | [0, 0, 0, 0] => AddressRange::Loopback,
+        [10, ..] | [172, 16..=31, ..] | [192, 168, ..] | [100, 64..=127, ..] => {
+            AddressRange::Private
+        }
+        [169, 254, ..] => AddressRange::LinkLocal,
         // This network, protocol assignments, 6to4 relays, multicast, reserved, broadcast.
-        [0, ..] | [192, 0, 0, _] | [192, 88, 99, _] | [224..=255, ..] => Reach::Other,
-        _ => Reach::Public,
+        [0, ..] | [192, 0, 0, _] | [192, 88, 99, _] | [224..=255, ..] => AddressRange::Other,
+        _ => AddressRange::Public,
     }
 }
 
-fn reach_v6(v6: Ipv6Addr) -> Reach {
+fn reach_v6(v6: Ipv6Addr) -> AddressRange {
     if METADATA_V6.contains(&v6) {
-        return Reach::Metadata;
+        return AddressRange::Metadata;
     }
     match v6.segments() {
-        [0, 0, 0, 0, 0, 0, 0, 0 | 1] => Reach::Loopback,
+        [0, 0, 0, 0, 0, 0, 0, 0 | 1] => AddressRange::Loopback,
         // Unique local addresses, and site-local ones, their predecessor.
-        [0xfc00..=0xfdff | 0xfec0..=0xfeff, ..] => Reach::Private,
-        [0xfe80..=0xfebf, ..] => Reach::LinkLocal,
+        [0xfc00..=0xfdff | 0xfec0..=0xfeff, ..] => AddressRange::Private,
+        [0xfe80..=0xfebf, ..] => AddressRange::LinkLocal,
         // A 6to4 address leads to a machine behind the IPv4 address in it.
         [0x2002, high, low, ..] => reach_v4(join_segments(high, low)),
         // A local-use NAT64 prefix: only its operator knows how the IPv4 address is encoded.
-        [0x64, 0xff9b, 1, ..] => Reach::Private,
+        [0x64, 0xff9b, 1, ..] => AddressRange::Private,
         // Teredo.
-        [0x2001, 0, ..] => Reach::Other,
-        [0x2000..=0x3fff, ..] => Reach::Public,
-        _ => Reach::Other,
+        [0x2001, 0, ..] => AddressRange::Other,
+        [0x2000..=0x3fff, ..] => AddressRange::Public,
+        _ => AddressRange::Other,
     }
 }
 

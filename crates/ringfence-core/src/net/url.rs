@@ -12,7 +12,7 @@ use super::endpoint::{Endpoint, parse_port};
 use super::host_name::HostName;
 use super::percent;
 use super::scheme::{Scheme, scheme};
-use crate::text::cut;
+use crate::text::split_at_byte;
 
 /// The longest URL that is parsed, in bytes.
 const MAX_URL: usize = 65_536;
@@ -85,7 +85,7 @@ fn check_text(text: &str) -> Result<(), UrlFault> {
 
 /// Splits a text into its scheme, in lower case, and the text after the colon.
 fn split_scheme(text: &str) -> Option<(Cow<'_, str>, &str)> {
-    let (name, rest) = cut(text, b':')?;
+    let (name, rest) = split_at_byte(text, b':')?;
     if !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase()) {
         return Some((Cow::Borrowed(name), rest));
     }

@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 
 use super::{BadPath, Components, PathFault};
 use crate::access::Text;
-use crate::text::short;
+use crate::text::inline_text;
 
 /// The longest path that the kernel accepts, in bytes.
 const MAX_PATH: usize = 4095;
@@ -93,7 +93,7 @@ impl AbsPath {
         match self.last_slash()? {
             0 if self.is_root() => None,
             0 => Some(AbsPath::root()),
-            at => Some(AbsPath(short(self.0.get(..at)?))),
+            at => Some(AbsPath(inline_text(self.0.get(..at)?))),
         }
     }
 

@@ -4,7 +4,7 @@ use super::abs_path::{TextBuffer, check_text};
 use super::expand::expand;
 use super::walk::{followed, walk};
 use super::{AbsPath, BadPath, EntryKind, FilePath, PathFault, proc_names};
-use crate::host::{Entry, Host};
+use crate::host::{FileEntry, Host};
 
 /// Whether an operation follows a link at the end of its path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -83,9 +83,9 @@ fn resolve_link_free(
     if host.path_rules().windows || proc_names::is_special(asked.as_str()) {
         return None;
     }
-    let entry = host.straight(asked)?;
+    let entry = host.entry_if_link_free(asked)?;
     match (&entry, follow) {
-        (Entry::Unreadable(_), _) | (Entry::Link(_), Follow::Final) => None,
+        (FileEntry::Unreadable(_), _) | (FileEntry::Link(_), Follow::Final) => None,
         _ => Some((entry.links(), entry.kind())),
     }
 }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::host::{Entry, Host};
+use crate::host::{FileEntry, Host};
 
 /// Generates one of a few names, so that links often point to each other.
 fn name() -> impl Strategy<Value = &'static str> {
@@ -68,7 +68,7 @@ proptest! {
         if let Some(file) = resolve_plain(&host, &text, Follow::Final) {
             let mut place = Some(file.real);
             while let Some(path) = place {
-                prop_assert!(!matches!(host.entry(&path), Entry::Link(_)), "{}", path);
+                prop_assert!(!matches!(host.entry(&path), FileEntry::Link(_)), "{}", path);
                 place = path.parent();
             }
         }

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use super::abs_path::check_name;
 use super::proc_names::{self, ProcTarget};
 use super::{AbsPath, Follow, PathFault};
-use crate::host::{Entry, Host};
+use crate::host::{FileEntry, Host};
 
 /// The largest number of links that the kernel follows in one path.
 const MAX_LINKS: usize = 40;
@@ -19,7 +19,7 @@ pub(super) struct WalkEnd {
     /// The path, with all links resolved.
     pub(super) path: AbsPath,
     /// The entry at the path.
-    pub(super) entry: Entry,
+    pub(super) entry: FileEntry,
 }
 
 /// Walks from the root along the components of `text`.
@@ -52,7 +52,7 @@ struct Walk<'a> {
     /// The current path without links; empty for the root.
     real: String,
     /// The current path with its entry, if the host was asked for it.
-    current: Option<(AbsPath, Entry)>,
+    current: Option<(AbsPath, FileEntry)>,
     followed: usize,
 }
 
@@ -96,12 +96,12 @@ impl Walk<'_> {
     fn ask(&mut self, ahead: &str) -> Result<Option<Box<str>>, PathFault> {
         let place = self.place()?;
         match self.host.entry(&place) {
-            Entry::Link(target)
+            FileEntry::Link(target)
                 if self.follow == Follow::Final || next_component(ahead).is_some() =>
             {
                 Ok(Some(target))
             }
-            Entry::Unreadable(reason) => Err(PathFault::Unreadable(place, reason.into())),
+            FileEntry::Unreadable(reason) => Err(PathFault::Unreadable(place, reason.into())),
             entry => {
                 self.current = Some((place, entry));
                 Ok(None)
@@ -132,7 +132,7 @@ impl Walk<'_> {
 
     fn finish(self) -> Result<WalkEnd, PathFault> {
         if !proc_names::is_askable(&self.real) {
-            return Ok(WalkEnd { path: self.place()?, entry: Entry::Missing });
+            return Ok(WalkEnd { path: self.place()?, entry: FileEntry::Missing });
         }
         let (path, entry) = match self.current {
             Some(current) => current,
@@ -143,7 +143,7 @@ impl Walk<'_> {
             }
         };
         match entry {
-            Entry::Unreadable(reason) => Err(PathFault::Unreadable(path, reason.into())),
+            FileEntry::Unreadable(reason) => Err(PathFault::Unreadable(path, reason.into())),
             entry => Ok(WalkEnd { path, entry }),
         }
     }

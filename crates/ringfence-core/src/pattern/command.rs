@@ -9,7 +9,7 @@ use super::brace;
 use super::error::PatternError;
 use super::glob::Glob;
 use crate::access::Text;
-use crate::text::{cut, has, has_space, parts};
+use crate::text::{has_byte, has_space, split_at_byte, split_at_each_byte};
 
 /// A pattern that matches commands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -166,7 +166,7 @@ fn token(word: &str) -> Result<Token, PatternError> {
     if Glob::is_plain(word) {
         return Ok(Token::Literal(word.into()));
     }
-    let glob = if has(word, b'/') { Glob::parse_path(word)? } else { Glob::parse(word)? };
+    let glob = if has_byte(word, b'/') { Glob::parse_path(word)? } else { Glob::parse(word)? };
     Ok(match glob.as_literal() {
         Some(literal) => Token::Literal(literal.into()),
         None => Token::Glob(glob),
@@ -180,9 +180,9 @@ fn ends_in_escape(text: &str) -> bool {
 
 /// Splits words at `:`; `\:` is a colon inside a word.
 fn colon_words(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
-    let has_escapes = cut(text, b'\\').is_some();
+    let has_escapes = split_at_byte(text, b'\\').is_some();
     let escaped = if has_escapes { escaped_words(text) } else { Vec::new() };
-    let plain = (!has_escapes).then(|| parts(text, b':')).into_iter().flatten();
+    let plain = (!has_escapes).then(|| split_at_each_byte(text, b':')).into_iter().flatten();
     plain.map(Cow::Borrowed).chain(escaped.into_iter().map(Cow::Owned))
 }
 

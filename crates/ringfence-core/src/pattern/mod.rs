@@ -130,14 +130,14 @@ pub struct McpPattern {
     /// The servers.
     pub server: NamePattern,
     /// The kind of item.
-    pub sort: McpSort,
+    pub sort: McpItemKind,
     /// The names or URIs of the items.
     pub item: NamePattern,
 }
 
 /// The kind of an MCP item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum McpSort {
+pub enum McpItemKind {
     /// A tool: `mcp:S/T`.
     Tool,
     /// A resource: `mcp:S/resource:URI`.
@@ -148,17 +148,17 @@ pub enum McpSort {
     Method,
 }
 
-impl McpSort {
+impl McpItemKind {
     /// Every kind.
-    pub const ALL: [McpSort; 4] =
-        [McpSort::Tool, McpSort::Resource, McpSort::Prompt, McpSort::Method];
+    pub const ALL: [McpItemKind; 4] =
+        [McpItemKind::Tool, McpItemKind::Resource, McpItemKind::Prompt, McpItemKind::Method];
 
     fn prefix(self) -> &'static str {
         match self {
-            McpSort::Tool => "",
-            McpSort::Resource => "resource:",
-            McpSort::Prompt => "prompt:",
-            McpSort::Method => "method:",
+            McpItemKind::Tool => "",
+            McpItemKind::Resource => "resource:",
+            McpItemKind::Prompt => "prompt:",
+            McpItemKind::Method => "method:",
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::error::PatternError;
 use crate::access::Text;
 use crate::net::{Cidr, HostName};
-use crate::text::cut;
+use crate::text::split_at_byte;
 
 /// A pattern that matches hosts, at one port or at every port.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,7 +79,7 @@ pub const REGISTRIES: [&str; 36] = [
 impl NetPattern {
     /// Parses the text after `net:`.
     pub fn parse(text: &str) -> Result<NetPattern, PatternError> {
-        if cut(text, b'/').is_some() && text.contains("://") {
+        if split_at_byte(text, b'/').is_some() && text.contains("://") {
             return Err(PatternError::new(text, "is a URL").hint("write the host alone"));
         }
         let (host, port) = split_port(text)?;
@@ -115,7 +115,7 @@ fn parse_target(text: &str, host: &str) -> Result<NetTarget, PatternError> {
             bad(format!("`{host}` is not a known registry")).hint(format!("one of {known}"))
         );
     }
-    if cut(host, b'/').is_some() {
+    if split_at_byte(host, b'/').is_some() {
         let network = Cidr::parse(host).map_err(|error| bad(error.to_string()))?;
         return Ok(NetTarget::Network(network));
     }
@@ -133,7 +133,7 @@ fn parse_target(text: &str, host: &str) -> Result<NetTarget, PatternError> {
 }
 
 fn parse_host(text: &str, host: &str) -> Result<HostName, PatternError> {
-    if cut(host, b'*').is_some() {
+    if split_at_byte(host, b'*').is_some() {
         return Err(PatternError::new(text, "has a star inside a host name")
             .hint("only a whole first label may be a star: `*.example.com`"));
     }
@@ -152,7 +152,7 @@ fn split_port(text: &str) -> Result<(&str, Option<u16>), PatternError> {
             None => Err(PatternError::new(text, "has text after `]`")),
         };
     }
-    match cut(text, b':') {
+    match split_at_byte(text, b':') {
         Some((host, port)) if !port.contains(':') => match port {
             "*" => Ok((host, None)),
             port => Ok((host, Some(parse_port(port).ok_or_else(bad_port)?))),

@@ -5,8 +5,8 @@ use super::error::PatternError;
 use super::name::NamePattern;
 use super::net::{NetPattern, parse_port};
 use super::path::PathPattern;
-use super::{MAX_PATTERN_BYTES, McpPattern, McpSort, Pattern, Rights, SocketPattern};
-use crate::text::cut;
+use super::{MAX_PATTERN_BYTES, McpItemKind, McpPattern, Pattern, Rights, SocketPattern};
+use crate::text::split_at_byte;
 
 /// The prefixes of flat rules, with an example of each.
 const PREFIXES: [(&str, &str); 10] = [
@@ -41,7 +41,7 @@ impl Pattern {
             "@keychain" => return Ok(Pattern::Keychain(NamePattern::any())),
             _ => {}
         }
-        let Some((prefix, rest)) = cut(text, b':') else {
+        let Some((prefix, rest)) = split_at_byte(text, b':') else {
             return Err(unknown(text, text));
         };
         let pattern = match prefix {
@@ -85,7 +85,7 @@ fn unknown(text: &str, prefix: &str) -> PatternError {
 }
 
 fn parse_file(rest: &str) -> Result<Pattern, PatternError> {
-    let Some((letters, path)) = cut(rest, b':') else {
+    let Some((letters, path)) = split_at_byte(rest, b':') else {
         return Err(PatternError::new(rest, "names no path").hint("write `fs:r:@root/**`"));
     };
     let rights = Rights::from_letters(letters).ok_or_else(|| {
@@ -133,7 +133,7 @@ fn parse_tool(rest: &str) -> Result<Pattern, PatternError> {
         return NamePattern::parse(rest).map(Pattern::Tool);
     };
     let (server, item) = of_server.split_once("__").unwrap_or((of_server, "*"));
-    mcp(server, McpSort::Tool, item)
+    mcp(server, McpItemKind::Tool, item)
 }
 
 fn parse_mcp(rest: &str) -> Result<Pattern, PatternError> {
@@ -141,17 +141,17 @@ fn parse_mcp(rest: &str) -> Result<Pattern, PatternError> {
         return Err(PatternError::new(rest, "names no tool")
             .hint(format!("write `mcp:{rest}/*` for every tool of the server")));
     };
-    let with_prefix = [McpSort::Resource, McpSort::Prompt, McpSort::Method];
+    let with_prefix = [McpItemKind::Resource, McpItemKind::Prompt, McpItemKind::Method];
     let named = with_prefix
         .into_iter()
         .find_map(|sort| item.strip_prefix(sort.prefix()).map(|item| (sort, item)));
-    let (sort, item) = named.unwrap_or((McpSort::Tool, item));
+    let (sort, item) = named.unwrap_or((McpItemKind::Tool, item));
     mcp(server, sort, item)
 }
 
-fn mcp(server: &str, sort: McpSort, item: &str) -> Result<Pattern, PatternError> {
-    let other_sorts = [McpSort::Resource, McpSort::Prompt, McpSort::Method];
-    if sort == McpSort::Tool && other_sorts.iter().any(|own| item.starts_with(own.prefix())) {
+fn mcp(server: &str, sort: McpItemKind, item: &str) -> Result<Pattern, PatternError> {
+    let other_sorts = [McpItemKind::Resource, McpItemKind::Prompt, McpItemKind::Method];
+    if sort == McpItemKind::Tool && other_sorts.iter().any(|own| item.starts_with(own.prefix())) {
         return Err(PatternError::new(
             item,
             "gives a tool a name that starts like a resource, prompt or method",

@@ -8,7 +8,7 @@ use super::brace;
 use super::error::PatternError;
 use super::glob::Glob;
 use crate::access::Text;
-use crate::text::{cut, parts};
+use crate::text::{split_at_byte, split_at_each_byte};
 
 /// A pattern that matches paths.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -117,7 +117,7 @@ fn parse_alternative(text: &str) -> Result<PathAlternative, PatternError> {
     let mut components: Vec<Component> = Vec::with_capacity(8);
     // A final slash means the directory with everything below it.
     let whole = rest.ends_with('/') && rest.len() > 1;
-    for name in parts(rest, b'/') {
+    for name in split_at_each_byte(rest, b'/') {
         match name {
             "" | "." => {}
             ".." => step_up(text, &mut base, &mut components)?,
@@ -141,7 +141,7 @@ fn split_base(text: &str) -> Result<(Base, &str), PatternError> {
     if text.is_empty() {
         return Err(PatternError::new(text, "names no path"));
     }
-    let head = cut(text, b'/').map_or(text, |(head, _)| head);
+    let head = split_at_byte(text, b'/').map_or(text, |(head, _)| head);
     let rest = text.get(head.len()..).unwrap_or_default();
     let base = match head {
         "" | "**" => return Ok((Base::Slash, text)),
@@ -201,10 +201,11 @@ fn component(text: &str, name: &str) -> Result<Component, PatternError> {
     if name == "**" {
         return Ok(Component::Deep);
     }
-    if cut(name, 0).is_some() {
+    if split_at_byte(name, 0).is_some() {
         return Err(PatternError::new(text, "has a NUL byte"));
     }
-    if cut(name, b'$').is_some() && (name.contains("${") || name.starts_with('$') && name.len() > 1)
+    if split_at_byte(name, b'$').is_some()
+        && (name.contains("${") || name.starts_with('$') && name.len() > 1)
     {
         return Err(PatternError::new(text, "has a variable that is not at its start")
             .hint("write `\\$` for a plain dollar sign"));

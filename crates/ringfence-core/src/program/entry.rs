@@ -3,16 +3,16 @@
 use std::sync::Arc;
 
 use super::habit::Habit;
-use super::named_list::ByName;
+use super::named_list::NamedList;
 use super::operands::Operands;
-use super::role::Role;
-use super::spelling::{Spelling, split_takes};
+use super::role::WordRole;
+use super::spelling::{OptionSpelling, split_takes};
 use crate::access::Text;
-use crate::text::{cut, parts};
+use crate::text::{split_at_byte, split_at_each_byte};
 
 /// The catalogue entry of a program or of a subcommand.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Entry {
+pub struct CatalogueEntry {
     /// The name; for a subcommand including the program (`git push`).
     pub name: Box<str>,
     /// The worst effect of granting the program carelessly.
@@ -22,21 +22,21 @@ pub struct Entry {
     /// The Debian package that contains the program.
     pub package: Option<Box<str>>,
     /// The syntax of the program's options.
-    pub style: Style,
+    pub style: OptionStyle,
     /// The options.
-    pub options: ByName<Arc<OptionSpec>>,
+    pub options: NamedList<Arc<OptionSpec>>,
     /// The roles of the operands; `None` if they are unknown.
     pub operands: Option<Operands>,
     /// The role of operands after `--`, if it differs.
-    pub behind_dashes: Option<Role>,
+    pub behind_dashes: Option<WordRole>,
     /// Effects of every use.
-    pub always: Vec<Given>,
+    pub always: Vec<ImpliedEffect>,
     /// Additional effects of a use without operands.
-    pub default: Vec<Given>,
+    pub default: Vec<ImpliedEffect>,
     /// The subcommands.
-    pub subs: ByName<Sub>,
+    pub subs: NamedList<SubcommandSpec>,
     /// Differences that depend on options.
-    pub when: Vec<When>,
+    pub when: Vec<OptionCondition>,
     /// How the program runs another command, if that is its purpose.
     pub wrapper: Option<Wrapper>,
     /// Whether the command that the program runs is run on another machine.
@@ -50,21 +50,21 @@ pub struct Entry {
     /// Whether a builtin needs no grant, because it changes nothing outside the shell.
     pub free: bool,
     /// The meaning of options that are not listed.
-    pub unlisted: Option<Unlisted>,
+    pub unlisted: Option<UnlistedOption>,
     /// Behaviour that does not depend on single words.
     pub habits: Vec<Habit>,
 }
 
-impl Entry {
+impl CatalogueEntry {
     /// Returns whether some option or operand names a command that the program runs.
     pub fn runs_commands(&self) -> bool {
         let options = self.options.iter().flat_map(|option| &option.roles);
         let operands = self.operands.iter().flat_map(Operands::roles);
-        options.chain(operands).any(Role::runs)
+        options.chain(operands).any(WordRole::runs)
             || self.when.iter().any(|when| {
                 let options = when.options.iter().flat_map(|option| &option.roles);
                 let operands = when.operands.iter().flat_map(Operands::roles);
-                options.chain(operands).any(Role::runs)
+                options.chain(operands).any(WordRole::runs)
             })
     }
 
@@ -80,14 +80,14 @@ impl Entry {
     /// matters.
     pub fn carries_command(&self) -> bool {
         let operands = self.operands.iter().flat_map(Operands::roles);
-        operands.into_iter().any(|role| matches!(role, Role::Command(_)))
+        operands.into_iter().any(|role| matches!(role, WordRole::Command(_)))
     }
 
     /// Adds the effects of another entry for the same program. Never removes an effect.
-    pub fn extend(&mut self, other: &Entry) {
+    pub fn extend(&mut self, other: &CatalogueEntry) {
         for option in &other.options {
             match self.options.also_roles_sharing(option) {
-                Some(also) if option.roles.iter().any(|role| *role != Role::Text) => {
+                Some(also) if option.roles.iter().any(|role| *role != WordRole::Text) => {
                     also.extend(option.roles.iter().cloned());
                 }
                 Some(_) => {}
@@ -113,18 +113,18 @@ impl Entry {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OptionSpec {
     /// The names of the option, and whether the option takes a value.
-    pub spelling: Spelling,
+    pub spelling: OptionSpelling,
     /// The roles of the option's values, in order.
-    pub roles: Vec<Role>,
+    pub roles: Vec<WordRole>,
     /// Further roles of the first value, which a policy added.
-    pub also: Vec<Role>,
+    pub also: Vec<WordRole>,
     /// The operand that the option replaces.
-    pub fills: Option<Fills>,
+    pub fills: Option<ReplacedOperand>,
 }
 
 /// The operand that an option replaces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fills {
+pub enum ReplacedOperand {
     /// The first operand: `grep -e PATTERN FILE`.
     First,
     /// The last operand: `cp -t DIRECTORY FILE`.
@@ -133,35 +133,38 @@ pub enum Fills {
 
 /// An effect of a program that no word of the command line names.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Given {
+pub struct ImpliedEffect {
     /// The kind of effect.
-    pub role: Role,
+    pub role: WordRole,
     /// The object of the effect, such as a path.
     pub text: Text,
 }
 
-impl Given {
+impl ImpliedEffect {
     /// Parses `read .`, `registry npm` or `code sh ls`: a role, and an optional object.
-    pub fn parse(text: &str) -> Option<Given> {
-        if let Some(role) = Role::parse(text) {
-            return Some(Given { role, text: Text::default() });
+    pub fn parse(text: &str) -> Option<ImpliedEffect> {
+        if let Some(role) = WordRole::parse(text) {
+            return Some(ImpliedEffect { role, text: Text::default() });
         }
-        let (first, rest) = cut(text, b' ')?;
+        let (first, rest) = split_at_byte(text, b' ')?;
         let role = match first {
             "code" | "code-file" | "registry" => {
-                let end = first.len().saturating_add(cut(rest, b' ')?.0.len()).saturating_add(1);
+                let end = first
+                    .len()
+                    .saturating_add(split_at_byte(rest, b' ')?.0.len())
+                    .saturating_add(1);
                 text.get(..end)?
             }
             first => first,
         };
         let rest = text.get(role.len().saturating_add(1)..)?;
-        Some(Given { role: Role::parse(role)?, text: rest.into() })
+        Some(ImpliedEffect { role: WordRole::parse(role)?, text: rest.into() })
     }
 }
 
 /// A subcommand of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sub {
+pub struct SubcommandSpec {
     /// The names; the first one is the main name.
     pub names: Arc<[Box<str>]>,
     /// The name of the subcommand's entry in the catalogue.
@@ -170,7 +173,7 @@ pub struct Sub {
 
 /// Differences of an entry that depend on options.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct When {
+pub struct OptionCondition {
     /// Options of which at least one must be present.
     pub has: Vec<Box<str>>,
     /// Options of which none may be present.
@@ -180,22 +183,22 @@ pub struct When {
     /// The roles of these options in this case.
     pub options: Vec<Arc<OptionSpec>>,
     /// Further effects in this case.
-    pub always: Vec<Given>,
+    pub always: Vec<ImpliedEffect>,
     /// Further effects in this case if there are no operands.
-    pub default: Vec<Given>,
+    pub default: Vec<ImpliedEffect>,
 }
 
-impl When {
+impl OptionCondition {
     /// Returns the option names in a list such as `-o|--output= --color[=]`.
     pub fn option_names(text: &str) -> impl Iterator<Item = Box<str>> {
-        let words = text.split_whitespace().flat_map(|word| parts(word, b'|'));
+        let words = text.split_whitespace().flat_map(|word| split_at_each_byte(word, b'|'));
         words.map(|name| split_takes(name).0.into())
     }
 }
 
 /// The syntax of a program's options.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Style {
+pub enum OptionStyle {
     /// Options anywhere, single letters in clusters, long names may be abbreviated.
     #[default]
     Gnu,
@@ -219,20 +222,20 @@ pub enum Style {
     Raw,
 }
 
-impl Style {
+impl OptionStyle {
     /// Returns the style with this name.
-    pub fn named(name: &str) -> Option<Style> {
+    pub fn named(name: &str) -> Option<OptionStyle> {
         Some(match name {
-            "gnu" => Style::Gnu,
-            "posix" => Style::Posix,
-            "clap" => Style::Clap,
-            "clap-first" => Style::ClapFirst,
-            "go" => Style::Go,
-            "go-first" => Style::GoFirst,
-            "keys" => Style::Keys,
-            "bundle" => Style::Bundle,
-            "names" => Style::Names,
-            "raw" => Style::Raw,
+            "gnu" => OptionStyle::Gnu,
+            "posix" => OptionStyle::Posix,
+            "clap" => OptionStyle::Clap,
+            "clap-first" => OptionStyle::ClapFirst,
+            "go" => OptionStyle::Go,
+            "go-first" => OptionStyle::GoFirst,
+            "keys" => OptionStyle::Keys,
+            "bundle" => OptionStyle::Bundle,
+            "names" => OptionStyle::Names,
+            "raw" => OptionStyle::Raw,
             _ => return None,
         })
     }
@@ -240,42 +243,45 @@ impl Style {
     /// Returns the name of this style.
     pub fn as_str(self) -> &'static str {
         match self {
-            Style::Gnu => "gnu",
-            Style::Posix => "posix",
-            Style::Clap => "clap",
-            Style::ClapFirst => "clap-first",
-            Style::Go => "go",
-            Style::GoFirst => "go-first",
-            Style::Keys => "keys",
-            Style::Bundle => "bundle",
-            Style::Names => "names",
-            Style::Raw => "raw",
+            OptionStyle::Gnu => "gnu",
+            OptionStyle::Posix => "posix",
+            OptionStyle::Clap => "clap",
+            OptionStyle::ClapFirst => "clap-first",
+            OptionStyle::Go => "go",
+            OptionStyle::GoFirst => "go-first",
+            OptionStyle::Keys => "keys",
+            OptionStyle::Bundle => "bundle",
+            OptionStyle::Names => "names",
+            OptionStyle::Raw => "raw",
         }
     }
 
     /// Returns whether options may follow operands.
     pub fn permutes(self) -> bool {
-        !matches!(self, Style::Posix | Style::ClapFirst | Style::GoFirst)
+        !matches!(self, OptionStyle::Posix | OptionStyle::ClapFirst | OptionStyle::GoFirst)
     }
 
     /// Returns whether `=` between a letter and its value is ignored: `-o=FILE`.
     pub fn drops_equals(self) -> bool {
-        matches!(self, Style::Clap | Style::ClapFirst)
+        matches!(self, OptionStyle::Clap | OptionStyle::ClapFirst)
     }
 
     /// Returns whether long names may be abbreviated.
     pub fn abbreviates(self) -> bool {
-        matches!(self, Style::Gnu | Style::Posix | Style::Bundle | Style::Names)
+        matches!(
+            self,
+            OptionStyle::Gnu | OptionStyle::Posix | OptionStyle::Bundle | OptionStyle::Names
+        )
     }
 
     /// Returns whether long names follow a single dash.
     pub fn is_go(self) -> bool {
-        matches!(self, Style::Go | Style::GoFirst)
+        matches!(self, OptionStyle::Go | OptionStyle::GoFirst)
     }
 
     /// Returns whether several letters may follow a single dash.
     pub fn clusters(self) -> bool {
-        !self.is_go() && !matches!(self, Style::Keys | Style::Raw)
+        !self.is_go() && !matches!(self, OptionStyle::Keys | OptionStyle::Raw)
     }
 }
 
@@ -300,7 +306,7 @@ pub enum Children {
 
 /// The meaning of options that are not listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unlisted {
+pub enum UnlistedOption {
     /// The option's value may be a path.
     Operand,
     /// The option makes the whole command a doubt.

@@ -7,11 +7,11 @@ use std::fmt;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use super::entry::{Fills, OptionSpec, Sub};
+use super::entry::{OptionSpec, ReplacedOperand, SubcommandSpec};
 use super::named_list::{HasNames, HashedList};
-use super::role::Role;
-use super::spelling::{Spelling, split_takes};
-use crate::text::{cut, parts};
+use super::role::WordRole;
+use super::spelling::{OptionSpelling, split_takes};
+use crate::text::{split_at_byte, split_at_each_byte};
 
 /// The separator between the names of an item and its other fields.
 const FIELD: u8 = b'\t';
@@ -24,7 +24,7 @@ const CACHED_ITEMS: usize = 4;
 const MAX_TEXT_LOOKUPS: u32 = 16;
 
 /// An item that can be written in one line.
-pub trait Line: HasNames + Sized {
+pub trait ParseLine: HasNames + Sized {
     /// Parses the line of an item in the list of the catalogue entry `of`.
     fn read(line: &str, of: &str) -> Option<Self>;
 }
@@ -41,7 +41,7 @@ pub(super) struct LazyList<T> {
     all: OnceLock<HashedList<T>>,
 }
 
-impl<T: Line> LazyList<T> {
+impl<T: ParseLine> LazyList<T> {
     pub(super) fn new(lines: &'static str, of: &'static str) -> LazyList<T> {
         let few = std::array::from_fn(|_| OnceLock::new());
         LazyList { lines, of, few, asked: AtomicU32::new(0), all: OnceLock::new() }
@@ -50,7 +50,9 @@ impl<T: Line> LazyList<T> {
     /// Returns the whole list; parses it on first use.
     pub(super) fn all(&self) -> &HashedList<T> {
         self.all.get_or_init(|| {
-            parts(self.lines, b'\n').filter_map(|line| T::read(line, self.of)).collect()
+            split_at_each_byte(self.lines, b'\n')
+                .filter_map(|line| T::read(line, self.of))
+                .collect()
         })
     }
 
@@ -94,7 +96,7 @@ impl<T> LazyList<T> {
                 return None;
             }
             let start = before.rfind('\n').map_or(0, |end| end.saturating_add(1));
-            let end = cut(behind, b'\n').map_or(behind.len(), |(rest, _)| rest.len());
+            let end = split_at_byte(behind, b'\n').map_or(behind.len(), |(rest, _)| rest.len());
             self.lines.get(start..at.saturating_add(end))
         });
         lines.find(|line| has_name(line, name))
@@ -117,37 +119,39 @@ impl<T> fmt::Debug for LazyList<T> {
 
 /// Returns whether the item in a line has this name.
 fn has_name(line: &str, name: &str) -> bool {
-    let spelling = cut(line, FIELD).map_or(line, |(spelling, _)| spelling);
-    parts(split_takes(spelling).0, b'|').any(|own| own == name)
+    let spelling = split_at_byte(line, FIELD).map_or(line, |(spelling, _)| spelling);
+    split_at_each_byte(split_takes(spelling).0, b'|').any(|own| own == name)
 }
 
 /// Parses `-o|--output=`, the roles if the option is no plain flag, and the operand that it
 /// replaces.
-impl Line for Arc<OptionSpec> {
+impl ParseLine for Arc<OptionSpec> {
     fn read(line: &str, _: &str) -> Option<Self> {
-        let mut fields = parts(line, FIELD);
-        let spelling = Spelling::parse(fields.next()?).ok()?;
+        let mut fields = split_at_each_byte(line, FIELD);
+        let spelling = OptionSpelling::parse(fields.next()?).ok()?;
         let roles = match fields.next() {
-            None => vec![Role::Text],
-            Some(roles) => parts(roles, ROLE).map(Role::parse).collect::<Option<_>>()?,
+            None => vec![WordRole::Text],
+            Some(roles) => {
+                split_at_each_byte(roles, ROLE).map(WordRole::parse).collect::<Option<_>>()?
+            }
         };
         let fills = match fields.next() {
             None => None,
-            Some("first") => Some(Fills::First),
-            Some(_) => Some(Fills::Last),
+            Some("first") => Some(ReplacedOperand::First),
+            Some(_) => Some(ReplacedOperand::Last),
         };
         Some(OptionSpec { spelling, roles, also: Vec::new(), fills }.into())
     }
 }
 
 /// Parses the names, and optionally the name of another subcommand whose entry is used.
-impl Line for Sub {
+impl ParseLine for SubcommandSpec {
     fn read(line: &str, of: &str) -> Option<Self> {
         let (names, alike) =
-            cut(line, FIELD).map_or((line, None), |(own, as_is)| (own, Some(as_is)));
-        let names: Arc<[Box<str>]> = parts(names, b'|').map(Into::into).collect();
+            split_at_byte(line, FIELD).map_or((line, None), |(own, as_is)| (own, Some(as_is)));
+        let names: Arc<[Box<str>]> = split_at_each_byte(names, b'|').map(Into::into).collect();
         let key = [of, " ", alike.or(names.first().map(|name| &**name))?].concat().into();
-        Some(Sub { names, key })
+        Some(SubcommandSpec { names, key })
     }
 }
 

@@ -3,8 +3,8 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use super::entry::{OptionSpec, Sub};
-use super::lazy_list::{LazyList, Line};
+use super::entry::{OptionSpec, SubcommandSpec};
+use super::lazy_list::{LazyList, ParseLine};
 use crate::index::FastMap;
 
 /// An item with several names.
@@ -19,7 +19,7 @@ impl HasNames for Arc<OptionSpec> {
     }
 }
 
-impl HasNames for Sub {
+impl HasNames for SubcommandSpec {
     fn names(&self) -> &[Box<str>] {
         &self.names
     }
@@ -28,7 +28,7 @@ impl HasNames for Sub {
 /// A list with lookup by any name of an item. Programs have hundreds of options, and every word
 /// that may be an option is looked up.
 #[derive(Debug, Clone)]
-pub struct ByName<T> {
+pub struct NamedList<T> {
     hashed: HashedList<T>,
     /// The unparsed text of the list; `None` once the list was changed.
     kept: Option<Box<LazyList<T>>>,
@@ -55,12 +55,12 @@ impl<T: HasNames> HashedList<T> {
     }
 }
 
-impl<T: Line + Clone> ByName<T> {
+impl<T: ParseLine + Clone> NamedList<T> {
     /// Creates the list of the catalogue entry `of` from text. Each line is one item: its names,
-    /// separated by `|`, and after a tab the fields that [`Line::read`] parses.
-    pub fn kept(lines: &'static str, of: &'static str) -> ByName<T> {
+    /// separated by `|`, and after a tab the fields that [`ParseLine::read`] parses.
+    pub fn kept(lines: &'static str, of: &'static str) -> NamedList<T> {
         let kept = (!lines.is_empty()).then(|| Box::new(LazyList::new(lines, of)));
-        ByName { hashed: HashedList::default(), kept }
+        NamedList { hashed: HashedList::default(), kept }
     }
 
     /// Adds an item. If a name occurs twice, lookups return the first item.
@@ -90,19 +90,19 @@ impl<T: Line + Clone> ByName<T> {
     }
 }
 
-impl ByName<Arc<OptionSpec>> {
+impl NamedList<Arc<OptionSpec>> {
     /// Returns the `also` roles of the first option that shares a name with another option.
     pub(super) fn also_roles_sharing(
         &mut self,
         other: &OptionSpec,
-    ) -> Option<&mut Vec<super::Role>> {
+    ) -> Option<&mut Vec<super::WordRole>> {
         let same = |own: &&mut Arc<OptionSpec>| own.spelling.shares_name(&other.spelling);
         let own = self.hashed_mut().items.iter_mut().find(same)?;
         Some(&mut Arc::make_mut(own).also)
     }
 }
 
-impl<T: Line> Deref for ByName<T> {
+impl<T: ParseLine> Deref for NamedList<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
@@ -117,9 +117,9 @@ impl<T> Default for HashedList<T> {
     }
 }
 
-impl<T> Default for ByName<T> {
-    fn default() -> ByName<T> {
-        ByName { hashed: HashedList::default(), kept: None }
+impl<T> Default for NamedList<T> {
+    fn default() -> NamedList<T> {
+        NamedList { hashed: HashedList::default(), kept: None }
     }
 }
 
@@ -131,13 +131,13 @@ impl<T: HasNames> FromIterator<T> for HashedList<T> {
     }
 }
 
-impl<T: HasNames> FromIterator<T> for ByName<T> {
-    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> ByName<T> {
-        ByName { hashed: items.into_iter().collect(), kept: None }
+impl<T: HasNames> FromIterator<T> for NamedList<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> NamedList<T> {
+        NamedList { hashed: items.into_iter().collect(), kept: None }
     }
 }
 
-impl<'n, T: Line> IntoIterator for &'n ByName<T> {
+impl<'n, T: ParseLine> IntoIterator for &'n NamedList<T> {
     type Item = &'n T;
     type IntoIter = std::slice::Iter<'n, T>;
 
@@ -147,13 +147,13 @@ impl<'n, T: Line> IntoIterator for &'n ByName<T> {
 }
 
 // Only the items are compared, because the name index follows from them.
-impl<T: Line + PartialEq> PartialEq for ByName<T> {
-    fn eq(&self, other: &ByName<T>) -> bool {
+impl<T: ParseLine + PartialEq> PartialEq for NamedList<T> {
+    fn eq(&self, other: &NamedList<T>) -> bool {
         **self == **other
     }
 }
 
-impl<T: Line + Eq> Eq for ByName<T> {}
+impl<T: ParseLine + Eq> Eq for NamedList<T> {}
 
 #[cfg(test)]
 #[path = "named_list_tests.rs"]

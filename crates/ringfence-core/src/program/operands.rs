@@ -2,17 +2,17 @@
 
 use std::fmt;
 
-use super::role::Role;
+use super::role::WordRole;
 
 /// The roles of operands in order. One of them may repeat any number of times.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Operands {
     /// The roles before the repeated one.
-    before: Vec<Role>,
+    before: Vec<WordRole>,
     /// The role that repeats any number of times.
-    repeated: Option<Role>,
+    repeated: Option<WordRole>,
     /// The roles after the repeated one.
-    after: Vec<Role>,
+    after: Vec<WordRole>,
     /// Properties that every command line needs, computed once.
     traits: Traits,
 }
@@ -41,9 +41,9 @@ impl Operands {
             };
             operands.push(&whole)?;
         }
-        let commands = operands.roles().any(|role| matches!(role, Role::Command(_)));
-        let refspecs = operands.roles().any(|role| *role == Role::Refspec);
-        let script = operands.expected().role(0, 1) == Some(&Role::Script);
+        let commands = operands.roles().any(|role| matches!(role, WordRole::Command(_)));
+        let refspecs = operands.roles().any(|role| *role == WordRole::Refspec);
+        let script = operands.expected().role(0, 1) == Some(&WordRole::Script);
         operands.traits = Traits { commands, refspecs, script };
         Ok(operands)
     }
@@ -65,15 +65,15 @@ impl Operands {
 
     fn push(&mut self, text: &str) -> Result<(), String> {
         let unknown = || format!("`{text}` is no role");
-        let repeats = text.ends_with("...") && !Role::words().any(|word| word == text);
-        if let Some(role) = Role::parse(text).filter(|_| !repeats) {
+        let repeats = text.ends_with("...") && !WordRole::words().any(|word| word == text);
+        if let Some(role) = WordRole::parse(text).filter(|_| !repeats) {
             match &self.repeated {
                 None => self.before.push(role),
                 Some(_) => self.after.push(role),
             }
             return Ok(());
         }
-        let role = text.strip_suffix("...").and_then(Role::parse).ok_or_else(unknown)?;
+        let role = text.strip_suffix("...").and_then(WordRole::parse).ok_or_else(unknown)?;
         if self.repeated.replace(role).is_some() {
             return Err("`...` occurs twice".to_owned());
         }
@@ -81,38 +81,38 @@ impl Operands {
     }
 
     /// Returns every role that an operand may have.
-    pub fn roles(&self) -> impl Iterator<Item = &Role> {
+    pub fn roles(&self) -> impl Iterator<Item = &WordRole> {
         self.before.iter().chain(&self.repeated).chain(&self.after)
     }
 
     /// Returns the roles for the operands of one command line.
-    pub fn expected(&self) -> Expected<'_> {
+    pub fn expected(&self) -> OperandRoles<'_> {
         let Operands { before, repeated, after, .. } = self;
-        Expected { before, repeated: repeated.as_ref(), after }
+        OperandRoles { before, repeated: repeated.as_ref(), after }
     }
 }
 
 /// The roles for the operands of one command line, after options have replaced some.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Expected<'o> {
-    before: &'o [Role],
-    repeated: Option<&'o Role>,
-    after: &'o [Role],
+pub struct OperandRoles<'o> {
+    before: &'o [WordRole],
+    repeated: Option<&'o WordRole>,
+    after: &'o [WordRole],
 }
 
-impl<'o> Expected<'o> {
+impl<'o> OperandRoles<'o> {
     /// Returns the roles without that of the first operand.
     #[must_use]
-    pub fn without_first(self) -> Expected<'o> {
-        Expected { before: self.before.get(1..).unwrap_or_default(), ..self }
+    pub fn without_first(self) -> OperandRoles<'o> {
+        OperandRoles { before: self.before.get(1..).unwrap_or_default(), ..self }
     }
 
     /// Returns the roles without that of the last operand.
     #[must_use]
-    pub fn without_last(self) -> Expected<'o> {
+    pub fn without_last(self) -> OperandRoles<'o> {
         match (self.after.split_last(), self.before.split_last()) {
-            (Some((_, after)), _) => Expected { after, ..self },
-            (None, Some((_, before))) if self.repeated.is_none() => Expected { before, ..self },
+            (Some((_, after)), _) => OperandRoles { after, ..self },
+            (None, Some((_, before))) if self.repeated.is_none() => OperandRoles { before, ..self },
             _ => self,
         }
     }
@@ -120,10 +120,10 @@ impl<'o> Expected<'o> {
     /// Returns whether a program with this many operands works on its default files: there are
     /// none, or only the text before the files (`rg PATTERN`).
     pub fn leaves_default(&self, count: usize) -> bool {
-        let is_text = |role: &Role| matches!(role, Role::Text | Role::Code(_));
+        let is_text = |role: &WordRole| matches!(role, WordRole::Text | WordRole::Code(_));
         let files_follow = match &self.repeated {
-            Some(Role::Code(language)) => &**language == "git-object",
-            other => matches!(other, Some(Role::File(_))),
+            Some(WordRole::Code(language)) => &**language == "git-object",
+            other => matches!(other, Some(WordRole::File(_))),
         };
         let only_text = files_follow && self.before.iter().all(is_text) && self.after.is_empty();
         count == 0 || (only_text && count <= self.before.len())
@@ -131,7 +131,7 @@ impl<'o> Expected<'o> {
 
     /// Returns the role of the operand `index` of `count`; `None` if there are more operands than
     /// roles.
-    pub fn role(&self, index: usize, count: usize) -> Option<&'o Role> {
+    pub fn role(&self, index: usize, count: usize) -> Option<&'o WordRole> {
         if let Some(role) = self.before.get(index) {
             return Some(role);
         }
@@ -151,11 +151,11 @@ impl fmt::Display for Operands {
     }
 }
 
-impl fmt::Display for Expected<'_> {
+impl fmt::Display for OperandRoles<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut words: Vec<String> = self.before.iter().map(Role::to_string).collect();
+        let mut words: Vec<String> = self.before.iter().map(WordRole::to_string).collect();
         words.extend(self.repeated.iter().map(|role| format!("{role}...")));
-        words.extend(self.after.iter().map(Role::to_string));
+        words.extend(self.after.iter().map(WordRole::to_string));
         f.write_str(&words.join(" "))
     }
 }

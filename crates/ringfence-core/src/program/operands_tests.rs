@@ -3,7 +3,7 @@ use super::*;
 fn roles(text: &str, count: usize) -> Vec<String> {
     let operands = Operands::parse(text).unwrap();
     let role =
-        |index| operands.expected().role(index, count).map_or("-".to_owned(), Role::to_string);
+        |index| operands.expected().role(index, count).map_or("-".to_owned(), WordRole::to_string);
     (0..count).map(role).collect()
 }
 

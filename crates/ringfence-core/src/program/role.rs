@@ -6,7 +6,7 @@ use crate::access::Text;
 
 /// The meaning of a command word for its program.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Role {
+pub enum WordRole {
     /// Text without an effect.
     Text,
     /// A path that is not opened; only its name matters.
@@ -109,53 +109,53 @@ pub enum CommandEnd {
 }
 
 /// The roles that are written as one word.
-const ONE_WORD_ROLES: [(&str, Role); 40] = [
-    ("text", Role::Text),
-    ("name", Role::Name),
-    ("read", Role::File(FileUse::Read)),
-    ("write", Role::File(FileUse::Write)),
-    ("delete", Role::File(FileUse::Delete)),
-    ("edit", Role::File(FileUse::Edit)),
-    ("read-tree", Role::File(FileUse::ReadTree)),
-    ("write-tree", Role::File(FileUse::WriteTree)),
-    ("format-tree", Role::File(FileUse::Format)),
-    ("delete-tree", Role::File(FileUse::DeleteTree)),
-    ("delete-below", Role::File(FileUse::DeleteBelow)),
-    ("search", Role::File(FileUse::Search)),
-    ("list", Role::File(FileUse::List)),
-    ("move", Role::File(FileUse::Move)),
-    ("link", Role::File(FileUse::Link)),
-    ("cd", Role::Cd),
-    ("run", Role::Run),
-    ("shell", Role::Shell),
-    ("command...", Role::Command(CommandEnd::Line)),
-    ("assign-command...", Role::Command(CommandEnd::LineAfterAssignments)),
-    ("command;", Role::Command(CommandEnd::Semicolon)),
-    ("script", Role::Script),
-    ("url", Role::Url),
-    ("host", Role::Host),
-    ("place", Role::Place { write: false }),
-    ("place-write", Role::Place { write: true }),
-    ("git-remote", Role::GitRemote),
-    ("refspec", Role::Refspec),
-    ("listen", Role::Listen),
-    ("set", Role::SetEnv),
-    ("getenv", Role::GetEnv),
-    ("unset", Role::UnsetEnv),
-    ("at-file", Role::AtFile),
-    ("pid", Role::Pid),
-    ("sub", Role::Sub),
-    ("doubt", Role::Doubt),
-    ("starts", Role::Starts),
-    ("is", Role::Is),
+const ONE_WORD_ROLES: [(&str, WordRole); 40] = [
+    ("text", WordRole::Text),
+    ("name", WordRole::Name),
+    ("read", WordRole::File(FileUse::Read)),
+    ("write", WordRole::File(FileUse::Write)),
+    ("delete", WordRole::File(FileUse::Delete)),
+    ("edit", WordRole::File(FileUse::Edit)),
+    ("read-tree", WordRole::File(FileUse::ReadTree)),
+    ("write-tree", WordRole::File(FileUse::WriteTree)),
+    ("format-tree", WordRole::File(FileUse::Format)),
+    ("delete-tree", WordRole::File(FileUse::DeleteTree)),
+    ("delete-below", WordRole::File(FileUse::DeleteBelow)),
+    ("search", WordRole::File(FileUse::Search)),
+    ("list", WordRole::File(FileUse::List)),
+    ("move", WordRole::File(FileUse::Move)),
+    ("link", WordRole::File(FileUse::Link)),
+    ("cd", WordRole::Cd),
+    ("run", WordRole::Run),
+    ("shell", WordRole::Shell),
+    ("command...", WordRole::Command(CommandEnd::Line)),
+    ("assign-command...", WordRole::Command(CommandEnd::LineAfterAssignments)),
+    ("command;", WordRole::Command(CommandEnd::Semicolon)),
+    ("script", WordRole::Script),
+    ("url", WordRole::Url),
+    ("host", WordRole::Host),
+    ("place", WordRole::Place { write: false }),
+    ("place-write", WordRole::Place { write: true }),
+    ("git-remote", WordRole::GitRemote),
+    ("refspec", WordRole::Refspec),
+    ("listen", WordRole::Listen),
+    ("set", WordRole::SetEnv),
+    ("getenv", WordRole::GetEnv),
+    ("unset", WordRole::UnsetEnv),
+    ("at-file", WordRole::AtFile),
+    ("pid", WordRole::Pid),
+    ("sub", WordRole::Sub),
+    ("doubt", WordRole::Doubt),
+    ("starts", WordRole::Starts),
+    ("is", WordRole::Is),
     // Other spellings of the same roles.
-    ("command", Role::Command(CommandEnd::Line)),
-    ("assign-command", Role::Command(CommandEnd::LineAfterAssignments)),
+    ("command", WordRole::Command(CommandEnd::Line)),
+    ("assign-command", WordRole::Command(CommandEnd::LineAfterAssignments)),
 ];
 
-impl Role {
+impl WordRole {
     /// Parses a role such as `read`, `code awk` or `registry npm`.
-    pub fn parse(text: &str) -> Option<Role> {
+    pub fn parse(text: &str) -> Option<WordRole> {
         if let Some((_, role)) = ONE_WORD_ROLES.iter().find(|(name, _)| *name == text) {
             return Some(role.clone());
         }
@@ -164,9 +164,9 @@ impl Role {
             return None;
         }
         match kind {
-            "code" => Some(Role::Code(name.into())),
-            "code-file" => Some(Role::CodeFile(name.into())),
-            "registry" => Some(Role::Registry(name.into())),
+            "code" => Some(WordRole::Code(name.into())),
+            "code-file" => Some(WordRole::CodeFile(name.into())),
+            "registry" => Some(WordRole::Registry(name.into())),
             _ => None,
         }
     }
@@ -180,23 +180,23 @@ impl Role {
     pub fn runs(&self) -> bool {
         matches!(
             self,
-            Role::Run
-                | Role::Shell
-                | Role::Command(_)
-                | Role::Script
-                | Role::Code(_)
-                | Role::Doubt
-                | Role::Starts
+            WordRole::Run
+                | WordRole::Shell
+                | WordRole::Command(_)
+                | WordRole::Script
+                | WordRole::Code(_)
+                | WordRole::Doubt
+                | WordRole::Starts
         )
     }
 }
 
-impl fmt::Display for Role {
+impl fmt::Display for WordRole {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Role::Code(name) => write!(f, "code {name}"),
-            Role::CodeFile(name) => write!(f, "code-file {name}"),
-            Role::Registry(name) => write!(f, "registry {name}"),
+            WordRole::Code(name) => write!(f, "code {name}"),
+            WordRole::CodeFile(name) => write!(f, "code-file {name}"),
+            WordRole::Registry(name) => write!(f, "registry {name}"),
             role => {
                 let name =
                     ONE_WORD_ROLES.iter().find(|(_, own)| own == role).map(|(name, _)| *name);

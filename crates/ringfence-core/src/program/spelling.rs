@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 /// The names of an option, and whether the option takes a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Spelling {
+pub struct OptionSpelling {
     /// The names, with their dashes.
     pub names: Arc<[Box<str>]>,
     /// Whether the option takes a value.
-    pub takes: Takes,
+    pub takes: TakesValue,
 }
 
 /// Whether an option takes a value, and where the value stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Takes {
+pub enum TakesValue {
     /// No value.
     Nothing,
     /// A value, attached or in the next word.
@@ -24,9 +24,9 @@ pub enum Takes {
     Digits,
 }
 
-impl Spelling {
+impl OptionSpelling {
     /// Parses `-o|--output=`, `--color[=]`, `-l[#]` or `-v|--verbose`.
-    pub fn parse(text: &str) -> Result<Spelling, &'static str> {
+    pub fn parse(text: &str) -> Result<OptionSpelling, &'static str> {
         let (names, takes) = split_takes(text);
         if names.is_empty() || names.split('|').any(str::is_empty) {
             return Err("an option without a name");
@@ -34,7 +34,7 @@ impl Spelling {
         if names.contains(char::is_whitespace) {
             return Err("a space in the name of an option");
         }
-        Ok(Spelling { names: names.split('|').map(Into::into).collect(), takes })
+        Ok(OptionSpelling { names: names.split('|').map(Into::into).collect(), takes })
     }
 
     /// Returns whether the option has this name.
@@ -51,22 +51,22 @@ impl Spelling {
     }
 
     /// Returns whether both options have a name in common.
-    pub fn shares_name(&self, other: &Spelling) -> bool {
+    pub fn shares_name(&self, other: &OptionSpelling) -> bool {
         self.names.iter().any(|name| other.has(name))
     }
 }
 
 /// Splits the text of an option into its names and the mark for its value.
-pub(super) fn split_takes(text: &str) -> (&str, Takes) {
+pub(super) fn split_takes(text: &str) -> (&str, TakesValue) {
     if let Some(names) = text.strip_suffix("[=]") {
-        return (names, Takes::Perhaps);
+        return (names, TakesValue::Perhaps);
     }
     if let Some(names) = text.strip_suffix("[#]") {
-        return (names, Takes::Digits);
+        return (names, TakesValue::Digits);
     }
     match text.strip_suffix('=') {
-        Some(names) => (names, Takes::Value),
-        None => (text, Takes::Nothing),
+        Some(names) => (names, TakesValue::Value),
+        None => (text, TakesValue::Nothing),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Simple commands.
 
-use ringfence_core::text::has;
+use ringfence_core::text::has_byte;
 
 use super::assign::Set;
 use super::dialect::Dialect;
@@ -181,7 +181,7 @@ impl Walker<'_> {
         // Where the function may not be there, the program runs where the call began.
         let unsure = self.state.functions.get(name).is_some_and(|own| !own.certain);
         let start = unsure.then(|| self.state.clone());
-        if has(name, b'/') || !self.call(name, args, stdin) {
+        if has_byte(name, b'/') || !self.call(name, args, stdin) {
             let called = start.map(|start| std::mem::replace(&mut self.state, start));
             self.invoke(name, span, args, sets, stdin, true, None);
             called.into_iter().for_each(|called| self.state.join(called));

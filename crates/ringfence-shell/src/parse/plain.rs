@@ -6,7 +6,7 @@
 //! parser's.
 
 use ringfence_core::access::Text;
-use ringfence_core::text::short;
+use ringfence_core::text::inline_text;
 use smallvec::SmallVec;
 
 use crate::field::{Field, FieldText};
@@ -87,7 +87,7 @@ pub(crate) struct Plain<'l> {
 // Once, for the first word and all others: what is written out twice is fetched twice.
 #[inline(never)]
 pub(crate) fn push_word(fields: &mut Fields, text: &str, span: Span) {
-    fields.push(Field { text: FieldText::Known(short(text)), span });
+    fields.push(Field { text: FieldText::Known(inline_text(text)), span });
 }
 
 /// The text of a word.

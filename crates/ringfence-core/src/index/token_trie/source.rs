@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use super::super::RuleNumber;
 use super::super::literal_edges::{LiteralEdges, MAX_INLINE, Slot};
 use super::super::shape_edges::{Shape, ShapeEdges, ShapeNode};
-use super::{More, Node, OptIndex, Step, TokenTrie};
+use super::{EntryLink, Node, OptIndex, Step, TokenTrie};
 
 impl Step<'_> {
     /// Returns whether this step can be printed as Rust source.
@@ -32,7 +32,7 @@ impl TokenTrie {
         bits: u64,
         shapes: &'static [Shape],
         shape_nodes: &'static [ShapeNode],
-        more: &'static [More],
+        more: &'static [EntryLink],
     ) -> TokenTrie {
         TokenTrie {
             nodes: Cow::Borrowed(nodes),
@@ -64,7 +64,7 @@ impl TokenTrie {
         let mut more = String::new();
         for own in &*self.more {
             let next = own.next.0.map_or(0, |at| at.get());
-            let _ = write!(more, "More::new({}, {next}),", own.entry);
+            let _ = write!(more, "EntryLink::new({}, {next}),", own.entry);
         }
         format!(
             "TokenTrie::fixed(const {{ &[{nodes}] }}, const {{ &[{slots}] }}, {bits}, \
@@ -92,10 +92,10 @@ impl Node {
     }
 }
 
-impl More {
+impl EntryLink {
     /// Creates a printed list element. The link has one added; zero is none.
-    pub const fn new(entry: RuleNumber, next: u32) -> More {
-        More { entry, next: OptIndex::printed(next) }
+    pub const fn new(entry: RuleNumber, next: u32) -> EntryLink {
+        EntryLink { entry, next: OptIndex::printed(next) }
     }
 }
 

@@ -131,10 +131,10 @@ fn mcp_within(one: &McpPattern, two: &McpPattern) -> bool {
 
 /// Returns whether a pattern on wire names matches every tool that an MCP pattern matches.
 fn mcp_within_tool(one: &McpPattern, two: &NamePattern) -> bool {
-    one.sort == crate::pattern::McpSort::Tool
+    one.sort == crate::pattern::McpItemKind::Tool
         && pattern_automata::wire_names(one).is_within(&pattern_automata::names(two))
 }
 
 #[cfg(test)]
-#[path = "lang_tests.rs"]
+#[path = "inclusion_tests.rs"]
 mod tests;

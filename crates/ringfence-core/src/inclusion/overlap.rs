@@ -4,7 +4,7 @@ use super::automaton::Automaton;
 use super::{pattern_automata, under};
 use crate::net::HostName;
 use crate::pattern::{
-    Base, Component, Glob, McpPattern, McpSort, NamePattern, NetPattern, NetTarget,
+    Base, Component, Glob, McpItemKind, McpPattern, NamePattern, NetPattern, NetTarget,
     PathAlternative, PathPattern, Pattern, SocketPattern,
 };
 
@@ -31,7 +31,7 @@ pub fn overlaps(one: &Pattern, two: &Pattern) -> bool {
         | (Pattern::Keychain(one), Pattern::Keychain(two)) => names_meet(one, two),
         (Pattern::Mcp(one), Pattern::Mcp(two)) => mcp_meet(one, two),
         (Pattern::Mcp(mcp), Pattern::Tool(tool)) | (Pattern::Tool(tool), Pattern::Mcp(mcp)) => {
-            mcp.sort == McpSort::Tool
+            mcp.sort == McpItemKind::Tool
                 && pattern_automata::wire_names(mcp).meets(&pattern_automata::names(tool))
         }
         _ => false,
@@ -115,7 +115,7 @@ fn sockets_meet(one: &SocketPattern, two: &SocketPattern) -> bool {
 
 fn mcp_meet(one: &McpPattern, two: &McpPattern) -> bool {
     // A deny rule for every tool of a server also denies the server's other items.
-    let whole = |mcp: &McpPattern| mcp.sort == McpSort::Tool && mcp.item.is_any();
+    let whole = |mcp: &McpPattern| mcp.sort == McpItemKind::Tool && mcp.item.is_any();
     let items = match one.sort == two.sort {
         true => names_meet(&one.item, &two.item),
         false => whole(one) || whole(two),
