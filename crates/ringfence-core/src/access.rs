@@ -85,7 +85,7 @@ impl AccessKind {
     }
 }
 
-/// The name that stands for all environment variables at once. Only `env:*` grants reading it.
+/// The name that represents all environment variables at once. Only `env:*` grants reading it.
 pub const ALL_VARIABLES: &str = "*";
 
 /// The agent, tool and command on whose behalf an access happens.
@@ -100,20 +100,20 @@ pub struct AccessScope {
     /// Whether any program that `command` starts may perform the access instead. Then deny and
     /// danger rules that are scoped to another command apply here as well.
     pub whole_run: bool,
-    /// What happens where no document has a stance on the class of the access.
+    /// The rule for this access where no document has a stance on its class.
     pub cover: Cover,
-    /// What the exec gate of a confined run adds.
+    /// Facts from the exec gate of a confined run.
     pub gate: GateFacts,
 }
 
-/// What the exec gate of a confined run knows about one access of a program start.
+/// Facts that the exec gate of a confined run knows about an access of a program start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct GateFacts {
     /// Whether the gate judges this access again when the program performs it. The danger list does
     /// not apply before that second judgement.
     pub judged_later: bool,
-    /// Whether this access repeats the start under another name of the same program. A question
-    /// that the first name raises is not asked again.
+    /// Whether the access is the same start under another name of the program. An ask rule that the
+    /// access under the first name matched is not applied again.
     pub by_other_name: bool,
 }
 
@@ -128,7 +128,7 @@ pub enum Cover {
     /// The access needs no grant; only deny, ask and danger rules apply. An example is a wrapper
     /// such as `env`, whose inner command is judged instead.
     NoGrant,
-    /// Every confined run needs this access. It is allowed where no rule matches it.
+    /// Every confined run needs this access, so an access that no rule matches is allowed.
     AllowedByDefault,
     /// The start of a program that needs no grant. Deny rules and the danger list apply, and so do
     /// the given ask rules.
@@ -162,7 +162,8 @@ pub struct Exec {
     pub aliases: Vec<Program>,
     /// The words after the program, with quotes removed.
     pub args: Vec<Arg>,
-    /// The meaning of the words, subcommands first; `None` if the program's options are not known.
+    /// The arguments as the program interprets them, subcommands first; `None` if its options are
+    /// not known.
     pub reading: Option<Vec<WordMeaning>>,
     /// The outer command that runs this one, and the number of its word that names this program.
     /// The number is [`NO_WORD`] if the outer command names the program in another way.
@@ -234,7 +235,7 @@ pub struct UnknownArg {
     pub many: bool,
 }
 
-/// The meaning of one word for the program that receives it.
+/// The interpretation of one word by the program that receives it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WordMeaning {
     /// A subcommand or option, with all its spellings.

@@ -22,7 +22,7 @@ pub struct Document {
     pub scope: Scope,
     /// The allow, ask and deny rules.
     pub rules: Vec<Rule>,
-    /// The opt-ins to the danger list; `None` if the document has no such list at all.
+    /// The opt-ins to the danger list; `None` if the document has no list of opt-ins.
     pub danger: Option<Vec<Rule>>,
     /// The entries that this document adds to the danger list.
     pub dangerous: Vec<Rule>,
@@ -133,7 +133,7 @@ impl Document {
 pub struct Stance {
     /// The class.
     pub class: Class,
-    /// Where the stance holds.
+    /// The agents, tools and commands that the stance is limited to.
     pub scope: Scope,
 }
 
@@ -152,7 +152,7 @@ pub enum Role {
     Named,
     /// Only narrows: `ceiling` lists, `[agents.NAME]`, path lists of tools, further `--policy`.
     Ceiling,
-    /// Only narrows: a project file that nobody has trusted yet.
+    /// Only narrows: a project file that no person has trusted yet.
     Untrusted,
 }
 

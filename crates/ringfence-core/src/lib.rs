@@ -3,6 +3,12 @@
 //! This crate is pure: it does no I/O and reads neither clock nor environment. Facts about the
 //! machine come through the [`host::Host`] trait. The guard implements it for the real machine,
 //! [`host::MemoryHost`] for a described machine in tests and cases.
+//!
+//! Words that the comments use: a *door* is a program part that receives calls (the command, a
+//! hook, the MCP gateway). A document has a *stance* on a class of access if it has an allow or ask
+//! rule for it. A *ceiling* is a document that only narrows. The *danger list* holds accesses that
+//! need an *opt-in* besides a grant. A pattern *floats* if it starts with `**`. A *deep wildcard*
+//! is `**` in a path or `*` in a command: any number of elements.
 
 #![cfg_attr(
     test,

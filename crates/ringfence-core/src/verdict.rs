@@ -167,7 +167,7 @@ impl RuleRef {
         RuleRef { rules, number, role }
     }
 
-    /// Returns the rule. Only a number from outside the policy would give `None`.
+    /// Returns the rule; `None` only for a number that the policy does not have.
     pub fn rule(&self) -> Option<&Rule> {
         self.rules.get(self.number)
     }

@@ -15,7 +15,7 @@ pub(crate) enum InputToken<'t> {
     /// An unknown word that may be whatever a pattern needs, so that every pattern element matches
     /// it.
     Anything {
-        /// Whether it may stand for several words or for none.
+        /// Whether the token may be several words or none.
         many: bool,
     },
 }

@@ -271,7 +271,7 @@ impl TokenTrie {
         }
     }
 
-    /// Returns the patterns that end at a node.
+    /// Returns the numbers of the patterns that end at a node.
     fn entries(&self, node: &Node) -> impl Iterator<Item = RuleNumber> {
         let further = |link: OptIndex| link.place().and_then(|more| self.more.get(more));
         let more = std::iter::successors(further(node.more), move |more| further(more.next));

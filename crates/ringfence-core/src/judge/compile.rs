@@ -65,9 +65,9 @@ pub(super) struct DocumentInfo {
 impl Policy {
     /// Compiles documents into a policy.
     ///
-    /// `dangers` is the danger list; documents may add entries to it. A deny rule that cannot be
-    /// placed on this host is an error. An allow rule that cannot be placed grants nothing and is
-    /// reported as a notice.
+    /// `dangers` is the danger list; documents may add entries to it. A deny rule whose pattern
+    /// cannot be expanded on this host is an error. An allow rule with this fault grants nothing
+    /// and is reported as a notice.
     pub fn compile(
         documents: Vec<Document>,
         dangers: Vec<Rule>,
@@ -107,7 +107,8 @@ impl Policy {
         &self.servers
     }
 
-    /// Returns the rules that cannot be placed on this host and therefore grant nothing.
+    /// Returns the rules that grant nothing, because their patterns cannot be expanded on this
+    /// host.
     pub fn notices(&self) -> impl Iterator<Item = RuleProblem> {
         let unplaced = self.tables.iter().flat_map(BoundTable::unplaced);
         let unplaced = unplaced.map(|rule| RuleProblem::new(rule, PlacementError::NoRoot));
@@ -319,8 +320,8 @@ impl<'a> Compiler<'a> {
         number
     }
 
-    /// Compiles a scope. A scope that cannot be placed becomes "everywhere", which judges more,
-    /// never less.
+    /// Compiles a scope. If its patterns cannot be expanded on this host, the scope contains every
+    /// access, so that more is judged and never less.
     fn scope_or_everywhere(&mut self, scope: &Scope, side: Side) -> Option<Box<CompiledScope>> {
         let kind = EntryKind::Rule(if side == Side::Grant { Effect::Allow } else { Effect::Deny });
         CompiledScope::new(scope, (kind, side), &mut self.expander).unwrap_or_default()
@@ -342,7 +343,7 @@ impl<'a> Compiler<'a> {
         let mut own = RuleEntry { expired, ..RuleEntry::new(&rule.pattern, kind, document) };
         match added {
             Ok(scope) => own.scope = scope,
-            // A rule that cannot be placed keeps its number, because the indexes may already
+            // A rule that cannot be expanded keeps its number, because the indexes may already
             // contain it.
             Err(error) => {
                 self.report(&rule, kind, error);

@@ -68,8 +68,8 @@ impl Policy {
         }
     }
 
-    /// Decides an access with several aspects, such as the spellings of a path or the addresses of
-    /// a host. Every aspect must be granted.
+    /// Decides an access that is matched in several aspects, such as the spellings of a path or the
+    /// addresses of a host. Every aspect must be granted.
     fn decide_aspects(
         &self,
         access: &Access,
@@ -87,7 +87,8 @@ impl Policy {
         }
     }
 
-    /// Decides one aspect in the order that the design states: denials, danger, grants, ceilings.
+    /// Decides one aspect of an access (one spelling of its path, or one address of its host) in
+    /// the order that the design states: denials, danger, grants, ceilings.
     fn decide_aspect(&self, access: &Access, matched: &mut MatchedRules, verdict: &mut Verdict) {
         self.retain_applicable(access, matched);
         // Most accesses match no deny or danger rule, so the checks below are usually skipped.
@@ -191,8 +192,8 @@ impl Policy {
         dangers.map(|found| Ground::Danger(self.rule_ref(found))).collect()
     }
 
-    /// Returns whether the access has every required danger opt-in: one of a granting document, and
-    /// one of the organisation and of each ceiling that has a danger list.
+    /// Returns whether the access has every required danger opt-in. A granting document must opt
+    /// in, and so must the organisation and each ceiling that has a list of opt-ins.
     fn has_opt_ins(&self, access: &Access, matched: &MatchedRules) -> bool {
         let hits = || {
             let both = [&matched.grants, &matched.objections];
@@ -206,8 +207,8 @@ impl Policy {
         some_grants && keepers.all(|(number, _)| hits().any(|found| found.entry.document == number))
     }
 
-    /// Decides what an unknown word may match: it denies if the word could complete a deny rule,
-    /// and asks if it could complete an ask rule or a danger entry.
+    /// Decides what an unknown word may match. The verdict denies if the word could complete a deny
+    /// rule. It asks if the word could complete an ask rule or a danger entry.
     #[cold]
     fn decide_possible(&self, access: &Access, matched: &MatchedRules) -> Verdict {
         let certain = |number: &RuleNumber| {

@@ -111,7 +111,8 @@ pub(super) enum EntryKind {
     Except(RuleNumber),
 }
 
-/// The two ways of matching. Granting rules match narrowly, objecting rules match broadly.
+/// The two ways of matching. Rules that grant match narrowly; rules that deny match broadly, so
+/// that no spelling avoids them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Side {
     Grant,

@@ -171,7 +171,7 @@ pub(super) fn is_path(program: &Token) -> bool {
     path_of(program).is_some()
 }
 
-/// Matches the arguments after a prefix, in each of their spellings.
+/// Matches the arguments after a program name, in each of their spellings.
 fn each_spelling(
     trie: &TokenTrie,
     prefix: &WalkedPrefix,
@@ -181,11 +181,13 @@ fn each_spelling(
     let Some(reading) = &exec.reading else {
         return each_match_without_meaning(trie, prefix, (exec, side, mode), found);
     };
-    // Every order of the meaning starts with the subcommands, and few patterns continue after them.
+    // All orders of the arguments start with the subcommands. Few patterns continue after these
+    // subcommands, so most searches end here.
     let (subs, rest) = split_subs(reading);
     let behind =
         trie.extend_prefix(prefix, subs.iter().map(|sub| token_of_meaning(sub, side, mode)));
-    // If no subcommand name continues a pattern, the same word as written does not either.
+    // If no pattern continues with any name of the subcommand, none continues with the name as
+    // written.
     if behind.is_dead() && begins_with_names(&exec.args, subs) {
         return;
     }
@@ -205,7 +207,7 @@ fn each_spelling(
         trie.each_match_after(&behind, words, found);
     }
     each_order(rest, side, mode, &mut |meant| {
-        // The order that equals the written words was matched above.
+        // The order in which the arguments are written was matched above.
         if !plain.is_some_and(|words| same_tokens(meant, words)) {
             trie.each_match_after(&behind, meant, found);
         }
@@ -226,8 +228,8 @@ fn each_match_without_meaning(
     }
 }
 
-/// Matches the arguments of a program whose options are not known, split in each way in which they
-/// may be options.
+/// Matches the arguments of a program whose options are not known. Each argument that looks like an
+/// option is split in the ways in which the program may read it.
 #[cold]
 fn each_match_of_split_options(
     trie: &TokenTrie,

@@ -1,4 +1,4 @@
-//! Spellings of a pattern's words.
+//! The spellings in which the words of a command pattern can match.
 
 use super::entry::Side;
 use super::exec_words::ABBREVIATION_MARK;
@@ -15,8 +15,8 @@ pub(super) fn plain(token: &Token) -> Step<'_> {
 
 /// Returns the spellings of a pattern's words.
 ///
-/// On the objecting side, options match in all usual spellings: `-rf` also matches `-r` and `-f` in
-/// any order, and a long option matches its abbreviations.
+/// Options in deny and danger rules match in all usual spellings: `-rf` also matches `-r` and `-f`
+/// in any order, and a long option matches its abbreviations.
 pub(super) fn spellings(words: &[Token], side: Side) -> Vec<Vec<Step<'_>>> {
     let mut all: Vec<Vec<Step<'_>>> = vec![Vec::new()];
     for word in words {
@@ -38,9 +38,8 @@ pub(super) fn spellings(words: &[Token], side: Side) -> Vec<Vec<Step<'_>>> {
     all
 }
 
-/// Returns other spellings of an option in a granting pattern. Every program that knows the
-/// option's meaning reads them alike, because they occur only in
-/// [`Exec::reading`](crate::access::Exec).
+/// Returns other spellings of an option in an allow or ask rule. They match only the interpreted
+/// arguments ([`Exec::reading`](crate::access::Exec)), where each of them means the same.
 fn equal_spellings(text: &str) -> Vec<Vec<Step<'_>>> {
     if let Some((name, value)) = text.split_once('=').filter(|_| text.starts_with("--")) {
         return vec![vec![Step::Literal(name), Step::Literal(value)]];

@@ -1,5 +1,5 @@
-//! The words of a command in the forms that patterns are matched against: as written, by meaning,
-//! and with options split.
+//! The arguments of a command in the forms that patterns are matched against: as written, as the
+//! program interprets them, and with options split.
 
 use smallvec::SmallVec;
 
@@ -14,8 +14,9 @@ pub(super) const ABBREVIATION_MARK: char = '\u{1}';
 /// The words of a command as input tokens. Eight are stored without allocation.
 pub(super) type Words<'e> = SmallVec<[InputToken<'e>; 8]>;
 
-/// Returns the words as written. If their meaning is known, words that look like options but are
-/// none become unknown: words after `--`, and option values.
+/// Returns the arguments as written. If the program's options are known, arguments that only look
+/// like options become unknown, so that no option in a pattern matches them. These are arguments
+/// after `--`, and option values.
 pub(super) fn words_as_written(exec: &Exec, side: Side, mode: MatchMode) -> Words<'_> {
     let reading = exec.reading.as_deref().filter(|_| side == Side::Object);
     let values = reading.map(dashed_values).unwrap_or_default();
@@ -37,7 +38,7 @@ pub(super) fn words_as_written(exec: &Exec, side: Side, mode: MatchMode) -> Word
 }
 
 /// Returns the option values that look like options, sorted. A text that is also used as an option
-/// still matches as an option, by the command's meaning.
+/// still matches where the program reads it as one.
 fn dashed_values(reading: &[WordMeaning]) -> SmallVec<[&str; 4]> {
     let numbered = reading.iter().enumerate();
     let dashed = numbered.filter_map(|(at, meant)| dashed_value(reading, at, meant));
@@ -46,8 +47,8 @@ fn dashed_values(reading: &[WordMeaning]) -> SmallVec<[&str; 4]> {
     values
 }
 
-/// Returns the text of a value that looks like an option, if it stands directly after its option.
-/// Later words of such a value may be the options of another command.
+/// Returns the text of an option value that looks like an option, if it stands directly after its
+/// option. Further values of the same option may be the options of an inner command.
 fn dashed_value<'m>(reading: &[WordMeaning], at: usize, meant: &'m WordMeaning) -> Option<&'m str> {
     match meant {
         WordMeaning::Value(Arg::Known(text)) if text.starts_with('-') && text.len() > 1 => {
@@ -58,7 +59,7 @@ fn dashed_value<'m>(reading: &[WordMeaning], at: usize, meant: &'m WordMeaning) 
     }
 }
 
-/// Whether an unknown word matches only wildcards, or everything that it might be.
+/// Whether an unknown word matches only wildcards, or every pattern element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MatchMode {
     Certain,
@@ -92,14 +93,15 @@ fn token_of_unknown(unknown: &UnknownArg, mode: MatchMode) -> InputToken<'_> {
     }
 }
 
-/// Splits the meaning of a command into its leading subcommands and the rest.
+/// Splits interpreted arguments into the leading subcommands and the rest.
 pub(super) fn split_subs(reading: &[WordMeaning]) -> (&[WordMeaning], &[WordMeaning]) {
     let is_sub = |meant: &&WordMeaning| matches!(meant, WordMeaning::OneOf(_)) && !is_option(meant);
     let subs = reading.iter().take_while(is_sub).count();
     reading.split_at_checked(subs).unwrap_or_default()
 }
 
-/// Returns whether the written words start with the subcommands, each of which has one name only.
+/// Returns whether the arguments as written start with the subcommands, and each subcommand has
+/// only one name.
 pub(super) fn begins_with(args: &[Arg], subs: &[WordMeaning]) -> bool {
     let is_written = |(sub, arg): (&WordMeaning, &Arg)| match (sub, arg) {
         (WordMeaning::OneOf(names), Arg::Known(word)) => {
@@ -110,7 +112,7 @@ pub(super) fn begins_with(args: &[Arg], subs: &[WordMeaning]) -> bool {
     args.len() >= subs.len() && subs.iter().zip(args).all(is_written)
 }
 
-/// Returns whether the written words start with the subcommands, under any of their names.
+/// Returns whether the arguments as written start with the subcommands, under any of their names.
 pub(super) fn begins_with_names(args: &[Arg], subs: &[WordMeaning]) -> bool {
     let is_written = |(sub, arg): (&WordMeaning, &Arg)| match (sub, arg) {
         (WordMeaning::OneOf(names), Arg::Known(word)) => names.iter().any(|name| **name == **word),
@@ -126,8 +128,8 @@ fn is_option(meant: &WordMeaning) -> bool {
     }
 }
 
-/// Calls `found` with each order of the words after the subcommands: as written, and on the
-/// objecting side also with options and operands regrouped.
+/// Calls `found` with the arguments after the subcommands, in each order that is matched. This is
+/// the order as written; deny and danger rules are also matched with all options first or last.
 pub(super) fn each_order(
     rest: &[WordMeaning],
     side: Side,
@@ -146,7 +148,7 @@ pub(super) fn each_order(
     let is_dashes = |meant: &WordMeaning| matches!(meant, WordMeaning::Word(text) if text == "--");
     let is_beside =
         |meant: &WordMeaning| matches!(meant, WordMeaning::Value(_)) || is_dashes(meant);
-    // Values between operands must not prevent a match of the operands.
+    // A pattern that names only operands must match even if option values stand between them.
     if rest.iter().any(is_beside) {
         let operands = rest.iter().filter(|meant| !is_option(meant) && !is_beside(meant));
         let operands: Words<'_> = operands.map(token).collect();
@@ -155,7 +157,7 @@ pub(super) fn each_order(
     if !rest.iter().any(is_option) {
         return;
     }
-    // Away from its option, a value that looks like an option must not match one.
+    // After reordering, a value that looks like an option must not match an option in a pattern.
     let token = |meant| match (meant, token(meant)) {
         (WordMeaning::Value(_), InputToken::Word(word)) if word.starts_with('-') => {
             InputToken::Unknown
@@ -170,11 +172,12 @@ pub(super) fn each_order(
         }
     };
     unless_in_order(options().chain(others()).map(token).collect());
-    // A pattern may name two options in either order.
+    // A pattern may name two options in either order, so the reverse order is matched too.
     if options().nth(1).is_some() {
         unless_in_order(options().rev().chain(others()).map(token).collect());
     }
-    // A pattern may name an operand directly after the subcommand.
+    // A pattern may name an operand directly after the subcommand, so options are also matched
+    // last.
     unless_in_order(others().chain(options()).map(token).collect());
 }
 

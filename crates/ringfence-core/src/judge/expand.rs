@@ -27,7 +27,8 @@ pub(super) struct Expander<'a> {
 enum Listing {
     /// The number of names that were looked up one by one.
     Asked(u32),
-    /// All names. The value tells whether the entry is a link, if the listing told it.
+    /// All names. The value says whether the entry is a link; `None` if the listing does not show
+    /// this.
     Known(FastMap<Box<str>, Option<bool>>),
     /// The directory cannot be listed.
     Unknown,

@@ -2,7 +2,7 @@
 //!
 //! Rules are matched against real paths. If an agent makes `.vscode` a link to `v`, then
 //! `v/tasks.json` is read as `.vscode/tasks.json`, a name that no rule was matched against. So
-//! creating a link counts as writing each path below it that an objecting rule names.
+//! creating a link counts as writing each path below it that a deny or danger rule names.
 
 use super::compile::Policy;
 use super::entry::{Side, has_right};
@@ -19,8 +19,9 @@ use crate::verdict::Ground;
 const ANY_NAME: char = '\u{fdd0}';
 
 impl Policy {
-    /// Returns a path below a new symbolic link that a deny or danger rule forbids to write, if the
-    /// rule names the link itself: `.config` in `~/.config/app/policy`, or `.vscode` in
+    /// Returns a path below a new symbolic link that a deny or danger rule forbids to write.
+    ///
+    /// The rule must name the link itself: `.config` in `~/.config/app/policy`, or `.vscode` in
     /// `**/.vscode/tasks.json`. A name that only a wildcard matches, such as `a` for `**/.env`,
     /// does not count.
     ///

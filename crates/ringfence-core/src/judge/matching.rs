@@ -19,7 +19,8 @@ use crate::pattern::{McpItemKind, Pattern, Token};
 /// Rule numbers. Eight are stored without allocation, and few accesses match more.
 pub(super) type Numbers = SmallVec<[RuleNumber; 8]>;
 
-/// The rules that match one aspect of an access.
+/// The rules that match one aspect of an access: one spelling of its path, or one address of its
+/// host.
 #[derive(Debug, Default)]
 pub(super) struct MatchedRules {
     pub(super) grants: Numbers,
@@ -160,10 +161,11 @@ impl Policy {
         });
     }
 
-    /// Adds the allow rules and exceptions of the outer command, if this is the same command under
-    /// another name. They then outrank an ask rule, or except from a deny rule, for this name too:
-    /// with `cmd:git:*` allowed, a deny on `cmd:*` except `cmd:git:*` does not hit `git-foo` when
-    /// it was started as `git foo`.
+    /// Adds the allow rules and exceptions that match the outer command, if `exec` is the same
+    /// command under another name.
+    ///
+    /// An example is `git foo`, which starts `git-foo`. If `cmd:git:*` is an exception to a deny
+    /// rule on `cmd:*`, the start of `git-foo` is excepted too.
     #[cold]
     pub(super) fn add_allowances_of_command(&self, exec: &Exec, matched: &mut MatchedRules) {
         let Some((command, NO_WORD)) = &exec.carrier else { return };

@@ -1,4 +1,4 @@
-//! Checks for a missing grant beside a danger denial.
+//! Search for a missing grant of an access that the danger list denies.
 
 use super::compile::Policy;
 use super::matching::MatchedRules;

@@ -12,8 +12,8 @@ use crate::path::AbsPath;
 use crate::rule::Rule;
 
 impl Policy {
-    /// Returns whether a rule that does not match the other path of the same file forbids or
-    /// questions this access. A missing grant does not count as such a rule.
+    /// Returns whether some rule forbids or questions this access and does not match the other path
+    /// of the same file. A missing grant does not count as such a rule.
     pub fn forbids_under_this_name_only(&self, access: &Access, other: &AbsPath) -> bool {
         let verdict = self.decide(access);
         let objects = verdict.effect != Effect::Allow;

@@ -6,7 +6,8 @@ use super::expand::PlacementError;
 use crate::origin::Origin;
 use crate::rule::Rule;
 
-/// A rule that cannot be placed on this host, as a notice or error for the policy's author.
+/// A rule whose pattern cannot be expanded on this host. The policy's author gets it as a notice or
+/// an error.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RuleProblem {
     /// The rule's pattern.
@@ -18,7 +19,7 @@ pub struct RuleProblem {
 }
 
 impl RuleProblem {
-    /// Creates the problem of a rule that cannot be placed.
+    /// Creates the report about a rule whose pattern cannot be expanded.
     pub(super) fn new(rule: &Rule, error: PlacementError) -> RuleProblem {
         let reason = match error {
             PlacementError::NoRoot => "needs a project root, but there is none here",

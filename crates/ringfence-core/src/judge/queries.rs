@@ -85,9 +85,9 @@ impl Policy {
         })
     }
 
-    /// Returns whether an allow rule shows where the server name ends in a joined name
-    /// `SERVER__TOOL`. The rule names the server without a wildcard, and enough of the tool to
-    /// contain another separator.
+    /// Returns whether an allow rule shows where the server name ends in a joined tool name
+    /// `SERVER__TOOL`. The rule must name the server without a wildcard, and the tool up to another
+    /// separator.
     pub fn splits_joined_name(&self, server: &str, tool: &str, separator: &str) -> bool {
         let is_server = |glob: &Glob| glob.as_literal().as_deref() == Some(server);
         let goes_on = |glob: &Glob| glob.literal_start().contains(separator) && glob.matches(tool);

@@ -31,7 +31,7 @@ enum Source {
     Table { table: &'static RuleTable, document: u32 },
 }
 
-/// The storage location of a rule.
+/// The location of a rule: in the documents or in a built-in table.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum RuleLocation {
     /// The index of a document rule in `rules`.

@@ -1,4 +1,4 @@
-//! The index of all patterns of one side, by class.
+//! The index of all patterns of one side: of the rules that grant, or of the rules that deny.
 
 use super::entry::{EntryKind, Side};
 use super::exec_index::ExecIndex;
@@ -236,7 +236,7 @@ pub(super) fn insert_name(trie: &mut TokenTrie, name: &NamePattern, entry: RuleN
     }
 }
 
-/// Returns the spellings of an MCP pattern. On the objecting side these include tool names as
+/// Returns the spellings of an MCP pattern. For deny and danger rules these include tool names as
 /// agents send them: characters that models do not accept become `_`, for some agents `-` as well.
 fn as_agents_write(server: &Glob, item: &Glob, side: Side, sort: McpItemKind) -> Vec<(Glob, Glob)> {
     let mut all = vec![(server.clone(), item.clone())];

@@ -27,7 +27,7 @@ pub struct RuleTable {
     pub rule: fn(u32) -> Option<&'static Rule>,
     /// The classes on which the table's rules have a stance, without the host-dependent rules.
     pub stances: &'static [Class],
-    /// The patterns of granting rows, then of objecting rows.
+    /// The patterns of the rows that grant, then of the rows that deny.
     pub sides: [TableSide; 2],
     /// The program names in deny and danger rules, then those in deny and ask rules. The names in
     /// each text are separated by line feeds.
@@ -109,15 +109,15 @@ pub struct Anchor {
 pub enum AnchorBase {
     /// `/`; also used for patterns that start with `**`.
     Slash,
-    /// `~`
+    /// The home directory, `~`.
     Home,
-    /// `@root`
+    /// The project root, `@root`.
     Root,
-    /// `@cwd`
+    /// The working directory, `@cwd`.
     Cwd,
-    /// `@tmp`
+    /// The directories for temporary files, `@tmp`.
     Tmp,
-    /// `@system`
+    /// The system directories, `@system`.
     System,
 }
 
@@ -146,7 +146,7 @@ impl AnchorBase {
     }
 }
 
-/// One component in the tree of literal path prefixes.
+/// A component in the tree of literal path prefixes.
 #[derive(Debug, Clone, Copy)]
 pub struct Prefix {
     /// The number of components before this one.
@@ -178,8 +178,8 @@ impl RuleTable {
         rows.filter_map(|(number, row)| Some((row.kind, (self.rule)(number)?)))
     }
 
-    /// Returns whether a deny or danger rule names a program; with `narrows`, whether a deny or ask
-    /// rule does.
+    /// Returns whether a deny or danger rule names a program. If `narrows` is set, deny and ask
+    /// rules are searched instead.
     pub(super) fn names_program(&self, name: &str, narrows: bool) -> bool {
         let [objected, narrowed] = self.programs;
         let names = if narrows { narrowed } else { objected };

@@ -1,6 +1,6 @@
 //! Host names and addresses in one normal form.
 //!
-//! All spellings of one destination must give the same [`HostName`].
+//! All spellings of a destination must be parsed to the same [`HostName`].
 
 use std::borrow::Cow;
 use std::fmt;
@@ -49,8 +49,8 @@ impl HostName {
         name.into_iter().flat_map(|name| name.rsplit('.'))
     }
 
-    /// Returns the address range of this host. For a name it is `None`, unless the name always
-    /// means a metadata service.
+    /// Returns the kind of network that this host belongs to. For a name it is `None`, unless the
+    /// name always means a metadata service.
     pub fn reach(&self) -> Option<AddressRange> {
         match self {
             HostName::Domain(name) => is_metadata_name(name).then_some(AddressRange::Metadata),

@@ -1,4 +1,4 @@
-//! Address ranges: which addresses `*` may match.
+//! Address ranges: the kind of network that an address belongs to, and so whether `*` may match it.
 //!
 //! This module must never call an address public that leads to this machine or a private network.
 
@@ -6,7 +6,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use super::address::{canonical, join_segments};
 
-/// The range of an address, by the distance of its host.
+/// The kind of network that an address belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum AddressRange {
     /// The internet. Blocks for documentation and benchmarks count as well: no host answers there,
@@ -24,7 +24,7 @@ pub enum AddressRange {
     Other,
 }
 
-/// Returns the range of an address.
+/// Returns the kind of network that an address belongs to.
 pub fn reach(ip: IpAddr) -> AddressRange {
     match canonical(ip) {
         IpAddr::V4(v4) => reach_v4(v4),
@@ -128,7 +128,7 @@ fn reach_v6(v6: Ipv6Addr) -> AddressRange {
         [0x2002, high, low, ..] => reach_v4(join_segments(high, low)),
         // A local-use NAT64 prefix: only its operator knows how the IPv4 address is encoded.
         [0x64, 0xff9b, 1, ..] => AddressRange::Private,
-        // Teredo.
+        // Teredo tunnels.
         [0x2001, 0, ..] => AddressRange::Other,
         [0x2000..=0x3fff, ..] => AddressRange::Public,
         _ => AddressRange::Other,

@@ -153,7 +153,7 @@ fn climbs(text: &str, rules: PathRules) -> bool {
     false
 }
 
-/// Refuses a path that climbs or contains NUL after percent-decoding, because some tools decode.
+/// Refuses a path that contains `..` or NUL after percent-decoding, which some tools do.
 fn check_percent(text: &str) -> Result<(), PathFault> {
     // Some tools decode more than once, but none more often than this.
     const ROUNDS: usize = 4;

@@ -28,12 +28,12 @@ pub enum PathFault {
     Variable(Box<str>),
     /// The path has a command substitution.
     Substitution,
-    /// `..` climbs above the value of `~` or of a variable. A tool that does not expand these would
+    /// `..` leads above the value of `~` or of a variable. A tool that does not expand these would
     /// reach another path.
     Climb,
-    /// It is a `file:` URL that was refused.
+    /// The path is a `file:` URL that was refused.
     Url(UrlFault),
-    /// The path climbs or contains NUL for a tool that decodes percent signs.
+    /// The path contains `..` or NUL after percent-decoding, which some tools do.
     Encoded,
     /// The path has more links than the kernel follows.
     Links,
@@ -47,7 +47,7 @@ pub enum PathFault {
     Process(AbsPath),
     /// The path has a name that Windows reserves for a device.
     Device(Box<str>),
-    /// Windows reads a name in the path as a stream, a short name or not at all.
+    /// Windows reads a name in the path as a stream or a short name, or ignores the name.
     WindowsName(Box<str>),
     /// The path starts with a Windows prefix for devices or other machines.
     WindowsPrefix,

@@ -29,10 +29,12 @@ pub fn resolve(
 
 /// Resolves a path that a tool received.
 ///
-/// The text is expanded, made absolute, and resolved as the kernel does. Missing entries on the way
-/// are treated as directories that will be created. The path is refused if its text is ambiguous.
-/// It is also refused if `..` after a link leads the kernel elsewhere than a tool that normalises
-/// the text first. So `asked` and `real` are all the paths that the text can mean.
+/// The text is expanded, made absolute, and resolved as the kernel does. Missing parent entries are
+/// treated as directories that will be created.
+///
+/// An ambiguous text is refused. A path is also refused if `..` follows a link, so that the kernel
+/// reaches another path than a tool that normalises the text first. So `asked` and `real` are all
+/// the paths that the text can mean.
 pub fn resolve_as(
     host: &dyn Host,
     text: &str,

@@ -1,8 +1,8 @@
 //! The walk of a path through the file system, as the kernel makes it.
 //!
 //! Unlike the kernel, the walk continues after a missing entry or a file, as if the rest were to be
-//! created: an access to a new path is judged by its future location. Every component is looked up
-//! where the walk stands, also after `missing/..`, so that no link is skipped.
+//! created. An access to a new path is thus judged by its future location. Every component is
+//! looked up where the walk stands, also after `missing/..`, so that no link is skipped.
 
 use std::borrow::Cow;
 

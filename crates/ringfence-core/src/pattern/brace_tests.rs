@@ -12,7 +12,7 @@ fn a_group_expands_to_its_choices_and_other_text_stays() {
         ("{a{b,c},d}", vec!["ab", "ac", "d"]),
         ("{,a}b", vec!["b", "ab"]),
         ("{é,ü}ß", vec!["éß", "üß"]),
-        // Without a comma, not closed, or escaped.
+        // These texts stay as they are: no comma, not closed, or escaped.
         ("{}{x}", vec!["{}{x}"]),
         ("{x{a,b}}", vec!["{xa}", "{xb}"]),
         ("{x{a,b},c", vec!["{xa,c", "{xb,c"]),

@@ -272,9 +272,10 @@ fn in_shell_words(alternative: &CommandAlternative) -> String {
     words.chain(open).collect::<Vec<_>>().join(" ")
 }
 
-/// Quotes a word so that parsing gives the same word. Two characters need care: a brace, which
-/// quotes do not protect, gets a backslash outside quotes; a quotation mark goes into the other
-/// kind of quotes.
+/// Quotes a word so that parsing returns the same word.
+///
+/// Two characters need care. Quotes do not protect a brace, so it gets a backslash outside quotes.
+/// A quotation mark is put into the other kind of quotes.
 fn in_quotes(word: &str) -> String {
     let usual = if word.contains('\'') { '"' } else { '\'' };
     let mut text = String::from(usual);

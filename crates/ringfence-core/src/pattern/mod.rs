@@ -86,13 +86,13 @@ pub struct Rights {
 }
 
 impl Rights {
-    /// `fs:r`
+    /// The right to read, `fs:r`.
     pub const READ: Rights = Rights { read: true, write: false, delete: false };
-    /// `fs:w`
+    /// The right to write, `fs:w`.
     pub const WRITE: Rights = Rights { read: false, write: true, delete: false };
-    /// `fs:d`
+    /// The right to delete, `fs:d`.
     pub const DELETE: Rights = Rights { read: false, write: false, delete: true };
-    /// `fs:rw`
+    /// The rights to read and write, `fs:rw`.
     pub const READ_WRITE: Rights = Rights { read: true, write: true, delete: false };
 
     pub(crate) fn from_letters(letters: &str) -> Option<Rights> {
@@ -118,9 +118,9 @@ impl Rights {
 /// A unix socket, by path or by the name of the service that listens on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SocketPattern {
-    /// `sock:/run/x.sock`
+    /// A socket by its path, such as `sock:/run/x.sock`.
     Path(PathPattern),
-    /// `sock:@ssh-agent`
+    /// A socket by the name of its service, such as `sock:@ssh-agent`.
     Named(Arc<str>),
 }
 

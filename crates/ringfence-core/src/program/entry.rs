@@ -297,10 +297,10 @@ pub enum Wrapper {
 /// Whether the programs that a program starts need grants of their own.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Children {
-    /// Each of them is judged.
+    /// Each of the programs is judged and needs its own grant.
     #[default]
     Judged,
-    /// They are covered by the program's grant.
+    /// The programs are covered by the grant of the program that starts them.
     Inherit,
 }
 

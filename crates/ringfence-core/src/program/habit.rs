@@ -12,7 +12,7 @@ pub enum Habit {
     },
     /// `loads FILE…`: reads settings that may name code, from the working directory or a parent.
     Loads(Vec<Box<str>>),
-    /// `builds`: writes only files that are compiled from the given sources.
+    /// `builds`: writes what it compiles from the given sources (`gcc -o main main.c`).
     Builds,
     /// `follows OPTION… [unless OPTION…]`: follows symbolic links below a directory if one of the
     /// first options is present and none of the others.
@@ -30,14 +30,15 @@ pub enum Habit {
         /// Options that disable this.
         unless: Vec<Box<str>>,
     },
-    /// `edits`: changes files only as the text of its words says.
+    /// `edits`: changes files as its words say (`sed -i`), or without changing what they mean
+    /// (`black`).
     Edits,
-    /// `keeps-content`: never changes the content of the files that it writes.
+    /// `keeps-content`: changes nothing in the content of the files that it writes (`chmod`).
     KeepsContent,
     /// `many-programs`: one file that acts as different programs, depending on the name it is
     /// called by.
     ManyPrograms,
-    /// `cut-short`: accepts unambiguous abbreviations of its subcommands.
+    /// `cut-short`: accepts unambiguous abbreviations of its subcommands (`gem ins`).
     CutShort,
     /// `any-case`: its commands are not case-sensitive.
     AnyCase,

@@ -61,8 +61,8 @@ pub enum WordRole {
     Doubt,
     /// A shell that reads commands interactively.
     Starts,
-    /// Another command with the same effect. It grants nothing, but its deny and danger rules
-    /// apply.
+    /// Another command with the same effect. The command grants nothing, but its deny and danger
+    /// rules apply.
     Is,
 }
 

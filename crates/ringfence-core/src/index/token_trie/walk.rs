@@ -29,8 +29,8 @@ impl WalkedPrefix {
 }
 
 impl TokenTrie {
-    /// Returns the states after the prefix and the tokens. A deep wildcard that could follow
-    /// without taking a token is not entered.
+    /// Returns the states after the prefix and the tokens. The result leaves out states behind a
+    /// deep wildcard that matches no token.
     pub(super) fn walk<'s>(
         &self,
         tokens: &[InputToken<'_>],
@@ -224,8 +224,8 @@ impl TokenTrie {
         }
     }
 
-    /// Steps over an unknown word that may match anything: one step along every edge, or any
-    /// number.
+    /// Steps over an unknown word that every element matches: takes one step along each edge, or
+    /// any number of steps if the word may be several.
     fn step_anything(&self, states: &StateSet, many: bool, next: &mut StateSet) {
         let mut open: Vec<u32> = states.states().to_vec();
         let mut seen = StateSet::default();
@@ -246,7 +246,8 @@ impl TokenTrie {
         }
     }
 
-    /// Calls `found` for a state and for the deep wildcards behind it, which may match no token.
+    /// Calls `found` for a state and for the deep wildcards behind it, because a deep wildcard may
+    /// match no token.
     fn each_with_deep(&self, state: u32, mut found: impl FnMut(u32, &Node)) {
         let mut at = Some(state);
         while let Some((own, node)) = at.and_then(|at| Some((at, self.node(at)?))) {
