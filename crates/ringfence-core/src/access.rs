@@ -271,8 +271,9 @@ pub struct Program {
 }
 
 impl Program {
-    /// Returns every base name that deny and danger rules match: of the invoking word and of the
-    /// file, each with and without a version suffix.
+    /// Returns the base names that deny and danger rules match against. They come from the invoking
+    /// word and from the file, each with and without a version suffix (`python3.11`, `python3`,
+    /// `python`).
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let invoked = Some(base_name(&self.invoked));
         let resolved = self.file.as_ref().map(AbsPath::file_name);

@@ -41,9 +41,10 @@ struct Content {
 #[derive(Debug, Clone)]
 pub(super) struct FileTree {
     rules: PathRules,
-    /// The entries by folded path, each with the path as given.
+    /// The entries with the path as given, by the case-folded path.
     nodes: FastMap<AbsPath, (AbsPath, Node)>,
-    /// The folded paths of links and unreadable entries: paths through them may continue elsewhere.
+    /// The case-folded paths of links and unreadable entries: paths through them may continue
+    /// elsewhere.
     redirects: Vec<AbsPath>,
     contents: Vec<Content>,
 }

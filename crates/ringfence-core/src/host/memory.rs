@@ -35,7 +35,7 @@ pub struct MemoryHost {
 #[derive(Debug, Clone)]
 struct ProgramTable {
     directories: Vec<AbsPath>,
-    /// The index of the first directory with a program, by the folded program name.
+    /// The index of the first directory that contains a program, by the case-folded program name.
     first_directory: FastMap<String, usize>,
     /// The directory in which every other program name is found.
     installed: Option<AbsPath>,

@@ -67,8 +67,8 @@ impl BoundTable {
         rows.into_iter().filter_map(|row| (self.table.rule)(row))
     }
 
-    /// Returns the literal path and remaining components of each file rule, with the rule's number.
-    /// Links are not resolved.
+    /// Returns each file rule by number, with the literal path that its pattern starts with and the
+    /// components after it. Links are not resolved.
     fn places(&self) -> impl Iterator<Item = (RuleNumber, Cow<'_, AbsPath>, &'static [Component])> {
         self.anchors.iter().flat_map(move |own| {
             let rows: BTreeSet<u32> = own.anchor.rows.iter().copied().collect();
@@ -191,7 +191,8 @@ impl Expander<'_> {
 }
 
 impl Policy {
-    /// Returns the literal path and remaining components of every file rule in tables.
+    /// Returns every file rule of all tables, with the literal path that its pattern starts with
+    /// and the components after it.
     pub(super) fn table_places(
         &self,
     ) -> impl Iterator<Item = (RuleNumber, EntryView<'_>, Cow<'_, AbsPath>, &[Component])> {

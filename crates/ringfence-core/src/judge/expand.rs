@@ -73,11 +73,11 @@ impl<'a> Expander<'a> {
         self.host
     }
 
-    /// Returns the expansions of a pattern: with the literal path as written, and with its links
-    /// resolved.
+    /// Returns the paths that a pattern expands to: with the literal path as written, and with its
+    /// links resolved.
     ///
-    /// Objecting rules follow every link. Granting rules follow no link in a directory that an
-    /// agent may write: a link that came with the project must not move a grant.
+    /// Deny and danger rules follow every link. Allow and ask rules follow no link in a directory
+    /// that an agent may write: a link that came with the project must not move a grant.
     pub(super) fn places(
         &mut self,
         pattern: &PathPattern,
@@ -92,7 +92,8 @@ impl<'a> Expander<'a> {
         Ok(places)
     }
 
-    /// Returns the expansions of a pattern below a base directory; the one as written comes first.
+    /// Returns the paths that a pattern expands to below a base directory; the path as written
+    /// comes first.
     pub(super) fn places_of(
         &mut self,
         base: &AbsPath,

@@ -15,7 +15,7 @@ use crate::path::{AbsPath, FilePath};
 use crate::pattern::{Glob, GlobPart};
 use crate::verdict::Ground;
 
-/// A character that stands for a name in no rule (a Unicode noncharacter).
+/// A Unicode noncharacter, used as a file name that no rule contains.
 const ANY_NAME: char = '\u{fdd0}';
 
 impl Policy {

@@ -31,9 +31,9 @@ pub(super) struct MatchedRules {
 
 /// A function that searches one trie of file patterns.
 ///
-/// It receives the trie, the components of the path below the directory where the trie starts, and
-/// the number of the trie's first rule. The components are `None` if the trie starts below the
-/// path.
+/// Its arguments are the trie, the components of the path below the directory where the trie
+/// starts, and the number of the trie's first rule. The components are `None` if the trie starts
+/// below the path.
 type TrieVisitor<'f> = dyn FnMut(&TokenTrie, Option<&[InputToken<'_>]>, RuleNumber) + 'f;
 
 /// A function that receives the rules that match one aspect of an access.
@@ -242,7 +242,7 @@ impl Policy {
                         }
                     })
                 }
-                // The result includes the patterns that match the path itself.
+                // This also reports the patterns that match the path itself.
                 _ => trie.each_below(&start, names.unwrap_or_default(), &mut object),
             }
         });

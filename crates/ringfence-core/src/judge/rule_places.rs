@@ -1,8 +1,7 @@
 //! The paths that file and socket rules are about on this host.
 //!
 //! A decision asks which rules match a path. A sandbox plan is made before any access and asks the
-//! reverse: which paths a rule matches. The answers come from the same expansions that decisions
-//! use.
+//! reverse: which paths a rule matches. Both use the same expansion of patterns to paths.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -78,7 +77,8 @@ pub struct RulePlace<'p> {
 }
 
 impl Policy {
-    /// Returns the expansions of every file rule that applies in the scope of this access.
+    /// Returns every file rule that applies in the scope of this access, once for each path that
+    /// its pattern expands to on this host.
     pub fn file_places<'p>(&'p self, access: &'p Access) -> impl Iterator<Item = RulePlace<'p>> {
         let of_tables = self.table_places().filter_map(|(number, entry, literal, rest)| {
             self.place_of(access, (number, entry), literal, rest)
@@ -86,7 +86,8 @@ impl Policy {
         self.places_of(access, |side| &side.file_places).chain(of_tables)
     }
 
-    /// Returns the expansions of every socket rule that applies in the scope of this access.
+    /// Returns every socket rule that applies in the scope of this access, once for each path that
+    /// its pattern expands to on this host.
     pub fn socket_places<'p>(&'p self, access: &'p Access) -> impl Iterator<Item = RulePlace<'p>> {
         self.places_of(access, |side| &side.socket_places)
     }

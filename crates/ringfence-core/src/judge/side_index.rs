@@ -57,10 +57,10 @@ pub(super) struct SideIndex {
     pub(super) commands: ExecIndex,
     shells: Vec<RuleNumber>,
     pub(super) files: TokenTrie,
-    /// The expansions of the file patterns, for queries about the paths of rules.
+    /// The paths that file patterns expand to, for queries about the paths of rules.
     pub(super) file_places: Vec<(RuleNumber, PlacedPath)>,
     pub(super) sockets: TokenTrie,
-    /// The expansions of the socket patterns.
+    /// The paths that socket patterns expand to.
     pub(super) socket_places: Vec<(RuleNumber, PlacedPath)>,
     pub(super) hosts: HostIndex,
     ports: Vec<(Option<u16>, RuleNumber)>,

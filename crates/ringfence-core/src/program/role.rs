@@ -51,7 +51,7 @@ pub enum WordRole {
     GetEnv,
     /// The name of a variable that is removed.
     UnsetEnv,
-    /// Text, or `@FILE`.
+    /// Text without an effect; or `@FILE`, which makes the program read the text from a file.
     AtFile,
     /// A process ID.
     Pid,
