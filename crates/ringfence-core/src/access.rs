@@ -112,8 +112,8 @@ pub struct GateFacts {
     /// Whether the gate judges this access again when the program performs it. The danger list does
     /// not apply before that second judgement.
     pub judged_later: bool,
-    /// Whether the access is the same start under another name of the program. An ask rule that the
-    /// access under the first name matched is not applied again.
+    /// Whether the access is the same start under another name of the program. A question to a
+    /// person that the first name caused is not asked a second time.
     pub by_other_name: bool,
 }
 
@@ -150,7 +150,8 @@ pub enum AskRules {
     ByAnyName,
 }
 
-/// The word number used where no word of the outer command names the inner program.
+/// The word number in [`Exec::carrier`] that marks another form of the same command, such as
+/// `git-foo` for `git foo`.
 pub const NO_WORD: usize = usize::MAX;
 
 /// The start of a program: the program, its arguments and its working directory.
@@ -166,7 +167,8 @@ pub struct Exec {
     /// not known.
     pub reading: Option<Vec<WordMeaning>>,
     /// The outer command that runs this one, and the number of its word that names this program.
-    /// The number is [`NO_WORD`] if the outer command names the program in another way.
+    /// [`NO_WORD`] means that this is the outer command itself in another form (`git-foo` for `git
+    /// foo`).
     pub carrier: Option<(Arc<Exec>, usize)>,
     /// The working directory of the program.
     pub cwd: AbsPath,
