@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use ringfence_core::access::{AccessScope, Connect};
 use ringfence_core::net::{Endpoint, HostName, is_public};
-use ringfence_core::{Access, Doubt, Effect, Effects, What};
+use ringfence_core::{Access, AccessKind, Doubt, Effect, Effects};
 use ringfence_guard::redact::{redact, visible};
 use ringfence_guard::{
     Action, Call, ConnectHost, Guard, Judgement, Outcome, Permit, Refusal, ResolveHost,
@@ -85,7 +85,7 @@ impl Gate {
         reason: String,
     ) -> Box<Refused> {
         let connect = Connect { host: host.clone(), port: Some(port), addresses: Vec::new() };
-        let judgement = self.consider(What::Connect(connect), Some(Doubt::denied(reason)));
+        let judgement = self.consider(AccessKind::Connect(connect), Some(Doubt::denied(reason)));
         self.refuse(asks, Target::of(host, port), &[], &judgement)
     }
 
@@ -98,7 +98,7 @@ impl Gate {
 
     /// Whether the resolver inside may answer for a name.
     pub(crate) fn check_name(&self, asks: Asks, name: &HostName) -> bool {
-        let judgement = self.consider(What::Resolve(name.clone()), None);
+        let judgement = self.consider(AccessKind::Resolve(name.clone()), None);
         let target = Target { host: name.to_string(), port: None, endpoint: None };
         match judgement.verdict.effect {
             // Who is to be asked is asked when the connection is made.
@@ -114,7 +114,7 @@ impl Gate {
     ///
     /// Whoever handed its listener over has asked, where it is to be asked about.
     pub(crate) fn check_listen(&self, asks: Asks, port: u16) -> bool {
-        let judgement = self.consider(What::Listen(port), None);
+        let judgement = self.consider(AccessKind::Listen(port), None);
         if judgement.verdict.effect != Effect::Deny {
             self.counters.passed.add_one();
             return true;
@@ -137,7 +137,7 @@ impl Gate {
         }
     }
 
-    fn consider(&self, what: What, doubt: Option<Doubt>) -> Judgement {
+    fn consider(&self, what: AccessKind, doubt: Option<Doubt>) -> Judgement {
         let access = Access { what, scope: self.scope.clone(), span: None };
         let doubts = doubt.into_iter().collect();
         self.guard.consider_effects(Effects { accesses: vec![access], doubts })
@@ -252,7 +252,7 @@ fn refusal_of(target: &Target, judgement: &Judgement) -> Refusal {
 /// Returns the address that no grant of the name leads to, with the port, if that is what is missing.
 fn unexpected_endpoint(judgement: &Judgement) -> Option<String> {
     judgement.parts().find_map(|part| {
-        let What::Connect(connect) = &part.access.what else { return None };
+        let AccessKind::Connect(connect) = &part.access.what else { return None };
         let host = HostName::from(connect.unexpected_address()?);
         Some(Endpoint { host, port: connect.port }.to_string())
     })

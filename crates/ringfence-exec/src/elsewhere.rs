@@ -4,7 +4,7 @@ use std::path::Path;
 
 use ringfence_core::access::{Extent, FileAccess, FileOp};
 use ringfence_core::path::{AbsPath, FilePath};
-use ringfence_core::{Access, What};
+use ringfence_core::{Access, AccessKind};
 use ringfence_sandbox::gate::{Also, Deed};
 
 use crate::judge::GuardJudge;
@@ -22,20 +22,20 @@ impl GuardJudge {
     }
 
     /// An access by one name, if a rule stands against it that does not speak of the other.
-    pub(crate) fn only_by_name(&self, what: What, other: &AbsPath) -> Option<Access> {
+    pub(crate) fn only_by_name(&self, what: AccessKind, other: &AbsPath) -> Option<Access> {
         let access = self.access(what);
-        self.guard.policy().objects_by_name(&access, other).then_some(access)
+        self.guard.policy().forbids_under_this_name_only(&access, other).then_some(access)
     }
 }
 
 /// A deed on a path, for the guard.
-pub(crate) fn what(deed: Deed, path: AbsPath) -> What {
+pub(crate) fn what(deed: Deed, path: AbsPath) -> AccessKind {
     let op = match deed {
         Deed::Read => FileOp::Read,
         Deed::Write | Deed::MakeDirectory | Deed::About => FileOp::Write,
         Deed::Delete => FileOp::Delete,
     };
-    What::File(FileAccess { op, extent: Extent::One, path: FilePath::named(path) })
+    AccessKind::File(FileAccess { op, extent: Extent::One, path: FilePath::named(path) })
 }
 
 /// A path as the guard takes it; none where it is no text.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use ringfence_core::access::FileOp;
-use ringfence_core::{Access, Effect, Ground, What};
+use ringfence_core::{Access, AccessKind, Effect, Ground};
 use ringfence_guard::{Judgement, describe};
 
 use crate::report::Refused;
@@ -41,7 +41,7 @@ impl Refusals {
             .collect();
         let doubts = judgement.doubts.iter().filter(|doubt| doubt.effect == effect);
         // What was asked for is a start, however the door that handed it over is called.
-        let is_start = |what: &&What| matches!(what, What::Exec(_));
+        let is_start = |what: &&AccessKind| matches!(what, AccessKind::Exec(_));
         let parts = || judgement.parts().map(|part| &part.access.what);
         let command = parts().find(is_start).or_else(|| parts().next()).map(describe);
         all.extend(doubts.map(|doubt| {
@@ -84,18 +84,18 @@ const HABITS: [&str; 9] = [
 const SCRIBE: &str = "utempter";
 
 /// Whether this is ringfence itself, as a hook inside: it looks for links at home, and does without.
-fn is_our_own_look(what: &What, program: &str) -> bool {
-    let reads = matches!(what, What::File(file) if file.op == FileOp::Read);
+fn is_our_own_look(what: &AccessKind, program: &str) -> bool {
+    let reads = matches!(what, AccessKind::File(file) if file.op == FileOp::Read);
     reads && std::env::current_exe().is_ok_and(|own| own == Path::new(program))
 }
 
-fn is_habit(what: &What) -> bool {
+fn is_habit(what: &AccessKind) -> bool {
     match what {
-        What::File(file) => {
+        AccessKind::File(file) => {
             let name = file.path.real.file_name();
             HABITS.iter().any(|own| name.starts_with(own))
         }
-        What::Exec(exec) => {
+        AccessKind::Exec(exec) => {
             exec.program.file.as_ref().is_some_and(|file| file.file_name() == SCRIBE)
         }
         _ => false,
@@ -109,7 +109,7 @@ pub(crate) fn can_be_given(judgement: &Judgement) -> bool {
     !asked.any(|part| {
         let by_default =
             part.verdict.decisive().any(|ground| matches!(ground, Ground::NotGranted { .. }));
-        by_default && matches!(part.access.what, What::File(_) | What::Socket(_))
+        by_default && matches!(part.access.what, AccessKind::File(_) | AccessKind::Socket(_))
     })
 }
 

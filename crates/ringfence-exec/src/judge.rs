@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use ringfence_core::access::AccessScope;
 use ringfence_core::path::FilePath;
-use ringfence_core::{Access, Effect, Effects, What};
+use ringfence_core::{Access, AccessKind, Effect, Effects};
 use ringfence_guard::{Guard, Judgement, deed_of};
 use ringfence_sandbox::gate::{Answer, Appeared, Change, Deed, Judge, Process, Started};
 
@@ -116,10 +116,10 @@ impl Judge for GuardJudge {
         let mut effects = Effects::default();
         for other in also {
             let Some(other) = absolute(other) else { return Answer::Refuse };
-            let access = self.only_by_name(What::Socket(FilePath::named(other)), &own);
+            let access = self.only_by_name(AccessKind::Socket(FilePath::named(other)), &own);
             effects.accesses.extend(access);
         }
-        effects.accesses.push(self.access(What::Socket(FilePath::named(own))));
+        effects.accesses.push(self.access(AccessKind::Socket(FilePath::named(own))));
         self.answer(&self.guard.consider_effects(effects), String::new, None)
     }
 
@@ -129,7 +129,7 @@ impl Judge for GuardJudge {
 }
 
 impl GuardJudge {
-    pub(crate) fn access(&self, what: What) -> Access {
+    pub(crate) fn access(&self, what: AccessKind) -> Access {
         Access { scope: self.scope.clone(), ..Access::new(what) }
     }
 

@@ -2,7 +2,7 @@
 
 use ringfence_core::access::{Extent, FileAccess, FileOp};
 use ringfence_core::path::{AbsPath, FilePath};
-use ringfence_core::{Access, What};
+use ringfence_core::{Access, AccessKind};
 use ringfence_sandbox::gate::{Deed, NewLink};
 
 use crate::judge::GuardJudge;
@@ -23,9 +23,9 @@ impl GuardJudge {
         let at = AbsPath::new(link.at.to_str()?).ok()?;
         let text = link.leads.as_ref().and_then(|leads| leads.to_str());
         let leads = text.and_then(|text| at.parent()?.join(text).ok());
-        let below = self.guard.policy().named_behind(&self.scope, &at, leads.as_ref())?;
+        let below = self.guard.policy().forbidden_below_link(&self.scope, &at, leads.as_ref())?;
         let path = FilePath::named(below);
         let file = FileAccess { op: FileOp::Write, extent: Extent::One, path };
-        Some(self.access(What::File(file)))
+        Some(self.access(AccessKind::File(file)))
     }
 }

@@ -11,7 +11,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use ringfence_core::host::Entry;
+use ringfence_core::host::FileEntry;
 use ringfence_core::path::AbsPath;
 use ringfence_sandbox::plan::{FilePlan, Rights};
 
@@ -39,10 +39,10 @@ pub(crate) struct Seen {
 #[derive(Debug)]
 struct Known {
     /// For the question that is being judged.
-    now: HashMap<AbsPath, Entry>,
+    now: HashMap<AbsPath, FileEntry>,
     /// Since when the rest is known.
     since: Instant,
-    entries: HashMap<AbsPath, Entry>,
+    entries: HashMap<AbsPath, FileEntry>,
     programs: HashMap<String, Option<AbsPath>>,
     writable: HashMap<AbsPath, bool>,
 }
@@ -89,7 +89,7 @@ impl Seen {
     }
 
     /// The gate has just seen what lies at a path, for the question that begins.
-    pub(crate) fn tell(&self, path: &Path, entry: Entry) {
+    pub(crate) fn tell(&self, path: &Path, entry: FileEntry) {
         let Some(path) = path.to_str().filter(|path| !path.ends_with(GONE)) else { return };
         if let Ok(path) = AbsPath::new(path) {
             self.known().now.insert(path, entry);
@@ -128,14 +128,14 @@ impl Seen {
     }
 
     /// What lies at a path.
-    pub(crate) fn entry(&self, path: &AbsPath, look: impl FnOnce() -> Entry) -> Entry {
+    pub(crate) fn entry(&self, path: &AbsPath, look: impl FnOnce() -> FileEntry) -> FileEntry {
         let mut known = self.known();
         if let Some(seen) = known.now.get(path).or_else(|| known.entries.get(path)) {
             return seen.clone();
         }
         let entry = look();
         // How many names a file has can be changed from elsewhere.
-        let stays = matches!(entry, Entry::Dir | Entry::Link(_) | Entry::Missing);
+        let stays = matches!(entry, FileEntry::Dir | FileEntry::Link(_) | FileEntry::Missing);
         let entries = match stays && !is_below(&self.changing, path) {
             true => &mut known.entries,
             false => &mut known.now,

@@ -36,7 +36,7 @@ fn looks(seen: &Seen, ask: impl Fn(&Cell<usize>)) -> [usize; 3] {
     [counted(false), counted(false), counted(true)]
 }
 
-fn looks_at(seen: &Seen, at: &str, entry: &Entry) -> [usize; 3] {
+fn looks_at(seen: &Seen, at: &str, entry: &FileEntry) -> [usize; 3] {
     looks(seen, |count| {
         let look = || {
             count.set(count.get() + 1);
@@ -49,22 +49,25 @@ fn looks_at(seen: &Seen, at: &str, entry: &Entry) -> [usize; 3] {
 #[test]
 fn one_question_is_told_the_same_twice() {
     let seen = seen("/usr/bin");
-    assert_eq!(looks_at(&seen, "/p/src", &Entry::Dir), [1, 2, 3]);
-    assert_eq!(looks_at(&seen, "/tmp/x", &Entry::Missing), [1, 2, 3]);
-    assert_eq!(looks_at(&seen, "/proc/1", &Entry::Dir), [1, 2, 3]);
+    assert_eq!(looks_at(&seen, "/p/src", &FileEntry::Dir), [1, 2, 3]);
+    assert_eq!(looks_at(&seen, "/tmp/x", &FileEntry::Missing), [1, 2, 3]);
+    assert_eq!(looks_at(&seen, "/proc/1", &FileEntry::Dir), [1, 2, 3]);
 }
 
 #[test]
 fn where_the_tree_changes_nothing_the_next_question_is_told_the_same() {
     let seen = seen("/usr/bin");
-    assert_eq!(looks_at(&seen, "/usr/lib", &Entry::Dir), [1, 1, 2]);
-    assert_eq!(looks_at(&seen, "/usr/none", &Entry::Missing), [1, 1, 2]);
-    assert_eq!(looks_at(&seen, "/lib", &Entry::Link("usr/lib".into())), [1, 1, 2]);
+    assert_eq!(looks_at(&seen, "/usr/lib", &FileEntry::Dir), [1, 1, 2]);
+    assert_eq!(looks_at(&seen, "/usr/none", &FileEntry::Missing), [1, 1, 2]);
+    assert_eq!(looks_at(&seen, "/lib", &FileEntry::Link("usr/lib".into())), [1, 1, 2]);
 }
 
 #[test]
 fn how_many_names_a_file_has_is_always_looked_up() {
-    assert_eq!(looks_at(&seen("/usr/bin"), "/usr/bin/true", &Entry::File { links: 1 }), [1, 2, 3]);
+    assert_eq!(
+        looks_at(&seen("/usr/bin"), "/usr/bin/true", &FileEntry::File { links: 1 }),
+        [1, 2, 3]
+    );
 }
 
 #[test]
@@ -101,12 +104,12 @@ fn whether_a_directory_can_be_written_is_remembered_where_the_tree_changes_nothi
 #[test]
 fn what_the_gate_saw_is_not_looked_up_for_that_question() {
     let seen = seen("/usr/bin");
-    let looked = |at: &str| seen.entry(&path(at), || Entry::Missing);
-    seen.tell(Path::new("/p"), Entry::Dir);
-    seen.tell(Path::new("/p/x (deleted)"), Entry::Dir);
-    assert_eq!((looked("/p"), looked("/p/x (deleted)")), (Entry::Dir, Entry::Missing));
+    let looked = |at: &str| seen.entry(&path(at), || FileEntry::Missing);
+    seen.tell(Path::new("/p"), FileEntry::Dir);
+    seen.tell(Path::new("/p/x (deleted)"), FileEntry::Dir);
+    assert_eq!((looked("/p"), looked("/p/x (deleted)")), (FileEntry::Dir, FileEntry::Missing));
     seen.forget();
-    assert_eq!(looked("/p"), Entry::Missing);
+    assert_eq!(looked("/p"), FileEntry::Missing);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use ringfence_core::access::{AskRules, Cover, Exec};
 use ringfence_core::program::{Catalogue, Children};
-use ringfence_core::{Access, Effect, Effects, What};
+use ringfence_core::{Access, AccessKind, Effect, Effects};
 use ringfence_guard::{Action, Call, Programs, Resolved, without_wrapper};
 use ringfence_sandbox::gate::Started;
 
@@ -187,19 +187,19 @@ impl GuardJudge {
             let scope = &mut access.scope;
             scope.gate.judged_later = todo::is_named(&access.what);
             if !facts.needs_grant {
-                scope.cover = Cover::Objections(asks_about(&access.what, facts.asks()));
-            } else if matches!(scope.cover, Cover::Bare | Cover::Granted)
+                scope.cover = Cover::ObjectionsOnly(asks_about(&access.what, facts.asks()));
+            } else if matches!(scope.cover, Cover::OwnGrant | Cover::ParentGrant)
                 && (is_every_runs(&access.what) || self.is_private(&access.what))
             {
-                scope.cover = Cover::Given;
+                scope.cover = Cover::AllowedByDefault;
             }
         }
     }
 
     /// Returns whether the file is in a directory that the tree has for itself, empty at the start.
     /// Any code of the tree may use what is there, so a start may name it.
-    fn is_private(&self, what: &What) -> bool {
-        let What::File(file) = what else { return false };
+    fn is_private(&self, what: &AccessKind) -> bool {
+        let AccessKind::File(file) = what else { return false };
         let path = Path::new(file.path.real.as_str());
         self.private.iter().any(|own| path.starts_with(own))
     }
@@ -223,7 +223,7 @@ impl GuardJudge {
 
     /// Returns whether the command that was asked for may set this variable for what it starts.
     fn may_set(&self, name: &str) -> bool {
-        let access = self.access(What::SetEnv(name.into()));
+        let access = self.access(AccessKind::SetEnv(name.into()));
         self.guard.policy().decide(&access).effect == Effect::Allow
     }
 }
@@ -233,14 +233,14 @@ fn by_other_name(mut access: Access, asks: AskRules) -> Access {
     let scope = &mut access.scope;
     scope.gate.by_other_name = true;
     scope.gate.judged_later = todo::is_named(&access.what);
-    scope.cover = Cover::Objections(asks_about(&access.what, asks));
+    scope.cover = Cover::ObjectionsOnly(asks_about(&access.what, asks));
     access
 }
 
 /// Returns how ask rules know a program: rustup's proxies act by the name that they are known by, and
 /// by no other.
-fn asks_about(what: &What, asks: AskRules) -> AskRules {
-    let is_proxy = || matches!(what, What::Exec(exec) if names::is_proxy_of_rustup(exec));
+fn asks_about(what: &AccessKind, asks: AskRules) -> AskRules {
+    let is_proxy = || matches!(what, AccessKind::Exec(exec) if names::is_proxy_of_rustup(exec));
     match asks {
         AskRules::ByAnyName if is_proxy() => AskRules::LikeAllow,
         asks => asks,
@@ -255,7 +255,7 @@ fn add_alias(effects: &mut Effects, other: &Effects) {
     let new = Arc::new(Exec { aliases, ..Exec::clone(&old) });
     for access in &mut effects.accesses {
         let what = match &mut access.what {
-            What::Exec(exec) => Some(exec),
+            AccessKind::Exec(exec) => Some(exec),
             _ => None,
         };
         for exec in what.into_iter().chain(&mut access.scope.command) {
@@ -268,7 +268,7 @@ fn add_alias(effects: &mut Effects, other: &Effects) {
 
 fn first_exec(effects: &Effects) -> Option<&Arc<Exec>> {
     effects.accesses.iter().find_map(|access| match &access.what {
-        What::Exec(exec) => Some(exec),
+        AccessKind::Exec(exec) => Some(exec),
         _ => None,
     })
 }
@@ -281,8 +281,8 @@ fn is_file_named(effects: &Effects, file: &str) -> bool {
 
 /// Returns whether a start really gives a variable to the program. What the text of a script would set
 /// is judged when the script starts something with it.
-fn is_changed(what: &What, started: &Started) -> bool {
-    let (What::SetEnv(name) | What::ReadEnv(name)) = what else { return true };
+fn is_changed(what: &AccessKind, started: &Started) -> bool {
+    let (AccessKind::SetEnv(name) | AccessKind::ReadEnv(name)) = what else { return true };
     let mut changed = started.changed.iter().filter_map(|own| own.to_str());
     changed.any(|own| own.split('=').next() == Some(&**name))
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use ringfence_core::Effect;
-use ringfence_core::host::Entry;
+use ringfence_core::host::FileEntry;
 use ringfence_core::program::Children;
 use ringfence_guard::Programs;
 use ringfence_sandbox::gate::{Answer, Started};
@@ -54,8 +54,8 @@ impl GuardJudge {
     pub(crate) fn may_start(&self, started: &Started) -> Answer {
         self.process.store(started.pid, Ordering::Release);
         self.seen.forget();
-        self.seen.tell(&started.cwd, Entry::Dir);
-        self.seen.tell(&started.file, Entry::File { links: started.links });
+        self.seen.tell(&started.cwd, FileEntry::Dir);
+        self.seen.tell(&started.file, FileEntry::File { links: started.links });
         // The person who typed the command has granted it.
         if self.asked_for.get().is_none() {
             self.family.may_become(started.process, Kin { children: None, asked_for: true });

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use ringfence_core::What;
+use ringfence_core::AccessKind;
 use ringfence_sandbox::gate::Deed;
 
 use crate::git::{Renewed, read_or_nothing};
@@ -57,8 +57,8 @@ pub(crate) fn is_plain(deeds: &[(Deed, PathBuf)]) -> bool {
 }
 
 /// Whether a word of a command names such a file to change it: what becomes of it is judged then.
-pub(crate) fn is_named(what: &What) -> bool {
-    matches!(what, What::File(file) if is_todo(Path::new(file.path.real.as_str())))
+pub(crate) fn is_named(what: &AccessKind) -> bool {
+    matches!(what, AccessKind::File(file) if is_todo(Path::new(file.path.real.as_str())))
 }
 
 fn is_todo(path: &Path) -> bool {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use ringfence_core::access::FileOp;
 use ringfence_core::path::AbsPath;
-use ringfence_core::{Effect, Ground, Role, Verdict, What};
+use ringfence_core::{AccessKind, Effect, Ground, Role, Verdict};
 use ringfence_sandbox::plan::{Rights, always};
 
 /// Where the kernel makes up files and devices.
@@ -12,8 +12,8 @@ const KERNELS: [&str; 3] = ["/proc", "/sys", "/dev"];
 
 /// Returns whether every run has it, unless a rule stands against it. Whoever may be started may do
 /// with these files by a word what any code may do there.
-pub(crate) fn is_every_runs(what: &What) -> bool {
-    let What::File(file) = what else { return false };
+pub(crate) fn is_every_runs(what: &AccessKind) -> bool {
+    let AccessKind::File(file) = what else { return false };
     let needed = match file.op {
         FileOp::Read => Rights::READ,
         FileOp::Write => Rights::WRITE,
@@ -25,8 +25,8 @@ pub(crate) fn is_every_runs(what: &What) -> bool {
 }
 
 /// Returns whether it is a device that meets no rule.
-pub(crate) fn is_free_device(what: &What) -> bool {
-    matches!(what, What::File(file) if file.path.is_free_device())
+pub(crate) fn is_free_device(what: &AccessKind) -> bool {
+    matches!(what, AccessKind::File(file) if file.path.is_free_device())
 }
 
 /// Returns whether a rule decided against it, and not only that nobody grants it. The danger list

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
 
-use ringfence_core::host::{Entry, Host};
+use ringfence_core::host::{FileEntry, Host};
 use ringfence_core::net::HostName;
 use ringfence_core::path::{AbsPath, PathRules};
 use ringfence_guard::world::open_file_in;
@@ -46,7 +46,7 @@ impl View {
 }
 
 impl Host for View {
-    fn entry(&self, path: &AbsPath) -> Entry {
+    fn entry(&self, path: &AbsPath) -> FileEntry {
         self.seen.entry(path, || self.own(path, |host, path| host.entry(path)))
     }
 

@@ -7,7 +7,7 @@ use ringfence_core::host::Host;
 use ringfence_core::path::AbsPath;
 use ringfence_core::rule::ToolKind;
 use ringfence_core::{
-    Access, Context, Doubt, Effect, Effects, Ground, Grounds, Mode, Policy, Verdict, What,
+    Access, AccessKind, Context, Doubt, Effect, Effects, Ground, Grounds, Mode, Policy, Verdict,
 };
 use serde_json::Value;
 
@@ -225,7 +225,7 @@ impl Guard {
                 Place::Gate => true,
             };
             if passes_on && is_exec_class(access) {
-                *own = Verdict::nothing();
+                *own = Verdict::of_empty_call();
                 return;
             }
             // At the gate each file of a tree is held by the kernel, whatever lies in it by then.
@@ -233,12 +233,12 @@ impl Guard {
                 && self.place != Place::Gate
                 && let Some(doubt) = resolve::look_through(access, &policy, &*self.host)
             {
-                own.take_in(&doubt.into());
+                own.merge(&doubt.into());
             }
         };
         // Each is made where it stays.
         let mut verdicts = Vec::with_capacity(accesses.len());
-        verdicts.resize_with(accesses.len(), Verdict::nothing);
+        verdicts.resize_with(accesses.len(), Verdict::of_empty_call);
         for (access, own) in accesses.iter().zip(&mut verdicts) {
             decide(access, own);
         }
@@ -268,7 +268,7 @@ fn filter_doubt(filter: &dyn SmartFilter, call: &Call) -> Option<Doubt> {
 
 /// Whether it is the call of a tool that runs commands or code.
 fn is_exec_class(access: &Access) -> bool {
-    let What::CallTool(tool) = &access.what else { return false };
+    let AccessKind::CallTool(tool) = &access.what else { return false };
     matches!(tool.kind, Some(ToolKind::Terminal | ToolKind::CodeExecution))
 }
 
@@ -277,8 +277,8 @@ fn sum_up(doubts: &[Doubt], verdicts: &[Verdict]) -> Verdict {
     // Mostly each has grounds of its own, and there are few.
     let most = verdicts.iter().map(|own| own.grounds.len()).sum::<usize>();
     let grounds = Grounds::with_capacity(most.min(16));
-    let mut verdict = Verdict { grounds, ..Verdict::nothing() };
-    verdicts.iter().for_each(|own| verdict.take_in(own));
+    let mut verdict = Verdict { grounds, ..Verdict::of_empty_call() };
+    verdicts.iter().for_each(|own| verdict.merge(own));
     match doubts.is_empty() {
         true => verdict,
         false => add_doubts(verdict, doubts),

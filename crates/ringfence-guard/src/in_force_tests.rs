@@ -10,7 +10,7 @@ fn policy() -> Policy {
     let path = |text| AbsPath::new(text).unwrap();
     let today = Date::from_unix_days(20_000);
     let context = Context::new(None, path("/home/u"), path("/home/u/proj"), today);
-    Policy::nothing(&context, &MemoryHost::new())
+    Policy::empty(&context, &MemoryHost::new())
 }
 
 #[test]

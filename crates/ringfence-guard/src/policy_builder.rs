@@ -7,7 +7,7 @@
 use std::fmt;
 
 use ringfence_core::host::Host;
-use ringfence_core::judge::Problem;
+use ringfence_core::judge::RuleProblem;
 use ringfence_core::path::AbsPath;
 use ringfence_core::{Context, Document, Policy};
 use ringfence_manifest::{Loaded, builtin};
@@ -57,7 +57,7 @@ impl PolicyBuilder {
     /// of the documents. Returns `None` if no section grants that server anything: nothing confines
     /// the process then.
     pub fn for_server(mut found: Documents, name: &str) -> Option<PolicyBuilder> {
-        found.spell_out();
+        found.expand_tables();
         let documents = server_documents(&found, name)?;
         Some(PolicyBuilder { documents, files: found.files, ..PolicyBuilder::default() })
     }
@@ -82,7 +82,7 @@ impl PolicyBuilder {
         let mut documents = vec![builtin::protected_document()];
         documents.extend(keep_files(&self.files));
         documents.extend(self.documents.iter().cloned());
-        documents.iter_mut().for_each(Document::spell_out);
+        documents.iter_mut().for_each(Document::expand_tables);
         documents
     }
 
@@ -115,11 +115,11 @@ pub struct BuiltPolicy {
 /// The rules because of which a policy could not be compiled: each denies something at a place that
 /// cannot be told on this host.
 #[derive(Debug)]
-pub struct BuildError(Vec<Problem>);
+pub struct BuildError(Vec<RuleProblem>);
 
 impl BuildError {
     /// Returns the rules with their places in documents.
-    pub fn problems(&self) -> &[Problem] {
+    pub fn problems(&self) -> &[RuleProblem] {
         &self.0
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
-use ringfence_core::access::{Access, FileOp, What};
+use ringfence_core::access::{Access, AccessKind, FileOp};
 use ringfence_core::host::{Host, MemoryHost};
 use ringfence_core::path::AbsPath;
 use ringfence_core::{Context, Date, Policy, Role};
@@ -71,14 +71,14 @@ impl Pair {
                 let origin = &own.rule.origin;
                 format!(
                     "{:?} {:?} {} {:?} {:?} {origin}",
-                    own.stand, own.role, own.literal, own.rest, own.rights
+                    own.kind, own.role, own.literal, own.rest, own.rights
                 )
             };
             places.map(text).collect()
         };
         assert_eq!(places(&tables), places(&compiled), "{what}");
         let stands = |policy: &Policy| -> BTreeSet<String> {
-            policy.stands(access).map(|own| format!("{own:?}")).collect()
+            policy.rules_with_kind(access).map(|own| format!("{own:?}")).collect()
         };
         assert_eq!(stands(&tables), stands(&compiled), "{what}");
         assert_eq!(tables.has_stance(access), compiled.has_stance(access), "{what}");
@@ -93,7 +93,7 @@ impl Pair {
                 assert_eq!(tables.floats(op, with_danger), compiled.floats(op, with_danger));
             }
         }
-        let What::Exec(exec) = &access.what else { return };
+        let AccessKind::Exec(exec) = &access.what else { return };
         for name in exec.program.names() {
             assert_eq!(tables.objects_to_program(name), compiled.objects_to_program(name));
             assert_eq!(tables.narrows_program(name), compiled.narrows_program(name));

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use ringfence_core::program::{Catalogue, Children, Entry, Habit, Role};
+use ringfence_core::program::{Catalogue, CatalogueEntry, Children, Habit, WordRole};
 use ringfence_core::{Policy, ProgramEntry};
 use ringfence_manifest::catalogue::BuiltIn;
 use ringfence_shell::argv::{entry_of, read};
@@ -13,7 +13,7 @@ use ringfence_shell::{Field, Span};
 pub struct Programs<'p> {
     own: &'p [ProgramEntry],
     /// What is known of each program that the policy names, by that name.
-    extended: OnceLock<Vec<(&'p str, Entry)>>,
+    extended: OnceLock<Vec<(&'p str, CatalogueEntry)>>,
 }
 
 impl<'p> Programs<'p> {
@@ -35,7 +35,7 @@ impl<'p> Programs<'p> {
         let nowhere = Span { start: 0, end: 0 };
         let words: Vec<Field> =
             words.iter().map(|word| Field::known(word.as_str(), nowhere)).collect();
-        let inherits = |entry: &&Entry| entry.children == Children::Inherit;
+        let inherits = |entry: &&CatalogueEntry| entry.children == Children::Inherit;
         match read(self, entry, &words).entries.iter().any(inherits) {
             true => Children::Inherit,
             false => Children::Judged,
@@ -47,7 +47,7 @@ impl<'p> Programs<'p> {
         Programs { own: policy.programs(), extended: OnceLock::new() }
     }
 
-    fn extended(&self) -> &[(&'p str, Entry)] {
+    fn extended(&self) -> &[(&'p str, CatalogueEntry)] {
         self.extended.get_or_init(|| {
             let names = self.own.iter().flat_map(|own| names(&own.entry));
             names.filter_map(|name| Some((name, self.extend(name)?))).collect()
@@ -55,13 +55,13 @@ impl<'p> Programs<'p> {
     }
 
     /// The entry of a program with all that the policy says of it.
-    fn extend(&self, name: &str) -> Option<Entry> {
+    fn extend(&self, name: &str) -> Option<CatalogueEntry> {
         let mut entry = BuiltIn::shared().entry(name).cloned();
         let is_named = |own: &&ProgramEntry| names(&own.entry).any(|own| own == name);
         for program in self.own.iter().filter(is_named) {
             match &mut entry {
                 Some(entry) if !program.replace => entry.extend(&program.entry),
-                entry => *entry = Some(Entry::clone(&program.entry)),
+                entry => *entry = Some(CatalogueEntry::clone(&program.entry)),
             }
         }
         entry
@@ -69,12 +69,12 @@ impl<'p> Programs<'p> {
 }
 
 /// All names of a program.
-fn names(entry: &Entry) -> impl Iterator<Item = &str> {
+fn names(entry: &CatalogueEntry) -> impl Iterator<Item = &str> {
     std::iter::once(&entry.name).chain(&entry.names).map(|name| &**name)
 }
 
 impl Catalogue for Programs<'_> {
-    fn entry(&self, name: &str) -> Option<&Entry> {
+    fn entry(&self, name: &str) -> Option<&CatalogueEntry> {
         let built_in = || BuiltIn::shared().entry(name);
         if self.own.is_empty() {
             return built_in();
@@ -83,7 +83,7 @@ impl Catalogue for Programs<'_> {
         own.map(|(_, entry)| entry).or_else(built_in)
     }
 
-    fn variable(&self, name: &str) -> Option<Role> {
+    fn variable(&self, name: &str) -> Option<WordRole> {
         BuiltIn::shared().variable(name)
     }
 }

@@ -1,7 +1,7 @@
 //! Refusals: what the agent, or a person, reads instead.
 
 use ringfence_core::access::{FileAccess, FileOp};
-use ringfence_core::{Access, Class, Effect, Ground, What};
+use ringfence_core::{Access, AccessKind, Class, Effect, Ground};
 use serde_json::{Map, Value};
 
 use crate::call::Call;
@@ -137,7 +137,7 @@ impl Refusal {
         let code = ground.map_or(Code::Unreadable, Code::of);
         let access = part.map(|part| part.access);
         let file = access.and_then(|access| match &access.what {
-            What::File(file) => Some(file),
+            AccessKind::File(file) => Some(file),
             _ => None,
         });
         let reveal = judgement.policy.settings().reveal_roots.unwrap_or(true);

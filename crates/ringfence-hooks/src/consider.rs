@@ -1,6 +1,6 @@
 //! From an event to its answer, by way of the guard.
 
-use ringfence_core::{Effect, Ground, Unlisted, What};
+use ringfence_core::{AccessKind, Effect, Ground, UnlistedCalls};
 use ringfence_guard::redact::redact;
 use ringfence_guard::{Call, Guard, Judgement, Refusal, deed_of, describe, pattern_for};
 
@@ -77,7 +77,7 @@ fn ask(
 ) -> Considered {
     let refusal = Refusal::new(call, judgement);
     let hooks = judgement.policy.settings().hooks;
-    let leaves_it = hooks.unlisted == Some(Unlisted::Agent) && is_by_default(judgement);
+    let leaves_it = hooks.unlisted == Some(UnlistedCalls::Agent) && is_by_default(judgement);
     // A prompt that is about to be shown is the question; it was judged before the tool already.
     if leaves_it || event.stage == Stage::BeforePrompt {
         return Considered::Answered(Answer::NoOpinion);
@@ -112,7 +112,7 @@ fn ask(
 /// All that is asked about, as patterns; none where a doubt asks, which no pattern covers.
 fn asked_about(
     judgement: &Judgement,
-    pattern: impl Fn(&What) -> Option<String>,
+    pattern: impl Fn(&AccessKind) -> Option<String>,
 ) -> Option<Vec<String>> {
     if judgement.doubts.iter().any(|doubt| doubt.effect != Effect::Allow) {
         return None;
@@ -136,8 +136,10 @@ fn is_by_default(judgement: &Judgement) -> bool {
 fn read_files(judgement: &Judgement) -> Vec<String> {
     use ringfence_core::access::FileOp;
     let files = judgement.parts().filter_map(|part| match &part.access.what {
-        What::File(file) if file.op == FileOp::Read => Some(file.path.real.as_str().to_owned()),
-        What::Exec(exec) => exec.program.file.as_ref().map(|file| file.as_str().to_owned()),
+        AccessKind::File(file) if file.op == FileOp::Read => {
+            Some(file.path.real.as_str().to_owned())
+        }
+        AccessKind::Exec(exec) => exec.program.file.as_ref().map(|file| file.as_str().to_owned()),
         _ => None,
     });
     let mut files: Vec<String> = files.collect();

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use ringfence_core::{Effect, What};
+use ringfence_core::{AccessKind, Effect};
 use ringfence_exec::Question;
 use ringfence_guard::{
     Action, Call, ForwardMessage, Guard, McpAction, Outcome, Part, Refusal, Unanswered,
@@ -125,7 +125,8 @@ impl Judge {
         let is_tool = listed.kind == Kind::Tool;
         let judgement = self.guard.consider(&self.call(item));
         // What a tool would touch depends on its arguments, and a list has none.
-        let counts = |part: &Part<'_>| !is_tool || matches!(part.access.what, What::CallTool(_));
+        let counts =
+            |part: &Part<'_>| !is_tool || matches!(part.access.what, AccessKind::CallTool(_));
         let mut parts = judgement.parts().filter(counts);
         !judgement.is_observed() && parts.any(|part| part.verdict.effect == Effect::Deny)
     }

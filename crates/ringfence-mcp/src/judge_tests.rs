@@ -79,7 +79,7 @@ fn a_policy_that_is_replaced_is_asked_anew() {
     let guard = Arc::new(guard(r#"allow = ["mcp:srv/echo"]"#));
     let own = Judge::new(Arc::clone(&guard), "srv", None);
     assert!(allows(&own, "echo", NOTHING));
-    guard.replace(Policy::nothing(&context(), &MemoryHost::new()));
+    guard.replace(Policy::empty(&context(), &MemoryHost::new()));
     assert!(!allows(&own, "echo", NOTHING));
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ringfence_core::host::Host;
 use ringfence_core::path::AbsPath;
 use ringfence_core::program::Children;
-use ringfence_core::{Access, AccessScope, Context, What};
+use ringfence_core::{Access, AccessKind, AccessScope, Context};
 use ringfence_exec::{Approver, Fence, Nobody};
 use ringfence_guard::world::{Draft, RealHost, RootFrom, Surroundings, follow};
 use ringfence_guard::{Action, Call, Guard, tool_named};
@@ -168,7 +168,7 @@ impl Door {
     pub fn fence(&self, command: &Command) -> Result<Fence, Error> {
         let planned = self.plan(command, &PinningLister::new())?;
         let policy = self.guard.policy();
-        let is_missed = |gap: &&Gap| !policy.settings().may_miss(gap.facet);
+        let is_missed = |gap: &&Gap| !policy.settings().is_best_effort(gap.facet);
         let gaps: Vec<String> =
             planned.plan.gaps.iter().filter(is_missed).map(ToString::to_string).collect();
         match gaps.is_empty() {
@@ -216,9 +216,9 @@ impl Door {
 
     /// Whether some rule holds for some commands only, so that the words of a command count.
     pub(crate) fn is_scoped(&self) -> bool {
-        let anything = Access::new(What::Listen(0));
+        let anything = Access::new(AccessKind::Listen(0));
         let policy = self.guard.policy();
-        let mut stands = policy.stands(&anything);
+        let mut stands = policy.rules_with_kind(&anything);
         stands.any(|(_, _, rule, _)| rule.scope.command.is_some() || rule.scope.unless.is_some())
     }
 
@@ -230,7 +230,7 @@ impl Door {
             .map(|argv| self.guard.consider(&Call::new(Action::Argv { argv, env: Vec::new() })));
         let mut parts = judged.iter().flat_map(|judged| judged.parts());
         let command = parts.find_map(|part| match &part.access.what {
-            What::Exec(exec) => Some(Arc::clone(exec)),
+            AccessKind::Exec(exec) => Some(Arc::clone(exec)),
             _ => None,
         });
         AccessScope { command, ..scope_of(for_whom) }

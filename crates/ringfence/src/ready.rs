@@ -12,8 +12,8 @@ use std::os::unix::fs::MetadataExt;
 use std::sync::Arc;
 
 use ringfence_core::Policy;
-use ringfence_core::bytes::{Reader, Writer};
-use ringfence_core::host::{Answers, Asked, Host};
+use ringfence_core::bytes::{ByteReader, ByteWriter};
+use ringfence_core::host::{Host, HostAnswers, RecordingHost};
 use ringfence_guard::world::{Draft, RealHost};
 use ringfence_guard::{BuildError, BuiltPolicy, Guard};
 use ringfence_sandbox::Plan;
@@ -112,7 +112,7 @@ impl Wanted<'_> {
     /// which program this is.
     fn inputs(&self, given: &Given) -> Option<Vec<u8>> {
         let program = std::fs::metadata("/proc/self/exe").ok()?;
-        let mut to = Writer::new();
+        let mut to = ByteWriter::new();
         to.number(FORM);
         for own in [program.dev(), program.ino(), program.size(), self.host.uid().into()] {
             to.number(own);
@@ -125,7 +125,7 @@ impl Wanted<'_> {
             to.each(paths, |to, path| to.text(path.as_str()));
         }
         for name in [&self.command.agent, &self.command.tool] {
-            to.maybe(name.as_ref(), Writer::text);
+            to.maybe(name.as_ref(), ByteWriter::text);
         }
         to.each(&given.environment, |to, (name, _)| to.text(name));
         Some(to.finish())
@@ -133,7 +133,7 @@ impl Wanted<'_> {
 
     /// What was kept, if it was made of the same.
     fn kept(&self, kept: &[u8], inputs: &[u8], given: &Given, shelf: &DirShelf) -> Option<Kept> {
-        let mut from = Reader::new(kept);
+        let mut from = ByteReader::new(kept);
         if from.bytes()? != inputs {
             return None;
         }
@@ -141,7 +141,7 @@ impl Wanted<'_> {
         let notes = from.each(|from| from.text().map(str::to_owned))?;
         let strict = from.flag()?;
         let holds = from.is_over()
-            && Answers::still_hold(answers, &*self.host)
+            && HostAnswers::still_hold(answers, &*self.host)
             && Looked::still_holds(looked, self.lister, shelf);
         let mut plan = Plan::unpack(plan, &given.environment).filter(|_| holds)?;
         plan.pins = self.lister.pins();
@@ -159,7 +159,7 @@ impl Wanted<'_> {
             // It was compiled from the same before, so it can be compiled; if not, nothing is granted.
             move || match compile(draft, &answers, &*host) {
                 Some(policy) => policy,
-                None => Policy::nothing(&context, &*host),
+                None => Policy::empty(&context, &*host),
             }
         };
         let guard = Guard::later(make, host, context);
@@ -175,7 +175,7 @@ impl Wanted<'_> {
         keep: Option<(&PlanFile<'_>, Vec<u8>)>,
     ) -> Result<Ready, Unready> {
         let Wanted { draft, host, beside, command, lister } = self;
-        let asked = Asked::new(&*host, Answers::default());
+        let asked = RecordingHost::new(&*host, HostAnswers::default());
         let looked = Looked::new(lister, shelf);
         let context = draft.context().clone();
         let BuiltPolicy { policy, notes } = draft.build(&asked).map_err(Unready::Policy)?;
@@ -188,9 +188,9 @@ impl Wanted<'_> {
             && let (Some(answers), Some(looked), Some(plan)) =
                 (asked.into_answers().pack(), looked.pack(), planned.plan.pack())
         {
-            let mut to = Writer::new();
+            let mut to = ByteWriter::new();
             [inputs, answers, looked, plan].iter().for_each(|own| to.text(own));
-            to.each(&notes, Writer::text);
+            to.each(&notes, ByteWriter::text);
             to.flag(planned.strict);
             file.save(&to.finish());
         }
@@ -200,8 +200,8 @@ impl Wanted<'_> {
 
 /// The policy, on the host as it was when it answered so.
 fn compile(draft: Draft, answers: &[u8], host: &dyn Host) -> Option<Policy> {
-    let known = Answers::unpack(answers)?;
-    draft.build(&Asked::new(host, known)).ok().map(|built| built.policy)
+    let known = HostAnswers::unpack(answers)?;
+    draft.build(&RecordingHost::new(host, known)).ok().map(|built| built.policy)
 }
 
 /// A number for something; what shares it shares a place, and costs time.

@@ -2,7 +2,7 @@
 
 use ringfence_core::pattern::Pattern;
 use ringfence_core::rule::Scope;
-use ringfence_core::{Document, Effect, Role, Rule, lang};
+use ringfence_core::{Document, Effect, Role, Rule, inclusion};
 use ringfence_exec::Answer;
 use ringfence_guard::redact::visible;
 use ringfence_guard::world::RealHost;
@@ -64,10 +64,11 @@ pub(super) fn add(
 /// What still stands against all that a new rule allows.
 fn still_denied(effect: Effect, pattern: &str) -> Option<String> {
     let pattern = Pattern::parse(pattern).ok().filter(|_| effect == Effect::Allow)?;
-    let covers = |rule: &&Rule| rule.except.is_empty() && lang::includes(&rule.pattern, &pattern);
+    let covers =
+        |rule: &&Rule| rule.except.is_empty() && inclusion::includes(&rule.pattern, &pattern);
     let everywhere = |rule: &&Rule| rule.scope == Scope::default();
     let mut protected = builtin::protected_document();
-    protected.spell_out();
+    protected.expand_tables();
     let documents = allowed::documents().ok()?;
     let rules = documents.iter().map(|(own, _)| own).chain([&protected]);
     let mut denies = rules.flat_map(|own| &own.rules).filter(|own| own.effect == Effect::Deny);
@@ -110,13 +111,13 @@ fn asks<'d>(document: &'d Document, pattern: &Pattern) -> Option<&'d Rule> {
     let outranked = |ask: &Rule| {
         let mut allows = rules().filter(|own| own.effect == Effect::Allow);
         allows.any(|own| {
-            lang::includes(&own.pattern, pattern)
-                && lang::includes(&ask.pattern, &own.pattern)
-                && !lang::includes(&own.pattern, &ask.pattern)
+            inclusion::includes(&own.pattern, pattern)
+                && inclusion::includes(&ask.pattern, &own.pattern)
+                && !inclusion::includes(&own.pattern, &ask.pattern)
         })
     };
     let mut asks = rules().filter(|own| own.effect == Effect::Ask);
-    asks.find(|own| lang::includes(&own.pattern, pattern) && !outranked(own))
+    asks.find(|own| inclusion::includes(&own.pattern, pattern) && !outranked(own))
 }
 
 /// Passes a pattern on that can be written down.

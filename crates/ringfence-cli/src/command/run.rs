@@ -130,7 +130,7 @@ fn unready(unready: Unready) -> Failure {
 pub(crate) fn has_gaps(plan: &Plan, guard: &Guard) -> bool {
     let mut stops = false;
     for gap in &plan.gaps {
-        let missed = guard.policy().settings().may_miss(gap.facet);
+        let missed = guard.policy().settings().is_best_effort(gap.facet);
         stops |= !missed;
         show::say(&format!("{}: {gap}", if missed { "note" } else { "error" }));
     }

@@ -1,7 +1,7 @@
 //! The story for a person.
 
 use anstyle::Style;
-use ringfence_core::{Doubt, Effect, Ground, What};
+use ringfence_core::{AccessKind, Doubt, Effect, Ground};
 use ringfence_guard::redact::{redact, visible};
 use ringfence_guard::{Code, Part, Refusal, describe, pattern_for, shell_word};
 
@@ -256,6 +256,6 @@ fn reason_line(reason: &Reason, ground: &Ground, verdict: Effect) -> String {
 /// Whether a program was not granted because its name is not to be trusted.
 fn is_nameless(row: &Row<'_>) -> bool {
     let nameless = matches!(&row.part.access.what,
-        What::Exec(exec) if exec.program.known_as.is_none());
+        AccessKind::Exec(exec) if exec.program.known_as.is_none());
     nameless && is_grantable(&row.part)
 }

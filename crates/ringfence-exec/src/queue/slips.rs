@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-use ringfence_core::lang;
+use ringfence_core::inclusion;
 use ringfence_core::pattern::Pattern;
 use serde::{Deserialize, Serialize};
 
@@ -53,7 +53,7 @@ impl Slip {
     }
 
     fn covers(&self, pattern: &Pattern) -> bool {
-        Pattern::parse(&self.pattern).is_ok_and(|own| lang::includes(&own, pattern))
+        Pattern::parse(&self.pattern).is_ok_and(|own| inclusion::includes(&own, pattern))
     }
 
     fn holds(&self, session: &str, directory: Option<&Path>) -> bool {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::fs::File;
 use std::io;
 
-use ringfence_core::What;
+use ringfence_core::AccessKind;
 use ringfence_core::access::FileOp;
 
 use super::{OpenFile, Outcome, Permit, RunCommand};
@@ -73,7 +73,7 @@ impl Guard {
 /// Returns the opening that a part of a call is, if it is one.
 fn file(part: Part<'_>) -> Option<OpenFile> {
     match &part.access.what {
-        What::File(file) if file.op != FileOp::Delete => {
+        AccessKind::File(file) if file.op != FileOp::Delete => {
             Some(OpenFile::new(file.path.clone(), file.op))
         }
         _ => None,

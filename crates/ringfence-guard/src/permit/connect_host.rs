@@ -7,7 +7,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use ringfence_core::access::{AccessScope, Connect};
 use ringfence_core::net::{HostName, is_public};
-use ringfence_core::{Access, Effects, What};
+use ringfence_core::{Access, AccessKind, Effects};
 
 use super::{Outcome, Permit};
 use crate::guard::{Guard, Judgement};
@@ -114,7 +114,8 @@ impl Guard {
     ) -> Judgement {
         let addresses = addresses.to_vec();
         let connect = Connect { host: host.clone(), port: Some(port), addresses };
-        let access = Access { what: What::Connect(connect), scope: scope.clone(), span: None };
+        let access =
+            Access { what: AccessKind::Connect(connect), scope: scope.clone(), span: None };
         self.consider_effects(Effects { accesses: vec![access], doubts: Vec::new() })
     }
 }

@@ -1,6 +1,6 @@
 //! One access, written like a pattern without wildcards: `fs:r:/etc/hosts`.
 
-use ringfence_core::What;
+use ringfence_core::AccessKind;
 use ringfence_core::access::{Connect, Extent, FileOp, KeychainEntry, McpItem};
 use ringfence_core::net::{Endpoint, HostName};
 use ringfence_core::path::Follow;
@@ -18,18 +18,18 @@ impl Resolver<'_> {
             "fs" => self.file_text(rest),
             "net" => self.endpoint_text(rest),
             "listen" => match rest.parse() {
-                Ok(port) => self.add(What::Listen(port)),
+                Ok(port) => self.add(AccessKind::Listen(port)),
                 Err(_) => self.doubt(format!("`{rest}` is no port")),
             },
             "sock" => match self.resolve(rest, Follow::Final) {
-                Ok(path) => self.add(What::Socket(path)),
+                Ok(path) => self.add(AccessKind::Socket(path)),
                 Err(reason) => self.doubt(reason),
             },
-            "env" => self.variable(rest, What::SetEnv),
+            "env" => self.variable(rest, AccessKind::SetEnv),
             "tool" => self.tool_text(rest),
             "mcp" => self.mcp_text(rest),
             "keychain" => match rest.split_once('/') {
-                Some((service, account)) => self.add(What::Keychain(KeychainEntry {
+                Some((service, account)) => self.add(AccessKind::Keychain(KeychainEntry {
                     service: service.into(),
                     account: account.into(),
                 })),
@@ -84,11 +84,11 @@ impl Resolver<'_> {
     }
 
     fn any_port(&mut self, host: HostName) {
-        self.add(What::Connect(Connect { host, port: None, addresses: Vec::new() }));
+        self.add(AccessKind::Connect(Connect { host, port: None, addresses: Vec::new() }));
     }
 
     fn tool_text(&mut self, name: &str) {
-        self.add(What::CallTool(tool_named(name)));
+        self.add(AccessKind::CallTool(tool_named(name)));
     }
 
     fn mcp_text(&mut self, rest: &str) {
@@ -100,11 +100,11 @@ impl Resolver<'_> {
         if let Some(uri) = item.strip_prefix("resource:") {
             self.mcp(server, &McpAction::Resource(uri.to_owned()));
         } else if let Some(prompt) = item.strip_prefix("prompt:") {
-            self.add(What::Prompt(named(prompt)));
+            self.add(AccessKind::Prompt(named(prompt)));
         } else if let Some(method) = item.strip_prefix("method:") {
-            self.add(What::Method(named(method)));
+            self.add(AccessKind::Method(named(method)));
         } else {
-            self.add(What::CallTool(mcp_tool(server, item)));
+            self.add(AccessKind::CallTool(mcp_tool(server, item)));
         }
     }
 }

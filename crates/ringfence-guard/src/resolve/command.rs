@@ -7,11 +7,11 @@ use std::cell::OnceCell;
 use ringfence_core::access::{
     AccessScope, Cover, Extent, FileAccess, FileOp, Program, Text, base_name,
 };
-use ringfence_core::host::{Entry, Host};
+use ringfence_core::host::{FileEntry, Host};
 use ringfence_core::path::{AbsPath, FilePath, Follow, resolve_literal, resolve_path};
 use ringfence_core::program::Catalogue;
-use ringfence_core::text::short;
-use ringfence_core::{Access, Class, Effect, Ground, What};
+use ringfence_core::text::inline_text;
+use ringfence_core::{Access, AccessKind, Class, Effect, Ground};
 use ringfence_shell::effects::{self, Setting, World};
 
 use super::terminal::setting_text;
@@ -65,14 +65,14 @@ impl<'a> Here<'a> {
         Here { around, scope, catalogue, scoped: OnceCell::new() }
     }
 
-    fn access(&self, what: What) -> Access {
+    fn access(&self, what: AccessKind) -> Access {
         Access { what, scope: self.scope.clone(), span: None }
     }
 
     /// Some file, where only the class matters.
     fn some_file(&self) -> Access {
         let path = FilePath::named(self.around.context.cwd.clone());
-        self.access(What::File(FileAccess { op: FileOp::Read, extent: Extent::One, path }))
+        self.access(AccessKind::File(FileAccess { op: FileOp::Read, extent: Extent::One, path }))
     }
 
     /// The program that the door's own `PATH` gives for a name.
@@ -84,7 +84,7 @@ impl<'a> Here<'a> {
         let is_safe = file.as_ref().is_some_and(|file| {
             self.is_out_of_reach(file) && (*file == found || self.is_out_of_reach(&found))
         });
-        let invoked = short(name);
+        let invoked = inline_text(name);
         Program { known_as: is_safe.then(|| invoked.clone()), invoked, file }
     }
 
@@ -113,8 +113,9 @@ impl<'a> Here<'a> {
     fn interpreter_of(&self, name: &str, asked: &FilePath) -> Option<Text> {
         let host = self.around.host;
         let programs = asked.asked.parent().filter(|own| own.file_name() == "bin")?;
-        let is_there =
-            |file: &str| programs.child(file).is_ok_and(|file| host.entry(&file) != Entry::Missing);
+        let is_there = |file: &str| {
+            programs.child(file).is_ok_and(|file| host.entry(&file) != FileEntry::Missing)
+        };
         if !name.starts_with("python")
             || asked.real == asked.asked
             || !is_there("activate")
@@ -153,7 +154,7 @@ pub(crate) fn program_of(
 
 /// A program that is known by its name alone.
 fn named(name: &str) -> Program {
-    let invoked = short(name);
+    let invoked = inline_text(name);
     Program { known_as: Some(invoked.clone()), invoked, file: None }
 }
 
@@ -185,9 +186,9 @@ impl World for Here<'_> {
             return true;
         }
         // Where nobody has a stance on files, whatever is granted may write there.
-        let scope = AccessScope { cover: Cover::Granted, ..self.scope.clone() };
+        let scope = AccessScope { cover: Cover::ParentGrant, ..self.scope.clone() };
         let path = FilePath::named(directory.clone());
-        let what = What::File(FileAccess { op: FileOp::Write, extent: Extent::Below, path });
+        let what = AccessKind::File(FileAccess { op: FileOp::Write, extent: Extent::Below, path });
         let below = Access { what, scope, span: None };
         let some = directory.child("program").is_ok_and(|file| self.is_out_of_reach(&file));
         some && self.around.policy.decide(&below).effect != Effect::Allow
@@ -201,11 +202,11 @@ impl World for Here<'_> {
         }
         let path = FilePath::named(file.clone());
         let replace = FileAccess { op: FileOp::Write, extent: Extent::One, path };
-        self.around.policy.decide(&self.access(What::File(replace))).effect != Effect::Allow
+        self.around.policy.decide(&self.access(AccessKind::File(replace))).effect != Effect::Allow
     }
 
     fn objects_to_variable(&self, name: &str) -> bool {
-        let verdict = self.around.policy.decide(&self.access(What::SetEnv(name.into())));
+        let verdict = self.around.policy.decide(&self.access(AccessKind::SetEnv(name.into())));
         verdict.grounds.iter().any(|ground| match ground {
             Ground::Rule(_) => ground.effect() == Effect::Deny,
             Ground::Danger(_) | Ground::Protected(_) => true,
@@ -226,7 +227,7 @@ impl World for Here<'_> {
     }
 
     fn judges_connections(&self) -> bool {
-        let port = self.access(What::Listen(1));
+        let port = self.access(AccessKind::Listen(1));
         debug_assert_eq!(port.class(), Class::Net);
         self.around.policy.has_stance(&port)
     }
@@ -250,7 +251,7 @@ impl World for Here<'_> {
 
     fn grants_everywhere(&self, op: FileOp, scope: &AccessScope) -> bool {
         let path = FilePath::named(AbsPath::root());
-        let what = What::File(FileAccess { op, extent: Extent::Below, path });
+        let what = AccessKind::File(FileAccess { op, extent: Extent::Below, path });
         let anywhere = Access { what, scope: scope.clone(), span: None };
         self.around.policy.decide(&anywhere).effect == Effect::Allow
     }

@@ -5,7 +5,7 @@
 //! a grant, and a person is asked where one has none. So a server that nobody knows gets nothing for
 //! beginning like another, and a name that somebody else may have written adds a reading, never less.
 
-use ringfence_core::{Access, Doubt, Effect, Ground, What};
+use ringfence_core::{Access, AccessKind, Doubt, Effect, Ground};
 use serde_json::Value;
 
 use super::{Resolver, mcp_tool};
@@ -63,7 +63,7 @@ impl Resolver<'_> {
         let told = |has: &String| has == own.server;
         name.servers().certain.iter().any(told)
             || self.around.policy.names_server(own.server)
-            || self.around.policy.tells_apart(own.server, own.tool, name.separator())
+            || self.around.policy.splits_joined_name(own.server, own.tool, name.separator())
     }
 
     /// Whether the policy lets the tool be called, at least after a question.
@@ -100,7 +100,7 @@ impl Resolver<'_> {
         let tool = mcp_tool(own.server, own.tool);
         let mut scope = self.scope.clone();
         scope.tool = Some(tool.clone());
-        Access { what: What::CallTool(tool), scope, span: None }
+        Access { what: AccessKind::CallTool(tool), scope, span: None }
     }
 }
 

@@ -160,7 +160,7 @@ proptest! {
         prop_assert!(found >= verdict(&guard, &name, &known, &[]));
         let policy = guard.policy();
         let fits = |own: &Reading<'_>| {
-            known.contains(&own.server) || policy.tells_apart(own.server, own.tool, separator)
+            known.contains(&own.server) || policy.splits_joined_name(own.server, own.tool, separator)
         };
         let is_known = all.iter().any(fits);
         for own in &all {

@@ -7,7 +7,7 @@
 use ringfence_core::access::{Extent, FileAccess, FileOp, McpItem};
 use ringfence_core::net::is_url;
 use ringfence_core::path::{AbsPath, FilePath, Follow};
-use ringfence_core::{Access, What};
+use ringfence_core::{Access, AccessKind};
 use serde_json::Value;
 
 use super::arguments::{Found, Pairs, Part, find, find_in};
@@ -44,7 +44,7 @@ impl Resolver<'_> {
             }
             McpAction::Resource(uri) => {
                 self.scope.tool = Some(mcp_tool(server, "resource"));
-                self.add(What::Resource(item(uri)));
+                self.add(AccessKind::Resource(item(uri)));
                 self.covered();
                 if is_url(uri) && !self.is_remote(server) {
                     self.url(uri);
@@ -54,11 +54,11 @@ impl Resolver<'_> {
             }
             McpAction::Prompt(name) => {
                 self.scope.tool = Some(mcp_tool(server, "prompt"));
-                self.add(What::Prompt(item(name)));
+                self.add(AccessKind::Prompt(item(name)));
             }
             McpAction::Method(name) => {
                 self.scope.tool = Some(mcp_tool(server, "method"));
-                self.add(What::Method(item(name)));
+                self.add(AccessKind::Method(item(name)));
             }
         }
     }
@@ -67,7 +67,7 @@ impl Resolver<'_> {
     pub(super) fn mcp_connect(&mut self, server: &str, how: &Value) {
         let item = McpItem { server: server.into(), item: "initialize".into() };
         self.scope.tool = Some(mcp_tool(server, "method"));
-        self.add(What::Method(item));
+        self.add(AccessKind::Method(item));
         for url in ["url", "uri", "endpoint"].iter().filter_map(|key| how.get(key)?.as_str()) {
             self.url(url);
         }
@@ -164,7 +164,7 @@ impl Resolver<'_> {
             path: FilePath::named(AbsPath::root()),
         };
         let somewhere =
-            Access { what: What::File(somewhere), scope: self.scope.clone(), span: None };
+            Access { what: AccessKind::File(somewhere), scope: self.scope.clone(), span: None };
         let named = policy.names_tool(&mcp_tool(server, tool));
         if policy.has_stance(&somewhere) && !named {
             self.doubt(format!("what `{tool}` does with a path cannot be told by its name"));

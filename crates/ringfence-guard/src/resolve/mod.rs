@@ -33,7 +33,7 @@ use ringfence_core::access::{
 use ringfence_core::host::Host;
 use ringfence_core::net::{Endpoint, HostName, UrlTarget, parse_url};
 use ringfence_core::path::{AbsPath, EntryKind, FilePath, Follow};
-use ringfence_core::{Access, Context, Doubt, Effects, Policy, What};
+use ringfence_core::{Access, AccessKind, Context, Doubt, Effects, Policy};
 use serde_json::Value;
 
 use crate::call::{Action, Call};
@@ -109,7 +109,7 @@ impl Resolver<'_> {
             }
             Action::Tool { name, input } => self.tool(name, input),
             Action::Bookkeeping { name } => {
-                self.scope.cover = Cover::Free;
+                self.scope.cover = Cover::NoGrant;
                 self.enter_tool(plain_tool(name, None));
             }
             Action::Mcp { server, item } => self.mcp(server, item),
@@ -120,11 +120,11 @@ impl Resolver<'_> {
             }
             Action::Bind { endpoint } => self.bind(endpoint),
             Action::Resolve { name } => match HostName::parse(name) {
-                Ok(name) => self.add(What::Resolve(name)),
+                Ok(name) => self.add(AccessKind::Resolve(name)),
                 Err(error) => self.doubt(error),
             },
-            Action::SetEnv { name } => self.variable(name, What::SetEnv),
-            Action::ReadEnv { name } => self.variable(name, What::ReadEnv),
+            Action::SetEnv { name } => self.variable(name, AccessKind::SetEnv),
+            Action::ReadEnv { name } => self.variable(name, AccessKind::ReadEnv),
             Action::Access { text } => self.access_text(text),
         }
     }
@@ -157,10 +157,10 @@ impl Resolver<'_> {
     /// Names the tool in the scope of all that follows, and asks for leave to call it.
     fn enter_tool(&mut self, tool: Arc<ToolName>) {
         self.scope.tool = Some(Arc::clone(&tool));
-        self.add(What::CallTool(tool));
+        self.add(AccessKind::CallTool(tool));
     }
 
-    fn variable(&mut self, name: &str, what: fn(Box<str>) -> What) {
+    fn variable(&mut self, name: &str, what: fn(Box<str>) -> AccessKind) {
         if name.is_empty() || name.contains(['=', '\0']) {
             self.doubt(format!("`{}` is no variable's name", crate::redact::visible(name)));
         } else {
@@ -168,7 +168,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn add(&mut self, what: What) {
+    fn add(&mut self, what: AccessKind) {
         self.effects.accesses.push(Access { what, scope: self.scope.clone(), span: None });
     }
 
@@ -204,7 +204,7 @@ impl Resolver<'_> {
             let reason = format!("`{}` has other names, which a write changes too", path.asked);
             self.effects.doubts.push(Doubt::asked(reason));
         }
-        self.add(What::File(FileAccess { op, extent, path }));
+        self.add(AccessKind::File(FileAccess { op, extent, path }));
     }
 
     /// Adds a connection to what a URL names, or a read of the file that it names.
@@ -235,12 +235,12 @@ impl Resolver<'_> {
             self.effects.doubts.push(Doubt::asked(reason));
         }
         let addresses = known.unwrap_or_default().into_iter().chain(ip).collect();
-        self.add(What::Connect(Connect { host, port, addresses }));
+        self.add(AccessKind::Connect(Connect { host, port, addresses }));
     }
 
     /// Marks what follows as done by a command or MCP tool whose grant covers it.
     fn covered(&mut self) {
-        self.scope.cover = Cover::Granted;
+        self.scope.cover = Cover::ParentGrant;
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use ringfence_core::What;
+use ringfence_core::AccessKind;
 use ringfence_core::access::FileOp;
 use ringfence_core::net::{Endpoint, HostName, UrlTarget, parse_url};
 use serde_json::Value;
@@ -45,7 +45,7 @@ impl Resolver<'_> {
         match Endpoint::parse(&text) {
             Ok(Endpoint { port: None, .. }) => self.doubt("it names no port to listen at"),
             Ok(Endpoint { port: Some(port), .. }) if is_loopback(&text) => {
-                self.add(What::Listen(port));
+                self.add(AccessKind::Listen(port));
             }
             Ok(_) => self.doubt("a port can only be opened on loopback, not to the network"),
             Err(error) => self.doubt(error),
@@ -160,7 +160,7 @@ impl Resolver<'_> {
                 Some(proxy) if is_proxy && !name.eq_ignore_ascii_case("no_proxy") => {
                     self.url_or_endpoint(proxy);
                 }
-                _ => self.variable(name, What::SetEnv),
+                _ => self.variable(name, AccessKind::SetEnv),
             }
         }
     }

@@ -4,7 +4,7 @@
 //! it. Such a command is judged as the same command in a terminal is. Nothing here decides.
 
 use ringfence_core::access::{Cover, Exec, Program};
-use ringfence_core::{Access, Effect, Ground, What};
+use ringfence_core::{Access, AccessKind, Effect, Ground};
 use serde_json::{Map, Value};
 
 use super::Resolver;
@@ -157,12 +157,12 @@ impl Resolver<'_> {
             return;
         }
         let (before, scope) = (std::mem::take(&mut self.effects), self.scope.clone());
-        self.scope.cover = Cover::Bare;
+        self.scope.cover = Cover::OwnGrant;
         self.tool_commands(&commands);
         self.scope = scope;
         let mut own = std::mem::replace(&mut self.effects, before);
         if is_remote {
-            own.accesses.retain(|access| matches!(access.what, What::Exec(_)));
+            own.accesses.retain(|access| matches!(access.what, AccessKind::Exec(_)));
         }
         if !has_stance {
             own.accesses.retain(|access| is_objected_to(&policy.decide(access).grounds));
@@ -178,7 +178,7 @@ impl Resolver<'_> {
     fn some_start(&self) -> Access {
         let program = Program { invoked: "true".into(), file: None, known_as: None };
         let exec = Exec::new(program, Vec::new(), self.cwd.clone());
-        Access { what: What::Exec(exec.into()), scope: self.scope.clone(), span: None }
+        Access { what: AccessKind::Exec(exec.into()), scope: self.scope.clone(), span: None }
     }
 }
 

@@ -1,9 +1,9 @@
 //! Looking through a tree for what floating rules would meet.
 
 use ringfence_core::access::{Extent, FileAccess};
-use ringfence_core::host::{Entry, Host};
+use ringfence_core::host::{FileEntry, Host};
 use ringfence_core::path::{AbsPath, FilePath, NameEnd};
-use ringfence_core::{Access, Doubt, Effect, Ground, Policy, What};
+use ringfence_core::{Access, AccessKind, Doubt, Effect, Ground, Policy};
 
 /// How many entries of a tree are looked at before a person is asked instead.
 const MAX_ENTRIES: usize = 20_000;
@@ -13,7 +13,7 @@ const MAX_ENTRIES: usize = 20_000;
 /// Rules that are anchored were met when the access was decided. The kernel holds floating rules
 /// file by file where it is attached; here a hit is shown to a person.
 pub(crate) fn look_through(access: &Access, policy: &Policy, host: &dyn Host) -> Option<Doubt> {
-    let What::File(file) = &access.what else { return None };
+    let AccessKind::File(file) = &access.what else { return None };
     let with_danger = match file.extent {
         Extent::One => return None,
         // Searching, listing and formatting pass under danger's floating rules.
@@ -55,7 +55,7 @@ fn find_floating(
             if meant && let Some(ground) = objection(access, file, &path, policy, with_danger) {
                 return Some(Doubt::asked(format!("it takes in `{path}`: {ground}")));
             }
-            if host.entry(&path) == Entry::Dir {
+            if host.entry(&path) == FileEntry::Dir {
                 open.push((path, meant));
             }
         }
@@ -71,8 +71,11 @@ fn objection(
     with_danger: bool,
 ) -> Option<Ground> {
     let one = FileAccess { op: file.op, extent: Extent::One, path: FilePath::named(path.clone()) };
-    let verdict =
-        policy.decide(&Access { what: What::File(one), scope: tree.scope.clone(), span: None });
+    let verdict = policy.decide(&Access {
+        what: AccessKind::File(one),
+        scope: tree.scope.clone(),
+        span: None,
+    });
     verdict.grounds.into_iter().find(|ground| match ground {
         Ground::Rule(_) => ground.effect() == Effect::Deny,
         Ground::Danger(_) => with_danger,

@@ -44,7 +44,7 @@ impl Documents {
     /// order, replace those of the user and the project: each but the first is a ceiling.
     pub fn find(places: &Places, named: &[AbsPath]) -> Result<Documents, DocumentError> {
         let mut found = Documents::find_with_tables(places, named)?;
-        found.spell_out();
+        found.expand_tables();
         Ok(found)
     }
 
@@ -76,9 +76,9 @@ impl Documents {
     }
 
     /// Takes the rules of profiles out of their tables.
-    pub fn spell_out(&mut self) {
-        self.documents.iter_mut().for_each(Document::spell_out);
-        self.servers.iter_mut().for_each(|(_, document)| document.spell_out());
+    pub fn expand_tables(&mut self) {
+        self.documents.iter_mut().for_each(Document::expand_tables);
+        self.servers.iter_mut().for_each(|(_, document)| document.expand_tables());
     }
 
     /// The policies that lie below the root on the way to a directory; all of them untrusted.

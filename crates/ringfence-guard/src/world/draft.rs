@@ -2,7 +2,7 @@
 //!
 //! Reading what people wrote takes little; compiling it is most of the work. A draft says what a policy depends on before that work is done.
 
-use ringfence_core::bytes::Writer;
+use ringfence_core::bytes::ByteWriter;
 use ringfence_core::host::Host;
 use ringfence_core::path::AbsPath;
 use ringfence_core::{Context, Effect};
@@ -54,7 +54,7 @@ impl Draft {
 
     /// Everything that the policy depends on, apart from this program and the host: two drafts with
     /// the same bytes compile to the same policy on a host that gives the same answers.
-    pub fn pack(&self, to: &mut Writer) {
+    pub fn pack(&self, to: &mut ByteWriter) {
         let Context { root, home, cwd, tmp, system, today } = &self.context;
         to.maybe(root.as_ref(), |to, root| to.text(root.as_str()));
         to.text(home.as_str());

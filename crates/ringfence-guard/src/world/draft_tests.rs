@@ -43,7 +43,7 @@ impl Project {
     }
 
     fn packed(&self, day: u32, named: &[&str]) -> Vec<u8> {
-        let mut to = Writer::new();
+        let mut to = ByteWriter::new();
         self.draft(day, named).pack(&mut to);
         to.finish()
     }

@@ -4,7 +4,7 @@
 
 use ringfence_core::path::AbsPath;
 use ringfence_core::pattern::{PathPattern, Pattern, Rights};
-use ringfence_core::rule::Note;
+use ringfence_core::rule::RuleNote;
 use ringfence_core::{Document, Effect, Origin, Role, Rule};
 
 /// The name of the list, as in messages.
@@ -25,6 +25,7 @@ pub(crate) fn keep_files(files: &[AbsPath]) -> Option<Document> {
 
 fn rule(path: PathPattern) -> Rule {
     let pattern = Pattern::File(Rights::WRITE, path);
-    let note = Note { why: Some("only a person changes a policy".into()), ..Note::default() };
+    let note =
+        RuleNote { why: Some("only a person changes a policy".into()), ..RuleNote::default() };
     Rule { note, ..Rule::new(Effect::Deny, pattern, Origin::built_in(LIST)) }
 }

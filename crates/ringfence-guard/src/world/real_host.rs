@@ -10,7 +10,7 @@ use std::net::IpAddr;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use ringfence_core::host::{Entry, Host};
+use ringfence_core::host::{FileEntry, Host};
 use ringfence_core::net::HostName;
 use ringfence_core::path::{AbsPath, PathRules};
 use rustix::fs::{Dir, DirEntry, FileType, Mode, OFlags};
@@ -83,19 +83,19 @@ impl Default for RealHost {
 }
 
 impl Host for RealHost {
-    fn entry(&self, path: &AbsPath) -> Entry {
+    fn entry(&self, path: &AbsPath) -> FileEntry {
         let stat = match rustix::fs::lstat(path.as_str()) {
             Ok(stat) => stat,
             Err(Errno::NOENT | Errno::NOTDIR) => return missing(path),
-            Err(errno) => return Entry::Unreadable(file::describe(errno)),
+            Err(errno) => return FileEntry::Unreadable(file::describe(errno)),
         };
         match FileType::from_raw_mode(stat.st_mode) {
             // The width of the count differs between architectures.
             #[allow(clippy::useless_conversion, reason = "the type is not the same everywhere")]
-            FileType::RegularFile => Entry::File { links: stat.st_nlink.into() },
-            FileType::Directory => Entry::Dir,
+            FileType::RegularFile => FileEntry::File { links: stat.st_nlink.into() },
+            FileType::Directory => FileEntry::Dir,
             FileType::Symlink => read_link(path),
-            _ => Entry::Other,
+            _ => FileEntry::Other,
         }
     }
 
@@ -167,23 +167,23 @@ impl Host for RealHost {
     }
 }
 
-fn missing(path: &AbsPath) -> Entry {
+fn missing(path: &AbsPath) -> FileEntry {
     if path.as_str().contains(char::REPLACEMENT_CHARACTER) {
-        return Entry::Unreadable("its name is not UTF-8".to_owned());
+        return FileEntry::Unreadable("its name is not UTF-8".to_owned());
     }
-    Entry::Missing
+    FileEntry::Missing
 }
 
-fn read_link(path: &AbsPath) -> Entry {
+fn read_link(path: &AbsPath) -> FileEntry {
     match rustix::fs::readlink(path.as_str(), Vec::new()) {
         Ok(target) => match target.to_str() {
-            Ok(target) => Entry::Link(target.into()),
-            Err(_) => Entry::Unreadable("it is a link whose target is not UTF-8".to_owned()),
+            Ok(target) => FileEntry::Link(target.into()),
+            Err(_) => FileEntry::Unreadable("it is a link whose target is not UTF-8".to_owned()),
         },
         Err(Errno::NOENT | Errno::INVAL) => {
-            Entry::Unreadable("it changed while it was looked at".to_owned())
+            FileEntry::Unreadable("it changed while it was looked at".to_owned())
         }
-        Err(errno) => Entry::Unreadable(file::describe(errno)),
+        Err(errno) => FileEntry::Unreadable(file::describe(errno)),
     }
 }
 

@@ -39,7 +39,7 @@ pub(crate) fn fill_silence(documents: &mut Vec<Document>) -> Vec<Silence> {
 }
 
 fn is_silent(documents: &[Document], class: Class) -> bool {
-    !granting(documents).any(|document| document.speaks_of(class))
+    !granting(documents).any(|document| document.has_stance_on(class))
 }
 
 fn granting(documents: &[Document]) -> impl Iterator<Item = &Document> {

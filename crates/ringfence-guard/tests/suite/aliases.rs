@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use proptest::prelude::*;
-use ringfence_core::program::{Catalogue, Role};
+use ringfence_core::program::{Catalogue, WordRole};
 use ringfence_guard::case::{Case, Cases};
 use ringfence_manifest::catalogue::{self, BuiltIn};
 use serde_json::{Value, json};
@@ -116,7 +116,7 @@ fn what_a_command_is_said_to_be_is_in_the_catalogue() {
     for name in catalogue::names() {
         let entry = BuiltIn::shared().entry(name).unwrap();
         let whens = entry.when.iter().flat_map(|when| &when.always);
-        for given in entry.always.iter().chain(whens).filter(|own| own.role == Role::Is) {
+        for given in entry.always.iter().chain(whens).filter(|own| own.role == WordRole::Is) {
             said += 1;
             let words = given.text.split(' ').take_while(|word| !word.starts_with('-'));
             let words: Vec<&str> = words.collect();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use ringfence_core::program::{Catalogue, Entry, OptionSpec, Takes};
+use ringfence_core::program::{Catalogue, CatalogueEntry, OptionSpec, TakesValue};
 use ringfence_manifest::catalogue::{self, BuiltIn};
 
 /// Packages that every Debian has, whose programs print their options for `--help`.
@@ -14,7 +14,7 @@ const PACKAGES: [&str; 7] = ["coreutils", "findutils", "grep", "sed", "tar", "gz
 const WITHOUT_HELP: [&str; 6] = ["test", "[", "expr", "find", "yes", "true"];
 
 /// An option as the help has it: its name, and whether it takes a value.
-fn options_of(help: &str) -> BTreeSet<(String, Option<Takes>)> {
+fn options_of(help: &str) -> BTreeSet<(String, Option<TakesValue>)> {
     let mut options = BTreeSet::new();
     for line in help.lines().map(str::trim_start).filter(|line| line.starts_with('-')) {
         // What follows two blanks is prose.
@@ -23,8 +23,8 @@ fn options_of(help: &str) -> BTreeSet<(String, Option<Takes>)> {
             let end = word.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-'));
             let name = &word[..end.unwrap_or(word.len())];
             let takes = match &word[name.len()..] {
-                rest if rest.starts_with("[=") => Some(Takes::Perhaps),
-                rest if rest.starts_with('=') => Some(Takes::Value),
+                rest if rest.starts_with("[=") => Some(TakesValue::Perhaps),
+                rest if rest.starts_with('=') => Some(TakesValue::Value),
                 _ => None,
             };
             let stands_for_several = name.contains(|c: char| c.is_ascii_uppercase());
@@ -36,7 +36,7 @@ fn options_of(help: &str) -> BTreeSet<(String, Option<Takes>)> {
     options
 }
 
-fn known<'e>(entry: &'e Entry, name: &str) -> Option<&'e OptionSpec> {
+fn known<'e>(entry: &'e CatalogueEntry, name: &str) -> Option<&'e OptionSpec> {
     let changed = entry.when.iter().flat_map(|when| &when.options);
     entry.options.iter().chain(changed).map(|option| &**option).find(|it| it.spelling.has(name))
 }
@@ -60,7 +60,7 @@ fn programs_have_the_options_that_they_say_they_have() {
                 None => faults.push(format!("{name}: {option} is not listed")),
                 Some(spec) => match (takes, spec.spelling.takes) {
                     // The help has it with a value and without.
-                    (Some(Takes::Value), Takes::Perhaps) => {}
+                    (Some(TakesValue::Value), TakesValue::Perhaps) => {}
                     (Some(said), own) if said != own => {
                         faults.push(format!("{name}: {option} takes {own:?}, help says {said:?}"));
                     }

@@ -4,19 +4,19 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use ringfence_core::program::{Catalogue, Entry, Operands, OptionSpec, Role};
+use ringfence_core::program::{Catalogue, CatalogueEntry, Operands, OptionSpec, WordRole};
 use ringfence_manifest::catalogue::{self, BuiltIn};
 use ringfence_shell::lang;
 
 /// The languages of an entry's options and operands.
-fn languages(entry: &Entry) -> Vec<String> {
-    let mut roles: Vec<Role> = Vec::new();
-    let options = |roles: &mut Vec<Role>, options: &[Arc<OptionSpec>]| {
+fn languages(entry: &CatalogueEntry) -> Vec<String> {
+    let mut roles: Vec<WordRole> = Vec::new();
+    let options = |roles: &mut Vec<WordRole>, options: &[Arc<OptionSpec>]| {
         roles.extend(
             options.iter().flat_map(|option| option.roles.iter().chain(&option.also)).cloned(),
         );
     };
-    let operands = |roles: &mut Vec<Role>, operands: &Option<Operands>| {
+    let operands = |roles: &mut Vec<WordRole>, operands: &Option<Operands>| {
         roles.extend(operands.iter().flat_map(Operands::roles).cloned());
     };
     options(&mut roles, &entry.options);
@@ -31,9 +31,9 @@ fn languages(entry: &Entry) -> Vec<String> {
     roles.into_iter().filter_map(language).collect()
 }
 
-fn language(role: Role) -> Option<String> {
+fn language(role: WordRole) -> Option<String> {
     match role {
-        Role::Code(language) => Some(language.to_string()),
+        WordRole::Code(language) => Some(language.to_string()),
         _ => None,
     }
 }
@@ -44,7 +44,7 @@ fn of_variables() -> Vec<(String, String)> {
     let lines = text.lines().filter_map(|line| {
         let (name, rest) = line.split_once(" = {")?;
         let role = rest.split_once("role = \"")?.1.split('"').next()?;
-        Some((name.to_owned(), language(Role::parse(role)?)?))
+        Some((name.to_owned(), language(WordRole::parse(role)?)?))
     });
     lines.collect()
 }

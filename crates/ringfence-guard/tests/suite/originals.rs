@@ -4,7 +4,7 @@
 use ringfence_core::access::ToolName;
 use ringfence_core::host::MemoryHost;
 use ringfence_core::rule::ToolKind;
-use ringfence_core::{Access, Effect, What};
+use ringfence_core::{Access, AccessKind, Effect};
 use ringfence_guard::Guard;
 use ringfence_manifest::Format;
 use serde_json::{Value, json};
@@ -124,7 +124,7 @@ fn aleph_permissions() {
     check(&guard, &json!({"tool": "other"}), Deny);
     let code =
         ToolName { wire: "code_exec".into(), mcp: None, kind: Some(ToolKind::CodeExecution) };
-    let verdict = guard.policy().decide(&Access::new(What::CallTool(code.into())));
+    let verdict = guard.policy().decide(&Access::new(AccessKind::CallTool(code.into())));
     assert_eq!(verdict.effect, Effect::Ask);
 }
 

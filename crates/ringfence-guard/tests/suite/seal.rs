@@ -3,7 +3,7 @@
 
 use ringfence_core::access::Connect;
 use ringfence_core::net::HostName;
-use ringfence_core::{Effect, Pattern, What};
+use ringfence_core::{AccessKind, Effect, Pattern};
 use ringfence_guard::Guard;
 
 use super::support::{guard, refused, under};
@@ -11,17 +11,17 @@ use super::support::{guard, refused, under};
 const ALLOW: Effect = Effect::Allow;
 const DENY: Effect = Effect::Deny;
 
-fn host(name: &str) -> What {
+fn host(name: &str) -> AccessKind {
     let host = HostName::parse(name).unwrap();
-    What::Connect(Connect { host, port: Some(443), addresses: Vec::new() })
+    AccessKind::Connect(Connect { host, port: Some(443), addresses: Vec::new() })
 }
 
-fn variable(name: &str) -> What {
-    What::SetEnv(name.into())
+fn variable(name: &str) -> AccessKind {
+    AccessKind::SetEnv(name.into())
 }
 
 #[track_caller]
-fn check(guard: &Guard, line: &str, what: What, expected: Effect) {
+fn check(guard: &Guard, line: &str, what: AccessKind, expected: Effect) {
     let verdict = guard.policy().decide(&under(line, what.clone()));
     assert_eq!(verdict.effect, expected, "{what:?} under `{line}`: {:?}", verdict.grounds);
 }
@@ -123,7 +123,7 @@ fn c066_variables_of_a_command_replace_the_default_list() {
         check(&guard, line, variable("D"), default);
         check(&guard, line, variable("OWN"), own);
         check(&guard, line, variable("OTHER"), DENY);
-        check(&guard, line, What::ReadEnv("OTHER".into()), DENY);
+        check(&guard, line, AccessKind::ReadEnv("OTHER".into()), DENY);
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ringfence_core::access::{AccessScope, Arg, Cover, Exec, Program, Text};
 use ringfence_core::host::MemoryHost;
 use ringfence_core::path::AbsPath;
-use ringfence_core::{Access, Context, Date, Effect, Role, What};
+use ringfence_core::{Access, AccessKind, Context, Date, Effect, Role};
 use ringfence_guard::case::{PolicyText, described_guard};
 use ringfence_guard::{Call, Guard, PolicyBuilder, wire};
 use ringfence_manifest::{Format, NoLibrary, Source};
@@ -86,7 +86,7 @@ pub(crate) fn check(guard: &Guard, action: &Value, expected: Effect) {
 }
 
 /// Something that a granted command does.
-pub(crate) fn under(line: &str, what: What) -> Access {
+pub(crate) fn under(line: &str, what: AccessKind) -> Access {
     let mut words = line.split(' ').map(Text::from);
     let name = words.next().unwrap();
     let exec = Exec {
@@ -103,7 +103,7 @@ pub(crate) fn under(line: &str, what: What) -> Access {
     };
     let scope = AccessScope {
         command: Some(Arc::new(exec)),
-        cover: Cover::Granted,
+        cover: Cover::ParentGrant,
         ..AccessScope::default()
     };
     Access { what, scope, span: None }

@@ -73,7 +73,7 @@ use ringfence_core::access::{AccessScope, Cover, Exec, FileOp, Program};
 use ringfence_core::host::Host;
 use ringfence_core::path::{AbsPath, NameEnd};
 use ringfence_core::program::Catalogue;
-use ringfence_core::{Access, Doubt, Effect, Effects, What};
+use ringfence_core::{Access, AccessKind, Doubt, Effect, Effects};
 
 use crate::field::Field;
 use crate::parse::{MAX_BYTES, parse};
@@ -349,7 +349,7 @@ impl<'w> Walker<'w> {
         std::mem::take(&mut self.effects)
     }
 
-    fn add(&mut self, what: What, span: Span) {
+    fn add(&mut self, what: AccessKind, span: Span) {
         let span = self.place(span);
         let scope = self.scope.clone();
         self.effects.accesses.push(Access { what, scope, span });

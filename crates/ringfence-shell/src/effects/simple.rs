@@ -1,6 +1,6 @@
 //! Simple commands.
 
-use ringfence_core::text::{has, short};
+use ringfence_core::text::{has_byte, inline_text};
 use smallvec::SmallVec;
 
 use super::assign::Set;
@@ -62,9 +62,8 @@ impl Walker<'_> {
         }
         for word in &command.words {
             match word.as_static() {
-                Some(text) => {
-                    fields.push(Field { text: FieldText::Known(short(&text)), span: word.span })
-                }
+                Some(text) => fields
+                    .push(Field { text: FieldText::Known(inline_text(&text)), span: word.span }),
                 None => fields.extend(self.expand(word)),
             }
         }
@@ -166,7 +165,7 @@ impl Walker<'_> {
         // Where the function may not be there, the program runs where the call began.
         let unsure = self.state.functions.get(name).is_some_and(|own| !own.certain);
         let start = unsure.then(|| self.state.clone());
-        if has(name, b'/') || !self.call(name, args, stdin) {
+        if has_byte(name, b'/') || !self.call(name, args, stdin) {
             let called = start.map(|start| std::mem::replace(&mut self.state, start));
             self.invoke(name, span, args, sets, stdin, true, None);
             called.into_iter().for_each(|called| self.state.join(called));

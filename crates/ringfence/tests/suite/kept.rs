@@ -8,7 +8,7 @@ use std::sync::Arc;
 use ringfence::{Beside, Command, Ready, Wanted};
 use ringfence_core::access::{Extent, FileAccess, FileOp};
 use ringfence_core::path::{AbsPath, FilePath};
-use ringfence_core::{Access, Effect, What};
+use ringfence_core::{Access, AccessKind, Effect};
 use ringfence_guard::world::{Draft, RealHost, RootFrom, Surroundings};
 use ringfence_sandbox::Plan;
 use ringfence_sandbox::plan::{Identity, Listed, Lister, Mounts, RealLister};
@@ -252,7 +252,7 @@ fn a_policy_that_is_compiled_later_sees_the_host_as_it_was() {
     world.write("project/policy.toml", "allow = [\"fs:rw:@root/**\", \"cmd:*\"]\n");
     let reads = |name: &str| {
         let path = FilePath::named(world.absolute(name));
-        let what = What::File(FileAccess { op: FileOp::Read, extent: Extent::One, path });
+        let what = AccessKind::File(FileAccess { op: FileOp::Read, extent: Extent::One, path });
         used.door.guard().policy().decide(&Access::new(what)).effect
     };
     assert_eq!(reads("project/a/x"), Effect::Deny, "where the link led at the start");

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use ringfence_core::access::{Extent, FileAccess, FileOp};
 use ringfence_core::path::FilePath;
-use ringfence_core::{Effect, Effects, Ground, What};
+use ringfence_core::{AccessKind, Effect, Effects, Ground};
 use ringfence_guard::{Action, Call, Guard};
 
 use crate::suite::place::absolute;
@@ -167,7 +167,7 @@ pub(super) fn may(guard: &Guard, op: FileOp, path: &Path) -> bool {
 
 fn file(op: FileOp, path: &Path) -> ringfence_core::Access {
     let path = FilePath::named(absolute(path));
-    ringfence_core::Access::new(What::File(FileAccess { op, extent: Extent::One, path }))
+    ringfence_core::Access::new(AccessKind::File(FileAccess { op, extent: Extent::One, path }))
 }
 
 /// A directory that moves takes along what lies in it.

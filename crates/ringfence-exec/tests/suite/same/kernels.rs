@@ -7,7 +7,7 @@ use std::thread;
 
 use ringfence_core::Ground;
 use ringfence_core::path::FilePath;
-use ringfence_core::{Effects, What};
+use ringfence_core::{AccessKind, Effects};
 use ringfence_guard::Guard;
 use ringfence_sandbox::plan::{Rights, always};
 
@@ -130,7 +130,7 @@ fn is_opposed(path: &Path, guard: &Guard) -> bool {
     let path = FilePath::named(absolute(path));
     let file = FileAccess { op: FileOp::Read, extent: Extent::One, path };
     let mut effects = Effects::default();
-    effects.accesses.push(ringfence_core::Access::new(What::File(file)));
+    effects.accesses.push(ringfence_core::Access::new(AccessKind::File(file)));
     let verdict = guard.consider_effects(effects).verdict;
     let is_grant =
         |ground: &Ground| matches!(ground, Ground::NotGranted { .. } | Ground::Ceiling { .. });

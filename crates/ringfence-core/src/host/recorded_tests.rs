@@ -12,7 +12,7 @@ fn host() -> MemoryHost {
     host
 }
 
-/// One question of each kind.
+/// Asks one question of each kind.
 fn ask_all(host: &dyn Host) {
     for entry in ["/home/u/proj/a", "/home/u/proj/l", "/home/u/proj", "/gone", "/dev/null"] {
         host.entry(&path(entry));
@@ -29,15 +29,15 @@ fn ask_all(host: &dyn Host) {
 }
 
 fn packed(host: &dyn Host) -> Vec<u8> {
-    let asked = Asked::new(host, Answers::default());
+    let asked = RecordingHost::new(host, HostAnswers::default());
     ask_all(&asked);
     asked.into_answers().pack().unwrap()
 }
 
 #[test]
-fn answers_hold_until_one_is_another() {
+fn recorded_answers_are_valid_until_one_changes() {
     let packed = packed(&host());
-    assert!(Answers::still_hold(&packed, &host()));
+    assert!(HostAnswers::still_hold(&packed, &host()));
     let changes: [fn(&mut MemoryHost); 6] = [
         |host| host.add_hard_link(&path("/b"), &path("/home/u/proj/a")),
         |host| host.add_dir(&path("/gone")),
@@ -49,50 +49,54 @@ fn answers_hold_until_one_is_another() {
     for (number, change) in changes.iter().enumerate() {
         let mut host = host();
         change(&mut host);
-        assert!(!Answers::still_hold(&packed, &host), "change {number}");
+        assert!(!HostAnswers::still_hold(&packed, &host), "change {number}");
     }
 }
 
 #[test]
-fn what_is_known_is_not_asked_again() {
-    let known = Answers::unpack(&packed(&host())).unwrap();
+fn recorded_questions_are_not_asked_again() {
+    let known = HostAnswers::unpack(&packed(&host())).unwrap();
     let mut later = host();
     later.add_dir(&path("/gone"));
     later.set_env("HOME", "/elsewhere");
-    let asked = Asked::new(&later, known.clone());
-    assert_eq!(asked.entry(&path("/gone")), Entry::Missing);
+    let asked = RecordingHost::new(&later, known.clone());
+    assert_eq!(asked.entry(&path("/gone")), FileEntry::Missing);
     assert_eq!(asked.env("HOME").as_deref(), Some("/home/u"));
     ask_all(&asked);
     assert_eq!(asked.into_answers(), known);
-    let asked = Asked::new(&later, known.clone());
-    assert_eq!(asked.entry(&path("/etc")), Entry::Dir, "what nobody asked is asked now");
+    let asked = RecordingHost::new(&later, known.clone());
+    assert_eq!(
+        asked.entry(&path("/etc")),
+        FileEntry::Dir,
+        "an unrecorded question goes to the host"
+    );
     assert_ne!(asked.into_answers(), known);
 }
 
 #[test]
-fn what_cannot_be_noted_is_answered_and_keeps_nothing() {
+fn unrecordable_questions_are_answered_and_prevent_encoding() {
     let host = host();
-    let asked = Asked::new(&host, Answers::default());
+    let asked = RecordingHost::new(&host, HostAnswers::default());
     assert_eq!(asked.read(&path("/home/u/proj/a"), 1), Ok(Vec::new()));
     assert_eq!(asked.into_answers().pack(), None);
-    let asked = Asked::new(&host, Answers::default());
+    let asked = RecordingHost::new(&host, HostAnswers::default());
     let name = HostName::parse("localhost").unwrap();
     assert_eq!(asked.addresses(&name), host.addresses(&name));
     assert_eq!(asked.into_answers().pack(), None);
 }
 
 #[test]
-fn bytes_that_are_no_answers_hold_nothing() {
+fn malformed_bytes_contain_no_answers() {
     let packed = packed(&host());
     for length in 0..packed.len() {
-        assert!(!Answers::still_hold(&packed[..length], &host()), "{length} bytes");
-        assert_eq!(Answers::unpack(&packed[..length]), None, "{length} bytes");
+        assert!(!HostAnswers::still_hold(&packed[..length], &host()), "{length} bytes");
+        assert_eq!(HostAnswers::unpack(&packed[..length]), None, "{length} bytes");
     }
     for place in 0..packed.len() {
         let mut garbled = packed.clone();
         garbled[place] ^= 0x55;
-        // It may still be an answer to some question; it is never the same.
-        assert_ne!(Answers::unpack(&garbled), Answers::unpack(&packed), "byte {place}");
-        let _ = Answers::still_hold(&garbled, &host());
+        // The changed bytes may still decode, but never to the same answers.
+        assert_ne!(HostAnswers::unpack(&garbled), HostAnswers::unpack(&packed), "byte {place}");
+        let _ = HostAnswers::still_hold(&garbled, &host());
     }
 }

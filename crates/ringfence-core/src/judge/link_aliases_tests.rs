@@ -1,4 +1,4 @@
-//! Which links stand for something that a rule names below them.
+//! Tests for links that make paths reachable under names that rules forbid.
 
 use super::super::tests::{compile, document, path, rule};
 use super::*;
@@ -11,11 +11,11 @@ fn policy(denies: &[&str]) -> Policy {
     compile(vec![document(Role::User, &rules.collect::<Vec<_>>())], &[])
 }
 
-/// What a link in the project stands for, if it leads elsewhere.
+/// Returns the forbidden path below a link in the project that leads to another directory.
 fn behind(policy: &Policy, link: &str) -> Option<String> {
     let link = path("/home/u/proj").join(link).unwrap();
     let elsewhere = path("/home/u/proj/v");
-    let found = policy.named_behind(&AccessScope::default(), &link, Some(&elsewhere));
+    let found = policy.forbidden_below_link(&AccessScope::default(), &link, Some(&elsewhere));
     found.map(|found| found.as_str().replace("/home/u/", "~/").replace(ANY_NAME, "?"))
 }
 
@@ -25,7 +25,7 @@ fn check(rule: &str, link: &str, expected: Option<&str>) {
 }
 
 #[test]
-fn a_directory_above_a_file_that_is_named() {
+fn a_link_replaces_a_directory_above_a_named_file() {
     let own = "fs:w:~/.config/ringfence/policy.toml";
     check(own, "/home/u/.config", Some("~/.config/ringfence/policy.toml"));
     check(own, "/home/u/.config/ringfence", Some("~/.config/ringfence/policy.toml"));
@@ -34,7 +34,7 @@ fn a_directory_above_a_file_that_is_named() {
 }
 
 #[test]
-fn a_link_with_the_name_itself_is_judged_by_that() {
+fn a_link_at_the_named_path_is_judged_directly() {
     check("fs:w:~/.config/ringfence/policy.toml", "/home/u/.config/ringfence/policy.toml", None);
     check("fs:w:@root/deploy/prod/**", "deploy/prod", None);
     check("fs:w:@root/deploy/prod/**", "deploy/prod/x", None);
@@ -42,7 +42,7 @@ fn a_link_with_the_name_itself_is_judged_by_that() {
 }
 
 #[test]
-fn the_first_names_behind_a_floating_wildcard() {
+fn a_link_has_the_first_name_after_a_floating_wildcard() {
     check("fs:w:**/.vscode/tasks.json", ".vscode", Some("~/proj/.vscode/tasks.json"));
     check("fs:w:**/.vscode/tasks.json", "a/b/.vscode", Some("~/proj/a/b/.vscode/tasks.json"));
     check("fs:w:**/.git/trees/*/config", ".git/trees/x", Some("~/proj/.git/trees/x/config"));
@@ -51,7 +51,7 @@ fn the_first_names_behind_a_floating_wildcard() {
 }
 
 #[test]
-fn names_that_any_other_would_do_for() {
+fn names_matched_only_by_wildcards_do_not_count() {
     for rule in ["fs:w:**/.env", "fs:w:**/.vscode/tasks.json", "fs:w:**/*/x", "fs:w:@root/**/x/y"] {
         check(rule, "a", None);
         check(rule, "node_modules/.bin/tsc", None);
@@ -61,7 +61,7 @@ fn names_that_any_other_would_do_for() {
 }
 
 #[test]
-fn a_rule_that_floats_once_more_below_a_name() {
+fn a_rule_with_a_second_floating_wildcard() {
     let own = "fs:w:**/.git/modules/**/hooks/**";
     check(own, ".git/modules", Some("~/proj/.git/modules/hooks"));
     check(own, ".git/modules/lib", Some("~/proj/.git/modules/lib/hooks"));
@@ -69,16 +69,16 @@ fn a_rule_that_floats_once_more_below_a_name() {
     check(own, ".git/other", None);
     let (policy, scope) = (policy(&[own]), AccessScope::default());
     let link = path("/home/u/proj/.git/modules/lib/t");
-    let leads = |to: &str| policy.named_behind(&scope, &link, Some(&path(to))).is_some();
+    let leads = |to: &str| policy.forbidden_below_link(&scope, &link, Some(&path(to))).is_some();
     assert!(!leads("/home/u/proj/.git/modules/lib/testing"));
     assert!(!leads("/home/u/proj/.git/modules"));
     assert!(leads("/home/u/proj/.git"));
     assert!(leads("/home/u/proj/.git/modules2/x"));
-    assert!(policy.named_behind(&scope, &link, None).is_some());
+    assert!(policy.forbidden_below_link(&scope, &link, None).is_some());
 }
 
 #[test]
-fn rules_that_do_not_object_to_writing() {
+fn rules_that_do_not_deny_writing_do_not_count() {
     check("fs:r:~/.config/ringfence/policy.toml", "/home/u/.config", None);
     let rules = [(Allow, "fs:w:~/.config/app/x"), (Allow, "fs:w:/**")];
     let policy = compile(vec![document(Role::User, &rules)], &[]);
@@ -86,7 +86,7 @@ fn rules_that_do_not_object_to_writing() {
 }
 
 #[test]
-fn dangers_count_until_somebody_opts_in() {
+fn danger_entries_count_until_an_opt_in() {
     let dangers = ["fs:w:**/.vscode/tasks.json"];
     let mut own = document(Role::User, &[(Allow, "fs:w:/**")]);
     assert!(behind(&compile(vec![own.clone()], &dangers), ".vscode").is_some());
@@ -95,7 +95,7 @@ fn dangers_count_until_somebody_opts_in() {
 }
 
 #[test]
-fn what_is_excepted_does_not_count() {
+fn exceptions_do_not_count() {
     let mut own = document(Role::User, &[(Allow, "fs:w:/**"), (Deny, "fs:w:@root/*/x")]);
     own.rules[1].except = vec![Pattern::parse("fs:w:@root/open/x").unwrap()];
     let policy = compile(vec![own], &[]);

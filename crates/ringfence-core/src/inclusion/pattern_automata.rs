@@ -1,4 +1,4 @@
-//! From patterns to automata.
+//! Conversion of patterns to automata.
 
 use super::automaton::{Automaton, END, Symbols};
 use crate::pattern::{
@@ -6,7 +6,8 @@ use crate::pattern::{
     Token,
 };
 
-/// The commands of a pattern, each word followed by `END`; open ends as in an allow rule.
+/// Returns an automaton for a command pattern. Each word ends with `END`; open ends are as in an
+/// allow rule.
 pub(super) fn commands(pattern: &CommandPattern) -> Automaton {
     let mut automaton = Automaton::default();
     for alternative in pattern.alternatives() {
@@ -26,7 +27,7 @@ pub(super) fn commands(pattern: &CommandPattern) -> Automaton {
     automaton
 }
 
-/// Every command.
+/// Returns an automaton that accepts every command.
 pub(super) fn any_command() -> Automaton {
     let mut automaton = Automaton::default();
     let start = automaton.start();
@@ -35,7 +36,7 @@ pub(super) fn any_command() -> Automaton {
     automaton
 }
 
-/// The paths of a pattern: the base as a symbol, each component followed by `END`.
+/// Returns an automaton for a path pattern: the base as symbols, then each component with `END`.
 pub(super) fn paths(pattern: &PathPattern) -> Automaton {
     let mut automaton = Automaton::default();
     for alternative in pattern.alternatives() {
@@ -57,7 +58,7 @@ pub(super) fn paths(pattern: &PathPattern) -> Automaton {
     automaton
 }
 
-/// The names of a pattern.
+/// Returns an automaton for a name pattern.
 pub(super) fn names(pattern: &NamePattern) -> Automaton {
     let mut automaton = Automaton::default();
     for alternative in pattern.alternatives() {
@@ -68,7 +69,7 @@ pub(super) fn names(pattern: &NamePattern) -> Automaton {
     automaton
 }
 
-/// The wire names `mcp__SERVER__TOOL` of an MCP pattern.
+/// Returns an automaton for the wire names `mcp__SERVER__TOOL` of an MCP pattern.
 pub(super) fn wire_names(pattern: &McpPattern) -> Automaton {
     let mut automaton = Automaton::default();
     let between = Glob::literal("__");
@@ -84,7 +85,7 @@ pub(super) fn wire_names(pattern: &McpPattern) -> Automaton {
     automaton
 }
 
-/// A base in symbols that only a deep wildcard takes.
+/// Encodes a base directory in symbols that only a deep wildcard matches.
 fn base_symbols(base: &Base) -> Vec<char> {
     const SYMBOL: char = '\u{1}';
     let word = match base {
@@ -96,11 +97,11 @@ fn base_symbols(base: &Base) -> Vec<char> {
         Base::System => "s".to_owned(),
         Base::Var(name) => format!("v{name}"),
     };
-    // Between two symbols a deep wildcard can take the word as it takes a component's name.
+    // A deep wildcard matches the letters between the two symbols like the name of a component.
     std::iter::once(SYMBOL).chain(word.chars()).chain([SYMBOL]).collect()
 }
 
-/// A word of the shape of a glob, up to its end; gives the state after it.
+/// Adds states for a word that matches a glob, and for its end; returns the last state.
 fn word_end(automaton: &mut Automaton, from: usize, shape: &Glob) -> usize {
     let at = glob(automaton, from, shape);
     let end = automaton.state();
@@ -128,7 +129,7 @@ fn glob(automaton: &mut Automaton, from: usize, shape: &Glob) -> usize {
     at
 }
 
-/// Any whole words, also none; gives the state after them.
+/// Adds states for any number of whole words, also none; returns the last state.
 fn deep(automaton: &mut Automaton, from: usize) -> usize {
     let boundary = automaton.state();
     let inside = automaton.state();

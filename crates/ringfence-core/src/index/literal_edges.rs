@@ -1,42 +1,42 @@
-//! The literal edges of a trie, all in one table.
+//! The literal edges of a trie, in one hash table.
 
 use std::borrow::Cow;
 
 use super::hash::{self, FastMap, fast_map, hash_text, mix};
 
-/// From a node and a token to the node behind it.
+/// A map from a node and a literal token to the child node.
 ///
-/// One table for the whole trie, with short tokens inside it: with many rules a look-up costs what
-/// it touches, and so it touches one place instead of a map, its text and their surroundings.
+/// One open-addressing table serves the whole trie and stores short tokens inside its slots. A
+/// lookup then touches one cache line, which matters when there are many rules.
 #[derive(Debug, Default, Clone)]
-pub(super) struct Edges {
-    // INVARIANT: a power of two in length, or empty; more than half of the slots are free.
+pub(super) struct LiteralEdges {
+    // INVARIANT: the length is zero or a power of two, and more than half of the slots are free.
     slots: Cow<'static, [Slot]>,
-    taken: usize,
-    /// A bit for each token, whatever the node.
+    used: usize,
+    /// A Bloom filter over all tokens, whatever their node.
     bits: u64,
-    /// Tokens that no slot holds, by node.
+    /// The edges whose token is too long for a slot, by parent node.
     long: FastMap<u32, FastMap<Box<str>, u32>>,
 }
 
-/// One literal edge; half a cache line.
+/// One literal edge. It fills half a cache line.
 #[derive(Debug, Default, Clone, Copy)]
 #[repr(align(32))]
 pub struct Slot {
     pub(super) parent: u32,
-    /// The node behind the edge; no edge leads to the root, so zero is a free slot.
+    /// The child node. No edge leads to the root, so zero marks a free slot.
     pub(super) child: u32,
     len: u8,
-    text: [u8; SHORT],
+    text: [u8; MAX_INLINE],
 }
 
-/// The longest token that a slot holds, in bytes.
-pub(super) const SHORT: usize = 23;
+/// The length in bytes of the longest token that fits into a slot.
+pub(super) const MAX_INLINE: usize = 23;
 
-/// The length of the first table.
-const FIRST: usize = 16;
+/// The number of slots in the first table.
+const INITIAL_SLOTS: usize = 16;
 
-/// A token that is looked up from several nodes: its hash is made once.
+/// A token with its hash, which is computed once for lookups from several nodes.
 #[derive(Clone, Copy)]
 pub(super) struct Token<'t> {
     pub(super) text: &'t str,
@@ -45,7 +45,7 @@ pub(super) struct Token<'t> {
 
 impl Token<'_> {
     fn bit(self) -> u64 {
-        hash::bit(self.hash)
+        hash::bloom_bit_of_hash(self.hash)
     }
 }
 
@@ -56,10 +56,10 @@ impl<'t> From<&'t str> for Token<'t> {
 }
 
 impl Slot {
-    /// Returns a free slot.
-    pub const FREE: Slot = Slot { parent: 0, child: 0, len: 0, text: [0; SHORT] };
+    /// The value of a free slot.
+    pub const FREE: Slot = Slot { parent: 0, child: 0, len: 0, text: [0; MAX_INLINE] };
 
-    /// Returns the edge from a node to its child by a token of at most [`SHORT`] bytes.
+    /// Creates the edge from a node to its child by a token of at most [`MAX_INLINE`] bytes.
     pub const fn new(parent: u32, child: u32, token: &str) -> Slot {
         let mut slot = Slot { parent, child, ..Slot::FREE };
         let mut rest = token.as_bytes();
@@ -83,30 +83,30 @@ impl Slot {
     }
 }
 
-impl Edges {
-    /// Returns edges that were laid out by [`Edges::slots`] of another program run.
-    pub(super) const fn fixed(slots: &'static [Slot], bits: u64) -> Edges {
-        Edges { slots: Cow::Borrowed(slots), taken: slots.len(), bits, long: fast_map() }
+impl LiteralEdges {
+    /// Creates edges from a table that [`Edges::slots`] returned at build time.
+    pub(super) const fn fixed(slots: &'static [Slot], bits: u64) -> LiteralEdges {
+        LiteralEdges { slots: Cow::Borrowed(slots), used: slots.len(), bits, long: fast_map() }
     }
 
-    /// Returns the table of edges, and a bit for each token. Tokens over [`SHORT`] bytes are missing.
+    /// Returns the table and the Bloom filter. Tokens longer than [`MAX_INLINE`] bytes are missing.
     pub(super) fn slots(&self) -> (&[Slot], u64) {
         (&self.slots, self.bits)
     }
 
-    /// Whether the token may be at an edge: where there are few tokens, most others are told by this.
+    /// Returns whether the token may be at some edge. False for most tokens if the trie has few.
     pub(super) fn may_have(&self, token: Token<'_>) -> bool {
         self.bits & token.bit() != 0
     }
 
-    /// The node behind the edge.
+    /// Returns the child of a node by a token.
     pub(super) fn get(&self, parent: u32, token: Token<'_>) -> Option<u32> {
         let text = token.text.as_bytes();
-        if text.len() > SHORT {
+        if text.len() > MAX_INLINE {
             return self.long.get(&parent)?.get(token.text).copied();
         }
-        let mut at = self.home(parent, token.hash);
-        // Ends at a free slot, of which there are always some.
+        let mut at = self.home_slot(parent, token.hash);
+        // Ends at a free slot; the invariant guarantees one.
         loop {
             let slot = self.slots.get(at)?;
             if slot.child == 0 {
@@ -115,33 +115,33 @@ impl Edges {
             if slot.is(parent, text) {
                 return Some(slot.child);
             }
-            at = self.after(at);
+            at = self.next_slot(at);
         }
     }
 
-    /// The node behind the edge: the one that is there, else the fresh one.
+    /// Returns the child of a node by a token; adds `fresh` as the child if there is none.
     pub(super) fn get_or_insert(&mut self, parent: u32, text: &str, fresh: u32) -> u32 {
         let token = Token::from(text);
         if let Some(known) = self.get(parent, token) {
             return known;
         }
         self.bits |= token.bit();
-        if text.len() > SHORT {
+        if text.len() > MAX_INLINE {
             self.long.entry(parent).or_default().insert(text.into(), fresh);
             return fresh;
         }
         self.make_room();
         self.put(Slot::new(parent, fresh, text), token.hash);
-        self.taken = self.taken.saturating_add(1);
+        self.used = self.used.saturating_add(1);
         fresh
     }
 
     fn make_room(&mut self) {
-        let needed = self.taken.saturating_add(1).saturating_mul(2);
+        let needed = self.used.saturating_add(1).saturating_mul(2);
         if needed < self.slots.len() {
             return;
         }
-        let len = self.slots.len().saturating_mul(2).max(FIRST);
+        let len = self.slots.len().saturating_mul(2).max(INITIAL_SLOTS);
         let old = std::mem::replace(&mut self.slots, vec![Slot::FREE; len].into());
         for slot in old.iter().copied().filter(|slot| slot.child != 0) {
             self.put(slot, hash_text(slot.text()));
@@ -149,22 +149,22 @@ impl Edges {
     }
 
     fn put(&mut self, slot: Slot, hash: u64) {
-        let mut at = self.home(slot.parent, hash);
+        let mut at = self.home_slot(slot.parent, hash);
         while let Some(place) = self.slots.to_mut().get_mut(at) {
             if place.child == 0 {
                 *place = slot;
                 return;
             }
-            at = self.after(at);
+            at = self.next_slot(at);
         }
     }
 
-    fn home(&self, parent: u32, hash: u64) -> usize {
+    fn home_slot(&self, parent: u32, hash: u64) -> usize {
         let spread = mix(hash, u64::from(parent)) >> 32;
         usize::try_from(spread).unwrap_or_default() & self.slots.len().saturating_sub(1)
     }
 
-    fn after(&self, at: usize) -> usize {
+    fn next_slot(&self, at: usize) -> usize {
         at.wrapping_add(1) & self.slots.len().saturating_sub(1)
     }
 }

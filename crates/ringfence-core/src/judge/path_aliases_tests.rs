@@ -1,4 +1,4 @@
-//! Rules on one name of what has two.
+//! Tests of rules on one of two names of a file.
 
 use super::super::tests::{compile, document, path, rule};
 use super::*;
@@ -9,14 +9,18 @@ use crate::path::FilePath;
 
 fn access(what: &str) -> Access {
     let path = FilePath::named(path(what));
-    Access::new(What::File(FileAccess { op: FileOp::Read, extent: Extent::One, path }))
+    Access::new(AccessKind::File(FileAccess { op: FileOp::Read, extent: Extent::One, path }))
 }
 
-/// Whether something stands against a file by its first name that does not speak of the second.
+/// Checks whether a rule against the first name exists that does not match the second name.
 #[track_caller]
 fn check(document: Document, names: [&str; 2], expected: bool) {
     let policy = compile(vec![document], &["fs:r:**/danger"]);
-    assert_eq!(policy.objects_by_name(&access(names[0]), &path(names[1])), expected, "{names:?}");
+    assert_eq!(
+        policy.forbids_under_this_name_only(&access(names[0]), &path(names[1])),
+        expected,
+        "{names:?}"
+    );
 }
 
 fn user(rules: &[(Effect, &str)]) -> Document {
@@ -24,7 +28,7 @@ fn user(rules: &[(Effect, &str)]) -> Document {
 }
 
 #[test]
-fn a_rule_that_speaks_of_one_name_alone() {
+fn a_rule_that_matches_one_name_only() {
     let own = || user(&[(Deny, "fs:r:/home/u/.ssh/**"), (Allow, "fs:r:/**")]);
     check(own(), ["/home/u/.ssh/key", "/srv/.ssh/key"], true);
     check(own(), ["/home/u/.ssh", "/srv/.ssh"], true);
@@ -34,7 +38,7 @@ fn a_rule_that_speaks_of_one_name_alone() {
 }
 
 #[test]
-fn a_rule_that_floats_speaks_of_both() {
+fn a_floating_rule_matches_both_names() {
     let own = || user(&[(Deny, "fs:r:**/.env"), (Allow, "fs:r:/**")]);
     check(own(), ["/home/u/.env", "/srv/.env"], false);
     // A single file can be mounted under any name.
@@ -44,12 +48,12 @@ fn a_rule_that_floats_speaks_of_both() {
 }
 
 #[test]
-fn what_nobody_grants_by_the_first_name_is_no_rule() {
+fn a_missing_grant_for_the_first_name_is_no_rule() {
     check(user(&[(Allow, "fs:r:/srv/**")]), ["/home/u/x", "/srv/x"], false);
 }
 
 #[test]
-fn an_exception_and_an_opt_in_lift_a_rule_for_the_name_that_they_mean() {
+fn an_exception_or_opt_in_applies_to_the_name_that_it_matches() {
     let mut deny = rule(Deny, "fs:r:**/*.pem");
     deny.except = vec![crate::pattern::Pattern::parse("fs:r:/usr/**").unwrap()];
     let mut own = user(&[(Allow, "fs:r:/**")]);

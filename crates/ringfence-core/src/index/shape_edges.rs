@@ -1,4 +1,4 @@
-//! The edges of a trie that take tokens by their shape.
+//! The edges of a trie for globs and other token shapes.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -9,31 +9,31 @@ use super::glob_trie::GlobTrie;
 use super::hash::{FastMap, fast_map};
 use crate::pattern::{Glob, GlobPart};
 
-/// The edges of all nodes of a trie that take tokens by their shape.
+/// The edges of all nodes whose label is a token shape: a glob or a set of words.
 ///
-/// Shapes are kept once: a hundred thousand rules that end in `*.rs` share one, and a walk finds
-/// it in the cache.
+/// Each shape is stored once. If a hundred thousand rules end in `*.rs`, they share one shape, and
+/// it stays in the CPU cache.
 #[derive(Debug, Default, Clone)]
 pub(super) struct ShapeEdges {
     shapes: Cow<'static, [Shape]>,
     numbers: FastMap<Glob, u32>,
-    /// Which child a shape leads to from a node that has edges.
+    /// The child for a node's edge index and a shape index.
     children: FastMap<(u32, u32), u32>,
     nodes: Cow<'static, [ShapeNode]>,
 }
 
-/// The edges of one node.
+/// The shape edges of one node.
 #[derive(Debug, Default, Clone)]
 pub struct ShapeNode {
-    /// Shape and child, compared one by one.
+    /// The first edges as pairs of shape and child, compared one by one.
     few: Few,
-    /// All beyond the first few.
+    /// The edges beyond the first [`FEW`].
     many: Option<Box<Many>>,
-    /// The bytes with which a token may begin that an edge takes: most tokens need no closer look.
-    firsts: Firsts,
+    /// The first bytes of all tokens that an edge matches. Most other tokens are rejected by this.
+    first_bytes: FirstBytes,
 }
 
-/// Pairs of a shape and a child, in the order in which they were added.
+/// Pairs of shape and child, in insertion order: built at run time or at compile time.
 #[derive(Debug, Clone)]
 enum Few {
     Built(SmallVec<[(u32, u32); 1]>),
@@ -65,18 +65,19 @@ impl Few {
 }
 
 impl ShapeNode {
-    /// Returns the edges of a node: shapes with children, and the bytes that their tokens begin with.
-    pub const fn fixed(pairs: &'static [(u32, u32)], firsts: [u64; 4]) -> ShapeNode {
-        ShapeNode { few: Few::Fixed(pairs), many: None, firsts: Firsts(firsts) }
+    /// Creates the edges of a node from constants: pairs of shape and child, and the set of first
+    /// bytes.
+    pub const fn fixed(pairs: &'static [(u32, u32)], first_bytes: [u64; 4]) -> ShapeNode {
+        ShapeNode { few: Few::Fixed(pairs), many: None, first_bytes: FirstBytes(first_bytes) }
     }
 }
 
-/// A set of bytes.
+/// A set of byte values, as a bit map.
 #[derive(Debug, Default, Clone)]
-struct Firsts([u64; 4]);
+struct FirstBytes([u64; 4]);
 
-impl Firsts {
-    /// Adds what a text begins with that the parts take.
+impl FirstBytes {
+    /// Adds the first byte of the texts that match a glob, given the glob's first part.
     fn add(&mut self, first: Option<&GlobPart>) {
         match first {
             Some(GlobPart::Char(c)) => {
@@ -94,7 +95,7 @@ impl Firsts {
         }
     }
 
-    /// Whether a token may be one that an edge takes.
+    /// Returns whether some edge may match the token.
     fn may_take(&self, token: &str) -> bool {
         let has = |byte: u8| self.0.get(usize::from(byte / 64)).map(|word| word >> (byte % 64) & 1);
         token.bytes().next().is_none_or(|first| has(first) == Some(1))
@@ -108,36 +109,36 @@ struct Many {
     edges: Vec<(Edge, u32)>,
 }
 
-/// An edge that is not compared one by one.
+/// The label of an edge in [`Many`].
 #[derive(Debug, Clone)]
 enum Edge {
-    /// The shape of this number.
+    /// The shape with this index.
     Shape(u32),
     /// Any of these tokens.
     OneOf(Vec<String>),
 }
 
-/// Up to here comparing one by one is faster than a trie, and needs no building.
+/// Up to this number of edges, comparing one by one is faster than a trie.
 const FEW: usize = 8;
 
-/// What a token must look like to be taken by an edge.
+/// The form of the tokens that an edge matches.
 #[derive(Debug, Clone)]
 pub enum Shape {
-    /// One star between two texts.
+    /// A glob with a single star: a prefix and a suffix.
     Ends {
         /// The text before the star.
         start: Cow<'static, str>,
-        /// The text behind the star.
+        /// The text after the star.
         end: Cow<'static, str>,
     },
-    /// Any of these tokens; only in tries that are laid out when the program is built.
+    /// Any of these tokens. Only tries that are built at compile time have this shape.
     OneOf(&'static [&'static str]),
-    /// Anything else.
+    /// Any other glob.
     Glob(Glob),
 }
 
 impl ShapeEdges {
-    /// Returns edges that were printed as these rows.
+    /// Creates edges from the constants that [`ShapeEdges::source`] printed.
     pub(super) const fn fixed(shapes: &'static [Shape], nodes: &'static [ShapeNode]) -> ShapeEdges {
         ShapeEdges {
             shapes: Cow::Borrowed(shapes),
@@ -147,7 +148,7 @@ impl ShapeEdges {
         }
     }
 
-    /// Prints the shapes and the edges of all nodes as rows.
+    /// Prints the shapes, and the edges of all nodes, as the elements of two Rust arrays.
     pub(super) fn source(&self) -> (String, String) {
         let (mut shapes, mut nodes) = (String::new(), String::new());
         let mut count = self.shapes.len();
@@ -174,18 +175,18 @@ impl ShapeEdges {
                 };
                 pairs.push((shape, *child));
             }
-            let _ = write!(nodes, "ShapeNode::fixed(&{pairs:?}, {:?}),", node.firsts.0);
+            let _ = write!(nodes, "ShapeNode::fixed(&{pairs:?}, {:?}),", node.first_bytes.0);
         }
         (shapes, nodes)
     }
 
-    /// Makes room for the edges of one more node; they have the number that is returned.
+    /// Adds an empty set of edges for one more node and returns its index.
     pub(super) fn add_node(&mut self) -> usize {
         self.nodes.to_mut().push(ShapeNode::default());
         self.nodes.len().saturating_sub(1)
     }
 
-    /// The child to which the glob leads: the one that is there, else the fresh one.
+    /// Returns the child of a node by a glob; adds `fresh` as the child if there is none.
     pub(super) fn get_or_insert(&mut self, node: usize, glob: &Glob, fresh: u32) -> u32 {
         let shape = self.shape(glob);
         let key = (u32::try_from(node).unwrap_or(u32::MAX), shape);
@@ -194,7 +195,7 @@ impl ShapeEdges {
         }
         if let Some(edges) = self.nodes.to_mut().get_mut(node) {
             self.children.insert(key, fresh);
-            edges.firsts.add(glob.parts().first());
+            edges.first_bytes.add(glob.parts().first());
             match edges.few.pairs().len() < FEW {
                 true => edges.few.push((shape, fresh)),
                 false => {
@@ -207,20 +208,20 @@ impl ShapeEdges {
         fresh
     }
 
-    /// Lets each of the tokens lead to the child; another edge may take the same tokens.
+    /// Adds one edge that matches any of the tokens. Other edges may match the same tokens.
     pub(super) fn insert_tokens(&mut self, node: usize, tokens: &[String], child: u32) {
         if let Some(edges) = self.nodes.to_mut().get_mut(node) {
             let many = edges.many.get_or_insert_default();
             tokens.iter().for_each(|token| many.trie.insert(&Glob::literal(token), child));
-            let firsts = tokens.iter().filter_map(|token| token.bytes().next());
-            firsts.for_each(|first| edges.firsts.add_byte(first));
+            let first_bytes = tokens.iter().filter_map(|token| token.bytes().next());
+            first_bytes.for_each(|first| edges.first_bytes.add_byte(first));
             many.edges.push((Edge::OneOf(tokens.to_vec()), child));
         }
     }
 
-    /// Calls `found` with the child of every edge that takes the token.
+    /// Calls `found` with the child of every edge that matches the token.
     pub(super) fn each_match(&self, node: usize, token: &str, mut found: impl FnMut(u32)) {
-        let edges = self.nodes.get(node).filter(|edges| edges.firsts.may_take(token));
+        let edges = self.nodes.get(node).filter(|edges| edges.first_bytes.may_take(token));
         let Some(edges) = edges else { return };
         for (shape, child) in edges.few.pairs() {
             if self.shapes.get(*shape as usize).is_some_and(|shape| shape.takes(token)) {
@@ -232,7 +233,7 @@ impl ShapeEdges {
         }
     }
 
-    /// Returns the children of a node, whatever leads to them.
+    /// Returns the children of a node by any of its edges.
     pub(super) fn children(&self, node: usize) -> impl Iterator<Item = u32> {
         let edges = self.nodes.get(node).into_iter();
         let few = edges.clone().flat_map(|edges| edges.few.pairs().iter().map(|(_, child)| *child));
@@ -271,8 +272,8 @@ impl From<&Glob> for Shape {
 impl Shape {
     fn takes(&self, token: &str) -> bool {
         match self {
-            // The two must not lie over each other: `a*a` does not take `a`. Nothing is compared
-            // with an empty text: where there is no text to point at, processors stumble over it.
+            // Prefix and suffix must not overlap: `a*a` does not match `a`. Empty texts are not
+            // compared: their dangling pointer would slow the comparison on some processors.
             Shape::Ends { start, end } => {
                 let rest =
                     if start.is_empty() { Some(token) } else { token.strip_prefix(&**start) };

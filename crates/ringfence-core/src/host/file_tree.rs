@@ -1,61 +1,62 @@
-//! A file tree in memory, without regard to links: what lies at exactly which path.
+//! A file tree in memory. It stores symbolic links but never follows them.
 
-use super::Entry;
+use super::FileEntry;
 use crate::index::FastMap;
 use crate::path::{AbsPath, PathRules};
 
-/// What lies at a path of the tree.
+/// An entry of the tree.
 #[derive(Debug, Clone)]
 pub(super) enum Node {
     /// A directory.
     Dir,
-    /// A name of the file with this number.
+    /// A name of the file with this index in `contents`.
     File(usize),
     /// A symbolic link.
     Link(Box<str>),
     /// A device, socket or pipe.
     Other,
-    /// Something that cannot be looked at.
+    /// An entry that cannot be inspected.
     Unreadable(Box<str>),
 }
 
 impl Node {
-    /// Whether a way over it may lead elsewhere.
-    fn bends(&self) -> bool {
+    /// Returns whether a path through this entry may continue somewhere else.
+    fn may_redirect(&self) -> bool {
         matches!(self, Node::Link(_) | Node::Unreadable(_))
     }
 }
 
-/// So many places are compared one by one; of more, ways are gone step by step.
-const FEW: usize = 16;
+/// The largest number of redirects that are compared one by one. With more, paths are resolved step
+/// by step.
+const MAX_LISTED_REDIRECTS: usize = 16;
 
-/// A file, whichever names it has.
+/// A regular file, which may have several names.
 #[derive(Debug, Clone)]
 struct Content {
     bytes: Vec<u8>,
     links: u64,
 }
 
-/// A tree of files. Every parent of an entry is there, and all are directories.
+/// A tree of files. Every parent of an entry exists and is a directory.
 #[derive(Debug, Clone)]
-pub(super) struct Tree {
+pub(super) struct FileTree {
     rules: PathRules,
-    /// The entries by the form in which their paths are compared, with the path as it was given.
+    /// The entries with the path as given, by the case-folded path.
     nodes: FastMap<AbsPath, (AbsPath, Node)>,
-    /// Where a way may lead elsewhere, by the form in which paths are compared: links, and what
-    /// cannot be looked at.
-    bends: Vec<AbsPath>,
+    /// The case-folded paths of links and unreadable entries: paths through them may continue
+    /// elsewhere.
+    redirects: Vec<AbsPath>,
     contents: Vec<Content>,
 }
 
-impl Tree {
-    /// A tree of the root directory alone.
-    pub(super) fn new() -> Tree {
+impl FileTree {
+    /// Creates a tree that contains only the root directory.
+    pub(super) fn new() -> FileTree {
         let root = AbsPath::root();
-        Tree {
+        FileTree {
             rules: PathRules::LINUX,
             nodes: FastMap::from_iter([(root.clone(), (root, Node::Dir))]),
-            bends: Vec::new(),
+            redirects: Vec::new(),
             contents: Vec::new(),
         }
     }
@@ -64,39 +65,39 @@ impl Tree {
         self.rules
     }
 
-    /// Compares paths by other rules from now on.
+    /// Changes the rules for comparing paths.
     pub(super) fn set_rules(&mut self, rules: PathRules) {
         self.rules = rules;
         let nodes = std::mem::take(&mut self.nodes).into_values();
         self.nodes = nodes.map(|(path, node)| (rules.fold(&path), (path, node))).collect();
-        self.find_bends();
+        self.collect_redirects();
     }
 
-    fn find_bends(&mut self) {
-        let nodes = self.nodes.iter().filter(|(_, (_, node))| node.bends());
-        self.bends = nodes.map(|(key, _)| key.clone()).collect();
+    fn collect_redirects(&mut self) {
+        let nodes = self.nodes.iter().filter(|(_, (_, node))| node.may_redirect());
+        self.redirects = nodes.map(|(key, _)| key.clone()).collect();
     }
 
     pub(super) fn node(&self, path: &AbsPath) -> Option<&Node> {
         self.nodes.get(&*self.rules.folded(path)).map(|(_, node)| node)
     }
 
-    /// What lies at a path, where no link lies on the way to it; `None` where one does.
-    pub(super) fn straight(&self, path: &AbsPath) -> Option<Entry> {
+    /// Returns the entry at a path, or `None` if a link may be among its parents.
+    pub(super) fn entry_if_link_free(&self, path: &AbsPath) -> Option<FileEntry> {
         let path = self.rules.folded(path);
-        // Hardly any path goes on where a bend ends: to look there first saves comparing the texts.
-        let leads_by = |bend: &AbsPath| {
-            let (text, bend) = (path.as_str(), bend.as_str());
-            text.as_bytes().get(bend.len()) == Some(&b'/') && text.starts_with(bend)
+        // The byte test is false for most paths, and saves the comparison of the texts.
+        let leads_by = |redirect: &AbsPath| {
+            let (text, redirect) = (path.as_str(), redirect.as_str());
+            text.as_bytes().get(redirect.len()) == Some(&b'/') && text.starts_with(redirect)
         };
-        if self.bends.len() > FEW || self.bends.iter().any(leads_by) {
+        if self.redirects.len() > MAX_LISTED_REDIRECTS || self.redirects.iter().any(leads_by) {
             return None;
         }
         let node = self.nodes.get(&*path).map(|(_, node)| node);
-        Some(node.map_or(Entry::Missing, |node| self.entry_of(node)))
+        Some(node.map_or(FileEntry::Missing, |node| self.entry_of(node)))
     }
 
-    /// Puts a node at a path, with the directories above it.
+    /// Puts a node at a path, and creates missing parent directories.
     pub(super) fn put(&mut self, path: &AbsPath, node: Node) {
         let mut above = path.parent();
         while let Some(directory) = above {
@@ -105,14 +106,14 @@ impl Tree {
             self.nodes.entry(key).or_insert((directory, Node::Dir));
         }
         let key = self.rules.fold(path);
-        self.bends.retain(|own| *own != key);
-        if node.bends() {
-            self.bends.push(key.clone());
+        self.redirects.retain(|own| *own != key);
+        if node.may_redirect() {
+            self.redirects.push(key.clone());
         }
         self.nodes.insert(key, (path.clone(), node));
     }
 
-    /// Takes out everything below a path, and a file at the path itself.
+    /// Removes and returns everything below a path, and also a file at the path itself.
     pub(super) fn take_below(&mut self, path: &AbsPath) -> Vec<(AbsPath, Node)> {
         let top = self.rules.fold(path);
         let is_below = |key: &AbsPath, node: &Node| match node {
@@ -121,38 +122,38 @@ impl Tree {
         };
         let taken = self.nodes.extract_if(|key, (_, node)| is_below(key, node));
         let mut taken: Vec<(AbsPath, Node)> = taken.map(|(_, entry)| entry).collect();
-        self.find_bends();
-        // In their order, for what moves may meet what is there.
+        self.collect_redirects();
+        // Sorted, so that parents come before their entries when the caller adds them again.
         taken.sort_by(|(one, _), (other, _)| one.cmp(other));
         taken
     }
 
-    /// A new file that has no name yet.
+    /// Adds a file that has no name yet, and returns its index.
     pub(super) fn new_content(&mut self, bytes: Vec<u8>) -> usize {
         self.contents.push(Content { bytes, links: 0 });
         self.contents.len().saturating_sub(1)
     }
 
-    /// Notes one more name of a file.
+    /// Counts one more name of a file.
     pub(super) fn link_content(&mut self, number: usize) {
         if let Some(content) = self.contents.get_mut(number) {
             content.links = content.links.saturating_add(1);
         }
     }
 
-    pub(super) fn entry(&self, path: &AbsPath) -> Entry {
-        self.node(path).map_or(Entry::Missing, |node| self.entry_of(node))
+    pub(super) fn entry(&self, path: &AbsPath) -> FileEntry {
+        self.node(path).map_or(FileEntry::Missing, |node| self.entry_of(node))
     }
 
-    fn entry_of(&self, node: &Node) -> Entry {
+    fn entry_of(&self, node: &Node) -> FileEntry {
         match node {
-            Node::Dir => Entry::Dir,
-            Node::File(number) => {
-                Entry::File { links: self.contents.get(*number).map_or(1, |content| content.links) }
-            }
-            Node::Link(target) => Entry::Link(target.clone()),
-            Node::Other => Entry::Other,
-            Node::Unreadable(reason) => Entry::Unreadable(reason.to_string()),
+            Node::Dir => FileEntry::Dir,
+            Node::File(number) => FileEntry::File {
+                links: self.contents.get(*number).map_or(1, |content| content.links),
+            },
+            Node::Link(target) => FileEntry::Link(target.clone()),
+            Node::Other => FileEntry::Other,
+            Node::Unreadable(reason) => FileEntry::Unreadable(reason.to_string()),
         }
     }
 

@@ -1,15 +1,15 @@
-use super::super::{ByName, Takes};
+use super::super::{NamedList, TakesValue};
 use super::*;
 
 const OPTIONS: &str = "-o|--output=\twrite\n-v|--verbose\n--color[=]\ttext\n-e|-v=\ttext\tfirst\n\
                        -t=\tread,code awk\tlast\n-a\n-b\n-c\n-d";
 
-fn options() -> ByName<Arc<OptionSpec>> {
-    ByName::kept(OPTIONS, "tool")
+fn options() -> NamedList<Arc<OptionSpec>> {
+    NamedList::kept(OPTIONS, "tool")
 }
 
 #[test]
-fn an_item_is_the_same_whether_it_is_found_alone_or_among_all() {
+fn a_single_lookup_and_the_whole_list_give_the_same_item() {
     let all = options();
     assert_eq!(all.len(), 9);
     for spec in &all {
@@ -18,15 +18,15 @@ fn an_item_is_the_same_whether_it_is_found_alone_or_among_all() {
             assert_eq!(alone.named(name), all.named(name), "{name}");
         }
     }
-    assert_eq!(all.named("-v").unwrap().roles, [Role::Text]);
+    assert_eq!(all.named("-v").unwrap().roles, [WordRole::Text]);
     let last = all.named("-t").unwrap();
-    assert_eq!((last.fills, last.spelling.takes), (Some(Fills::Last), Takes::Value));
+    assert_eq!((last.fills, last.spelling.takes), (Some(ReplacedOperand::Last), TakesValue::Value));
     assert_eq!(last.roles.len(), 2);
-    assert_eq!(all.named("--color").unwrap().spelling.takes, Takes::Perhaps);
+    assert_eq!(all.named("--color").unwrap().spelling.takes, TakesValue::Perhaps);
 }
 
 #[test]
-fn whoever_asks_often_is_told_the_same() {
+fn repeated_lookups_give_the_same_item() {
     let options = options();
     for _ in 0..3 {
         for name in ["-o", "-v", "-e", "-t", "-a", "-b", "-c", "-d", "--verbose", "--output"] {
@@ -39,16 +39,16 @@ fn whoever_asks_often_is_told_the_same() {
 }
 
 #[test]
-fn subcommands_have_the_name_of_their_entry_before_their_own() {
-    let subs: ByName<Sub> = ByName::kept("add|stage\nrm", "git");
+fn subcommand_keys_start_with_the_program() {
+    let subs: NamedList<SubcommandSpec> = NamedList::kept("add|stage\nrm", "git");
     assert_eq!(&*subs.named("stage").unwrap().key, "git add");
     assert!(!subs.is_empty() && subs.named("add rm").is_none());
-    assert!(ByName::<Sub>::kept("", "git").is_empty());
+    assert!(NamedList::<SubcommandSpec>::kept("", "git").is_empty());
 }
 
 #[test]
-fn what_is_added_stands_behind_what_was_kept() {
-    let mut subs: ByName<Sub> = ByName::kept("add|stage", "git");
-    subs.push(Sub { names: Arc::from([Box::from("stage")]), key: "x".into() });
+fn added_items_follow_the_parsed_ones() {
+    let mut subs: NamedList<SubcommandSpec> = NamedList::kept("add|stage", "git");
+    subs.push(SubcommandSpec { names: Arc::from([Box::from("stage")]), key: "x".into() });
     assert_eq!((subs.len(), &*subs.named("stage").unwrap().key), (2, "git add"));
 }

@@ -5,7 +5,7 @@ fn fold(rules: PathRules, text: &str) -> String {
 }
 
 #[test]
-fn case_counts_on_linux_only() {
+fn case_matters_on_linux_only() {
     assert_eq!(fold(PathRules::LINUX, "/Home/U/.ENV"), "/Home/U/.ENV");
     assert_eq!(fold(PathRules::MACOS, "/Home/U/.ENV"), "/home/u/.env");
     assert_eq!(fold(PathRules::WINDOWS, "/C:/.GIT"), "/c:/.git");
@@ -13,7 +13,7 @@ fn case_counts_on_linux_only() {
 }
 
 #[test]
-fn letters_with_several_forms_are_one() {
+fn letters_with_several_lower_case_forms_are_equal() {
     for text in ["/ſecret", "/Secret", "/SECRET"] {
         assert_eq!(fold(PathRules::MACOS, text), "/secret", "{text}");
     }
@@ -23,9 +23,9 @@ fn letters_with_several_forms_are_one() {
 }
 
 #[test]
-fn characters_that_are_passed_over_hide_nothing() {
+fn ignored_characters_hide_nothing() {
     assert_eq!(fold(PathRules::MACOS, "/.g\u{200c}it/Con\u{feff}fig"), "/.git/config");
-    // What is left must stay a name.
+    // The result must still be a name.
     assert_eq!(fold(PathRules::MACOS, "/a/.\u{200c}./b"), "/a/.\u{200c}./b");
     assert_eq!(fold(PathRules::MACOS, "/a/\u{200d}"), "/a/\u{200d}");
 }
@@ -39,7 +39,7 @@ fn folding_twice_equals_once() {
 }
 
 #[test]
-fn absolute_paths_are_read_as_the_host_writes_them() {
+fn absolute_paths_are_parsed_in_the_hosts_notation() {
     let read = |rules: PathRules, text| rules.absolute(text).map(|path| path.to_string());
     assert_eq!(read(PathRules::LINUX, "/a\\b/").as_deref(), Ok("/a\\b"));
     assert_eq!(read(PathRules::WINDOWS, "C:\\Users\\u.\\").as_deref(), Ok("/C:/Users/u"));

@@ -1,31 +1,34 @@
-//! What a new symbolic link would make of names elsewhere.
+//! Checks what a new symbolic link would make reachable under other names.
 //!
-//! Rules are matched against real paths. Whoever makes `.vscode` a link to `v` has `v/tasks.json`
-//! read as `.vscode/tasks.json`, and no rule has ever seen that name. So a link counts as whatever
-//! an objecting rule names below it.
+//! Rules are matched against real paths. If an agent makes `.vscode` a link to `v`, then
+//! `v/tasks.json` is read as `.vscode/tasks.json`, a name that no rule was matched against. So
+//! creating a link counts as writing each path below it that a deny or danger rule names.
 
 use super::compile::Policy;
 use super::entry::{Side, has_right};
 use super::expand::steps;
-use super::places::{RulePlace, Stand};
-use crate::access::{Access, AccessScope, Extent, FileAccess, FileOp, What};
+use super::rule_places::{RuleKind, RulePlace};
+use crate::access::{Access, AccessKind, AccessScope, Extent, FileAccess, FileOp};
 use crate::effect::Effect;
 use crate::index::Step;
 use crate::path::{AbsPath, FilePath};
 use crate::pattern::{Glob, GlobPart};
 use crate::verdict::Ground;
 
-/// A name that no rule spells out.
+/// A Unicode noncharacter, used as a file name that no rule contains.
 const ANY_NAME: char = '\u{fdd0}';
 
 impl Policy {
-    /// A path below a new symbolic link that a rule objects to writing, where the link's own name is
-    /// a part of what the rule names: `.config` of `~/.config/app/policy`, `.vscode` of
-    /// `**/.vscode/tasks.json`. A name that any other would do for (`a` of `**/.env`) is none.
+    /// Returns a path below a new symbolic link that a deny or danger rule forbids to write.
     ///
-    /// Where the link leads counts only below a name behind which a rule floats once more
-    /// (`**/.git/modules/**/hooks`): a link that stays there leads nowhere that the rule is not.
-    pub fn named_behind(
+    /// The rule must name the link itself: `.config` in `~/.config/app/policy`, or `.vscode` in
+    /// `**/.vscode/tasks.json`. A name that only a wildcard matches, such as `a` for `**/.env`,
+    /// does not count.
+    ///
+    /// `leads` is the real path of the link's target. It matters for a rule with a second `**`,
+    /// such as `**/.git/modules/**/hooks`: a link that stays below the named directory adds no new
+    /// names.
+    pub fn forbidden_below_link(
         &self,
         scope: &AccessScope,
         link: &AbsPath,
@@ -36,7 +39,7 @@ impl Policy {
         let names: Vec<&str> = at.components().collect();
         let write = |path: AbsPath| Access {
             scope: scope.clone(),
-            ..Access::new(What::File(FileAccess {
+            ..Access::new(AccessKind::File(FileAccess {
                 op: FileOp::Write,
                 extent: Extent::One,
                 path: FilePath::named(path),
@@ -45,8 +48,8 @@ impl Policy {
         let access = write(link.clone());
         self.file_places(&access).filter(objects).find_map(|place| {
             let steps: Vec<Step<'_>> = steps(&place.literal, place.rest).collect();
-            let below = Names { steps: &steps, names: &names }.below(leads.as_deref())?;
-            // An exception may take one of them and not the other.
+            let below = LinkMatcher { steps: &steps, names: &names }.below(leads.as_deref())?;
+            // An exception may apply to one of the example paths only.
             [None, Some(ANY_NAME)].into_iter().find_map(|deep| {
                 let mut names = below.iter().filter_map(|step| example(step, deep));
                 let path = names.try_fold(link.clone(), |path, name| path.child(&name).ok())?;
@@ -59,7 +62,7 @@ impl Policy {
 }
 
 fn objects(place: &RulePlace<'_>) -> bool {
-    matches!(place.stand, Stand::Deny | Stand::Danger)
+    matches!(place.kind, RuleKind::Deny | RuleKind::Danger)
         && has_right(place.rights, FileOp::Write, Side::Object)
 }
 
@@ -67,26 +70,26 @@ fn is_objection(ground: &Ground) -> bool {
     matches!(ground, Ground::Rule(_) | Ground::Danger(_) | Ground::Protected(_))
 }
 
-/// The steps of a rule's path, and the names of a link.
-struct Names<'s> {
+/// A matcher of a rule's path elements against the components of a link's path.
+struct LinkMatcher<'s> {
     steps: &'s [Step<'s>],
     names: &'s [&'s str],
 }
 
-/// How far a rule has come along the names.
+/// A position of the matcher.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct State {
-    /// So many of its steps are behind it.
+struct MatcherState {
+    /// The number of path elements that are matched.
     steps: usize,
-    /// So many names had been taken when it came there.
+    /// The number of components that were taken when the current element was reached.
     names: usize,
 }
 
-impl<'s> Names<'s> {
-    /// What is left of the rule behind the link, if the link's name is a part of what it names.
+impl<'s> LinkMatcher<'s> {
+    /// Returns the path elements after the link, if the rule names the link.
     fn below(&self, leads: Option<&AbsPath>) -> Option<&'s [Step<'s>]> {
         let (last, above) = self.names.split_last()?;
-        let mut states = vec![State { steps: 0, names: 0 }];
+        let mut states = vec![MatcherState { steps: 0, names: 0 }];
         for (taken, name) in above.iter().enumerate() {
             states = self.closed(states, taken).flat_map(|own| self.next(own, name, taken)).fold(
                 Vec::new(),
@@ -104,48 +107,58 @@ impl<'s> Names<'s> {
         self.closed(states, above.len()).find_map(|own| self.rest(own, last, leads))
     }
 
-    /// The states, and those behind wildcards that take nothing.
-    fn closed(&self, states: Vec<State>, taken: usize) -> impl Iterator<Item = State> {
+    /// Returns the states, and those after deep wildcards that match no component.
+    fn closed(
+        &self,
+        states: Vec<MatcherState>,
+        taken: usize,
+    ) -> impl Iterator<Item = MatcherState> {
         states.into_iter().flat_map(move |own| {
-            let behind = State { steps: own.steps.saturating_add(1), names: taken };
+            let behind = MatcherState { steps: own.steps.saturating_add(1), names: taken };
             let is_deep = self.steps.get(own.steps) == Some(&Step::Deep);
             [own].into_iter().chain(is_deep.then_some(behind))
         })
     }
 
-    /// Where a state comes with the next name.
-    fn next(&self, own: State, name: &str, taken: usize) -> Option<State> {
-        match self.steps.get(own.steps)? {
-            Step::Deep => Some(own),
-            step if takes(step, name) => {
-                Some(State { steps: own.steps.saturating_add(1), names: taken.saturating_add(1) })
-            }
+    /// Returns the state after the next component.
+    fn next(&self, state: MatcherState, name: &str, taken: usize) -> Option<MatcherState> {
+        match self.steps.get(state.steps)? {
+            Step::Deep => Some(state),
+            step if takes(step, name) => Some(MatcherState {
+                steps: state.steps.saturating_add(1),
+                names: taken.saturating_add(1),
+            }),
             _ => None,
         }
     }
 
-    /// The steps behind the last name.
-    fn rest(&self, own: State, last: &str, leads: Option<&AbsPath>) -> Option<&'s [Step<'s>]> {
-        let (before, rest) = self.steps.split_at_checked(own.steps)?;
+    /// Returns the elements after the last component, if the rule names that component.
+    fn rest(
+        &self,
+        state: MatcherState,
+        last: &str,
+        leads: Option<&AbsPath>,
+    ) -> Option<&'s [Step<'s>]> {
+        let (before, rest) = self.steps.split_at_checked(state.steps)?;
         let (step, rest) = rest.split_first()?;
         let is_part = match step {
             Step::Deep => {
-                before.contains(&Step::Deep) && is_named(before) && !self.stays(own.names, leads)
+                before.contains(&Step::Deep) && is_named(before) && !self.stays(state.names, leads)
             }
-            step => takes(step, last) && is_named(self.steps.get(..=own.steps)?),
+            step => takes(step, last) && is_named(self.steps.get(..=state.steps)?),
         };
         let names_more = rest.iter().any(|step| *step != Step::Deep);
         (is_part && names_more).then_some(rest)
     }
 
-    /// Whether a link leads to where so many of its own first names lead.
+    /// Returns whether the link's target shares this number of components with the link's own path.
     fn stays(&self, count: usize, leads: Option<&AbsPath>) -> bool {
         let own = self.names.iter().take(count);
         leads.is_some_and(|leads| leads.components().take(count).eq(own.copied()))
     }
 }
 
-/// Whether the last steps, those behind every floating one, name anything.
+/// Returns whether the elements after the last `**` contain more than a wildcard.
 fn is_named(steps: &[Step<'_>]) -> bool {
     let last = steps.iter().rev().take_while(|step| **step != Step::Deep);
     last.into_iter().any(|step| !matches!(step, Step::Glob(glob) if glob.is_any()))
@@ -160,7 +173,7 @@ fn takes(step: &Step<'_>, name: &str) -> bool {
     }
 }
 
-/// A name that a step takes; this one, or none, where it takes any number of them.
+/// Returns a name that an element matches. For `**` it is the given character, or none.
 fn example(step: &Step<'_>, deep: Option<char>) -> Option<String> {
     match step {
         Step::Literal(name) => Some((*name).to_owned()),
@@ -184,5 +197,5 @@ fn example_of(glob: &Glob) -> String {
 }
 
 #[cfg(test)]
-#[path = "links_tests.rs"]
+#[path = "link_aliases_tests.rs"]
 mod tests;

@@ -1,4 +1,4 @@
-//! Where rules hold, and whether every command is allowed.
+//! Tests of the paths that rules expand to, and of `allows_every_command`.
 
 use super::super::tests::{compile, document, rule};
 use super::*;
@@ -6,36 +6,36 @@ use crate::effect::Effect::{Allow, Ask, Deny};
 use crate::rule::{Scope, ToolKind, ToolScope};
 
 fn anywhere() -> Access {
-    Access::new(What::Listen(1))
+    Access::new(AccessKind::Listen(1))
 }
 
-fn places(policy: &Policy) -> Vec<(Stand, String, usize)> {
-    let place = |own: RulePlace<'_>| (own.stand, own.literal.to_string(), own.rest.len());
+fn places(policy: &Policy) -> Vec<(RuleKind, String, usize)> {
+    let place = |own: RulePlace<'_>| (own.kind, own.literal.to_string(), own.rest.len());
     policy.file_places(&anywhere()).map(place).collect()
 }
 
 #[test]
-fn a_place_is_a_literal_path_and_what_follows_its_first_wildcard() {
+fn a_pattern_expands_to_a_literal_path_and_the_rest() {
     let rules = [(Allow, "fs:r:@root/src/**/*.rs"), (Deny, "fs:r:**/.env")];
     let policy = compile(vec![document(Role::User, &rules)], &["fs:r:~/.ssh/*"]);
     assert_eq!(
         places(&policy),
         [
-            (Stand::Allow, "/home/u/proj/src".to_owned(), 2),
-            (Stand::Danger, "/home/u/.ssh".to_owned(), 1),
-            (Stand::Deny, "/".to_owned(), 2),
+            (RuleKind::Allow, "/home/u/proj/src".to_owned(), 2),
+            (RuleKind::Danger, "/home/u/.ssh".to_owned(), 1),
+            (RuleKind::Deny, "/".to_owned(), 2),
         ]
     );
 }
 
 #[test]
-fn a_rule_of_another_scope_has_no_place() {
+fn a_rule_out_of_scope_has_no_paths() {
     let mut scoped = document(Role::User, &[(Allow, "fs:r:/srv/**")]);
     let tool = Some(ToolScope::Kind(ToolKind::File));
     scoped.rules[0].scope = Scope { tool, ..Scope::default() };
     let policy = compile(vec![scoped], &[]);
     assert_eq!(places(&policy), []);
-    assert!(policy.stands(&anywhere()).all(|(.., in_force)| !in_force));
+    assert!(policy.rules_with_kind(&anywhere()).all(|(.., in_force)| !in_force));
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn an_exception_has_the_rights_of_its_rule() {
     let policy = compile(vec![denying], &[]);
     let access = anywhere();
     let excepts: Vec<RulePlace<'_>> =
-        policy.file_places(&access).filter(|own| own.stand == Stand::Except).collect();
+        policy.file_places(&access).filter(|own| own.kind == RuleKind::Except).collect();
     assert!(matches!(&*excepts, [only] if only.rights == Rights::READ_WRITE));
 }
 
@@ -56,7 +56,7 @@ fn every_command(rules: &[(Effect, &str)], opt_ins: &[&str], dangers: &[&str]) -
 }
 
 #[test]
-fn every_command_is_allowed_only_if_nothing_can_object() {
+fn every_command_is_allowed_only_without_objecting_rules() {
     assert!(every_command(&[(Allow, "cmd:*")], &[], &[]));
     assert!(!every_command(&[(Allow, "cmd:git:*")], &[], &[]));
     assert!(!every_command(&[(Allow, "cmd:*"), (Deny, "cmd:curl")], &[], &[]));
@@ -69,7 +69,7 @@ fn every_command_is_allowed_only_if_nothing_can_object() {
 }
 
 #[test]
-fn a_ceiling_is_never_taken_to_allow_every_command() {
+fn a_policy_with_a_ceiling_never_allows_every_command() {
     let granting = document(Role::User, &[(Allow, "cmd:*")]);
     let ceiling = document(Role::Ceiling, &[(Allow, "cmd:*")]);
     assert!(!compile(vec![granting, ceiling], &[]).allows_every_command(&anywhere()));

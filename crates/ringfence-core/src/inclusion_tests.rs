@@ -44,7 +44,7 @@ fn a_pattern_is_within_itself() {
 }
 
 #[test]
-fn places_are_compared_as_they_are_written() {
+fn base_directories_are_compared_as_symbols() {
     for (one, two) in [
         ("fs:r:@root/x", "fs:r:/home/**"),
         ("fs:r:~/x", "fs:r:/*/*/x"),
@@ -120,7 +120,7 @@ fn patterns_that_never_match_the_same_do_not_overlap() {
 }
 
 #[test]
-fn what_includes_overlaps_and_costly_questions_are_answered() {
+fn inclusion_implies_overlap_and_costly_comparisons_end() {
     let texts = ["cmd:*", "cmd:git:*", "fs:r:**", "fs:r:~/x", "net:*", "env:{A,B}*", "mcp:a/*"];
     for (one, two) in texts.iter().flat_map(|one| texts.map(|two| (*one, two))) {
         let (one, two) = (pattern(one), pattern(two));

@@ -1,19 +1,20 @@
-//! Small automata over characters: whether one is within the other, and whether they meet.
+//! Small automata over characters, with tests for inclusion and overlap.
 
 use std::collections::{BTreeSet, HashSet};
 
 use crate::pattern::CharClass;
 
-/// Ends every token or component. Patterns with control characters are refused, so that it stands
-/// in no pattern.
+/// The character that ends every token or component. It occurs in no pattern, because patterns with
+/// control characters are refused.
 pub(super) const END: char = '\u{1f}';
-/// Characters from here to `END` stand for symbols that no wildcard but a deep one takes.
+/// The first of the characters up to `END` that stand for symbols. Only a deep wildcard matches
+/// them.
 pub(super) const FIRST_SYMBOL: char = '\u{1}';
 
-/// How many pairs of states are looked at before giving up.
+/// The largest number of state pairs that a test visits before it gives up.
 const MAX_PAIRS: usize = 20_000;
 
-/// A non-deterministic automaton without empty moves.
+/// A non-deterministic automaton with empty moves.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Automaton {
     starts: Vec<usize>,
@@ -23,17 +24,17 @@ pub(super) struct Automaton {
 #[derive(Debug, Clone, Default)]
 struct State {
     moves: Vec<(Symbols, usize)>,
-    /// States that are reached without a character.
+    /// States that are reached without reading a character.
     skips: Vec<usize>,
     accepts: bool,
 }
 
-/// A set of characters.
+/// A set of characters that a move accepts.
 #[derive(Debug, Clone)]
 pub(super) enum Symbols {
-    /// This character.
+    /// One character.
     Char(char),
-    /// Any character that can stand inside a token.
+    /// Any character that may occur inside a token.
     Inner,
     /// The characters of a class.
     Class(CharClass),
@@ -54,13 +55,13 @@ impl Symbols {
 }
 
 impl Automaton {
-    /// A new state, and its number.
+    /// Adds a state and returns its index.
     pub(super) fn state(&mut self) -> usize {
         self.states.push(State::default());
         self.states.len().saturating_sub(1)
     }
 
-    /// A new state at which a text may start.
+    /// Adds a start state and returns its index.
     pub(super) fn start(&mut self) -> usize {
         let state = self.state();
         self.starts.push(state);
@@ -85,7 +86,7 @@ impl Automaton {
         }
     }
 
-    /// What any of the automata accepts.
+    /// Returns an automaton that accepts every text that one of the automata accepts.
     pub(super) fn union(automata: impl IntoIterator<Item = Automaton>) -> Automaton {
         let mut union = Automaton::default();
         for automaton in automata {
@@ -101,7 +102,8 @@ impl Automaton {
         union
     }
 
-    /// Whether everything that this accepts, `other` accepts too.
+    /// Returns whether `other` accepts every text that `self` accepts; `false` beyond the cost
+    /// limit.
     pub(super) fn is_within(&self, other: &Automaton) -> bool {
         let alphabet = self.alphabet(other);
         let mut seen: HashSet<(usize, Vec<usize>)> = HashSet::new();
@@ -133,7 +135,7 @@ impl Automaton {
         true
     }
 
-    /// Whether there is something that both accept; beyond the limit on its cost, `true`.
+    /// Returns whether some text is accepted by both; `true` beyond the cost limit.
     pub(super) fn meets(&self, other: &Automaton) -> bool {
         let alphabet = self.alphabet(other);
         let mut seen: HashSet<(usize, usize)> = HashSet::new();
@@ -164,14 +166,14 @@ impl Automaton {
         self.states.get(state).is_some_and(|state| state.accepts)
     }
 
-    /// The states after a character, sorted.
+    /// Returns the states after a character, sorted.
     fn after(&self, from: impl IntoIterator<Item = usize>, c: char) -> Vec<usize> {
         let states = from.into_iter().filter_map(|state| self.states.get(state));
         let moves = states.flat_map(|state| &state.moves);
         self.closure(moves.filter(|(symbols, _)| symbols.has(c)).map(|(_, to)| *to))
     }
 
-    /// The states and all that they lead to without a character, sorted.
+    /// Returns the states and all states that empty moves lead to, sorted.
     fn closure(&self, from: impl IntoIterator<Item = usize>) -> Vec<usize> {
         let mut open: Vec<usize> = from.into_iter().collect();
         let mut states = BTreeSet::new();
@@ -183,7 +185,7 @@ impl Automaton {
         states.into_iter().collect()
     }
 
-    /// One character for every set of characters that the two can tell apart.
+    /// Returns one character for each set of characters that the two automata distinguish.
     fn alphabet(&self, other: &Automaton) -> BTreeSet<char> {
         let mut alphabet = BTreeSet::from([END, FIRST_SYMBOL, '\u{10ffff}']);
         let states = self.states.iter().chain(&other.states);
@@ -198,12 +200,12 @@ impl Automaton {
     }
 }
 
-/// Every state of the one with every state of the other.
+/// Returns every pair of a state in `one` and a state in `two`.
 fn pairs<'a>(one: &'a [usize], two: &'a [usize]) -> impl Iterator<Item = (usize, usize)> + 'a {
     one.iter().flat_map(|one| two.iter().map(move |two| (*one, *two)))
 }
 
-/// The character and its neighbours: membership in a range can change between them.
+/// Returns the character and its neighbours, because the edge of a range may lie between them.
 fn around(c: char) -> impl Iterator<Item = char> {
     let code = u32::from(c);
     let before = code.checked_sub(1).and_then(char::from_u32);

@@ -1,44 +1,44 @@
-//! Answers of a name service, as a case describes them.
+//! A described name service: the DNS records of a case.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::{IpAddr, Ipv4Addr};
 
-use crate::net::{BadHost, HostName, Reach};
+use crate::net::{AddressRange, BadHost, HostName};
 
-/// Where the metadata services of clouds answer.
+/// The address of the metadata service in common clouds.
 const METADATA: IpAddr = IpAddr::V4(Ipv4Addr::new(169, 254, 169, 254));
 
-/// What a name service says about names.
+/// The DNS records of a described machine.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Names(BTreeMap<HostName, Vec<Answer>>);
+pub(super) struct NameService(BTreeMap<HostName, Vec<DnsRecord>>);
 
 #[derive(Debug, Clone)]
-enum Answer {
+enum DnsRecord {
     Address(IpAddr),
     Alias(HostName),
 }
 
-impl Names {
-    /// Adds one answer for a name: an address, another name, or either with the type of its
-    /// record in front (`CNAME internal.corp`).
+impl NameService {
+    /// Adds a DNS record: an address or another name, optionally after a record type (`CNAME
+    /// internal.corp`).
     pub(super) fn add(&mut self, name: &HostName, answer: &str) -> Result<(), BadHost> {
         let value = match answer.trim().split_once(' ') {
             Some((kind, value)) if is_record_type(kind) => value.trim(),
             _ => answer.trim(),
         };
         let answer = match value.parse::<IpAddr>() {
-            Ok(ip) => Answer::Address(ip),
+            Ok(ip) => DnsRecord::Address(ip),
             Err(_) => {
                 let host = HostName::parse(value)?;
-                host.address().map_or(Answer::Alias(host), Answer::Address)
+                host.address().map_or(DnsRecord::Alias(host), DnsRecord::Address)
             }
         };
         self.0.entry(name.clone()).or_default().push(answer);
         Ok(())
     }
 
-    /// Every address that the name leads to, through whichever aliases; `None` where nothing is
-    /// said about it.
+    /// Returns every address of a name, with aliases followed; `None` if no record describes the
+    /// name.
     pub(super) fn addresses(&self, name: &HostName) -> Option<Vec<IpAddr>> {
         self.0.get(name)?;
         let mut found = Vec::new();
@@ -48,15 +48,15 @@ impl Names {
             if !seen.insert(name) {
                 continue;
             }
-            // These names have the same address wherever they have one.
-            if name.reach() == Some(Reach::Metadata) {
+            // A metadata name (such as `metadata.google.internal`) always has the metadata address.
+            if name.reach() == Some(AddressRange::Metadata) {
                 found.push(METADATA);
             }
             for answer in self.0.get(name).into_iter().flatten() {
                 match answer {
-                    Answer::Address(ip) if !found.contains(ip) => found.push(*ip),
-                    Answer::Address(_) => {}
-                    Answer::Alias(name) => ahead.push(name),
+                    DnsRecord::Address(ip) if !found.contains(ip) => found.push(*ip),
+                    DnsRecord::Address(_) => {}
+                    DnsRecord::Alias(name) => ahead.push(name),
                 }
             }
         }

@@ -1,12 +1,12 @@
-//! Languages: whether everything that one pattern matches another matches too.
+//! Inclusion of patterns: whether one pattern matches everything that another pattern matches.
 //!
-//! Patterns are compared as they were written, with `~`, `@root` and variables as symbols, so that
-//! the answer never depends on where a project lies. The comparison is exact up to a limit on its
-//! cost; beyond the limit it answers `false`, which makes a verdict stricter, never milder.
+//! Patterns are compared as written, with `~`, `@root` and variables as symbols. So the answer
+//! never depends on where a project lies. The comparison is exact up to a cost limit. Beyond the
+//! limit it answers `false`, which can make a verdict stricter but never milder.
 
 mod automaton;
-mod lower;
 mod overlap;
+mod pattern_automata;
 
 pub use overlap::overlaps;
 
@@ -15,20 +15,20 @@ use crate::pattern::{McpPattern, NamePattern, NetPattern, NetTarget, Pattern, So
 use crate::rule::{Scope, ToolScope};
 use automaton::Automaton;
 
-/// Whether every access that `one` matches is matched by `two` as well.
+/// Returns whether the pattern `two` matches every access that the pattern `one` matches.
 ///
-/// The rights of file patterns are left aside: rules are compared for one operation at a time.
+/// Rights of file patterns are ignored, because rules are compared for one operation at a time.
 pub fn includes(two: &Pattern, one: &Pattern) -> bool {
     match (one, two) {
         (Pattern::Shell, Pattern::Shell) => true,
         (Pattern::Command(one), Pattern::Command(two)) => {
-            lower::commands(one).is_within(&lower::commands(two))
+            pattern_automata::commands(one).is_within(&pattern_automata::commands(two))
         }
         (Pattern::Shell, Pattern::Command(two)) => {
-            lower::any_command().is_within(&lower::commands(two))
+            pattern_automata::any_command().is_within(&pattern_automata::commands(two))
         }
         (Pattern::File(_, one), Pattern::File(_, two)) => {
-            lower::paths(one).is_within(&lower::paths(two))
+            pattern_automata::paths(one).is_within(&pattern_automata::paths(two))
         }
         (Pattern::Net(one), Pattern::Net(two)) => net_within(one, two),
         (Pattern::Listen(one), Pattern::Listen(two)) => two.is_none() || one == two,
@@ -42,7 +42,7 @@ pub fn includes(two: &Pattern, one: &Pattern) -> bool {
     }
 }
 
-/// Whether every access in the scope `one` is in the scope `two` as well.
+/// Returns whether every access in the scope `one` is also in the scope `two`.
 pub fn scope_includes(two: &Scope, one: &Scope) -> bool {
     let agent = match (&one.agent, &two.agent) {
         (_, None) => true,
@@ -60,32 +60,32 @@ pub fn scope_includes(two: &Scope, one: &Scope) -> bool {
         (_, None) => true,
         (None, Some(_)) => false,
         (Some(one), Some(two)) => {
-            let union = Automaton::union(two.iter().map(lower::commands));
-            one.iter().all(|one| lower::commands(one).is_within(&union))
+            let union = Automaton::union(two.iter().map(pattern_automata::commands));
+            one.iter().all(|one| pattern_automata::commands(one).is_within(&union))
         }
     };
     let within = match (&one.within, &two.within) {
         (_, None) => true,
         (None, Some(_)) => false,
         (Some(one), Some(two)) => {
-            let union = Automaton::union(two.iter().map(lower::paths));
-            one.iter().all(|one| lower::paths(one).is_within(&union))
+            let union = Automaton::union(two.iter().map(pattern_automata::paths));
+            one.iter().all(|one| pattern_automata::paths(one).is_within(&union))
         }
     };
     let unless = match (&one.unless, &two.unless) {
         (_, None) => true,
         (None, Some(_)) => false,
         (Some(one), Some(two)) => {
-            let union = Automaton::union(one.iter().map(lower::commands));
-            two.iter().all(|two| lower::commands(two).is_within(&union))
+            let union = Automaton::union(one.iter().map(pattern_automata::commands));
+            two.iter().all(|two| pattern_automata::commands(two).is_within(&union))
         }
     };
     agent && tool && command && unless && within
 }
 
-/// Whether every name that `one` matches is matched by `two`.
+/// Returns whether the pattern `two` matches every name that the pattern `one` matches.
 pub fn name_within(one: &NamePattern, two: &NamePattern) -> bool {
-    two.is_any() || lower::names(one).is_within(&lower::names(two))
+    two.is_any() || pattern_automata::names(one).is_within(&pattern_automata::names(two))
 }
 
 fn net_within(one: &NetPattern, two: &NetPattern) -> bool {
@@ -107,7 +107,7 @@ fn target_within(one: &NetTarget, two: &NetTarget) -> bool {
     }
 }
 
-/// Whether a name is the domain or lies under it.
+/// Returns whether a host name is the domain itself or lies below it.
 fn under(name: &HostName, domain: &HostName) -> bool {
     let mut labels = name.labels();
     let mut own = domain.labels().peekable();
@@ -117,7 +117,7 @@ fn under(name: &HostName, domain: &HostName) -> bool {
 fn socket_within(one: &SocketPattern, two: &SocketPattern) -> bool {
     match (one, two) {
         (SocketPattern::Path(one), SocketPattern::Path(two)) => {
-            lower::paths(one).is_within(&lower::paths(two))
+            pattern_automata::paths(one).is_within(&pattern_automata::paths(two))
         }
         (one, two) => one == two,
     }
@@ -129,12 +129,12 @@ fn mcp_within(one: &McpPattern, two: &McpPattern) -> bool {
         && name_within(&one.item, &two.item)
 }
 
-/// Whether a pattern over wire names takes in every tool of an MCP pattern.
+/// Returns whether a pattern on wire names matches every tool that an MCP pattern matches.
 fn mcp_within_tool(one: &McpPattern, two: &NamePattern) -> bool {
-    one.sort == crate::pattern::McpSort::Tool
-        && lower::wire_names(one).is_within(&lower::names(two))
+    one.sort == crate::pattern::McpItemKind::Tool
+        && pattern_automata::wire_names(one).is_within(&pattern_automata::names(two))
 }
 
 #[cfg(test)]
-#[path = "lang_tests.rs"]
+#[path = "inclusion_tests.rs"]
 mod tests;

@@ -4,7 +4,7 @@ use crate::access::{Access, FileOp};
 use crate::effect::Effect::Allow;
 
 #[test]
-fn a_grant_is_missing_where_no_rule_allows() {
+fn a_grant_is_missing_if_no_rule_allows() {
     let rules = [(Allow, "cmd:git:*"), (Allow, "fs:r:~/.ssh/**")];
     let policy = compile(vec![document(Role::User, &rules)], &["cmd:*", "fs:rw:~/.ssh/**"]);
     let lacks = |what| policy.lacks_grant(&Access::new(what));

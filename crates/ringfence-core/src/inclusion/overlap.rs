@@ -1,24 +1,24 @@
-//! Whether two patterns may match one and the same access.
+//! Overlap of patterns: whether two patterns may match the same access.
 
 use super::automaton::Automaton;
-use super::{lower, under};
+use super::{pattern_automata, under};
 use crate::net::HostName;
 use crate::pattern::{
-    Base, Component, Glob, McpPattern, McpSort, NamePattern, NetPattern, NetTarget,
+    Base, Component, Glob, McpItemKind, McpPattern, NamePattern, NetPattern, NetTarget,
     PathAlternative, PathPattern, Pattern, SocketPattern,
 };
 
-/// Whether some access may be matched by both patterns.
+/// Returns whether some access may match both patterns.
 ///
-/// `false` is certain, wherever home and project lie and whatever names resolve to, links and file
-/// systems that ignore case aside; what cannot be told, or would cost too much, is `true`. Words of
-/// commands are compared as they are written, and the rights of file patterns are left aside.
+/// `false` is certain for every home directory, project root and name resolution, except for links
+/// and case-insensitive file systems. Unknown or too costly cases give `true`. Words of commands
+/// are compared as written, and rights of file patterns are ignored.
 pub fn overlaps(one: &Pattern, two: &Pattern) -> bool {
     match (one, two) {
         (Pattern::Shell, Pattern::Shell | Pattern::Command(_))
         | (Pattern::Command(_), Pattern::Shell) => true,
         (Pattern::Command(one), Pattern::Command(two)) => {
-            lower::commands(one).meets(&lower::commands(two))
+            pattern_automata::commands(one).meets(&pattern_automata::commands(two))
         }
         (Pattern::File(_, one), Pattern::File(_, two)) => paths_meet(one, two),
         (Pattern::Net(one), Pattern::Net(two)) => nets_meet(one, two),
@@ -31,18 +31,19 @@ pub fn overlaps(one: &Pattern, two: &Pattern) -> bool {
         | (Pattern::Keychain(one), Pattern::Keychain(two)) => names_meet(one, two),
         (Pattern::Mcp(one), Pattern::Mcp(two)) => mcp_meet(one, two),
         (Pattern::Mcp(mcp), Pattern::Tool(tool)) | (Pattern::Tool(tool), Pattern::Mcp(mcp)) => {
-            mcp.sort == McpSort::Tool && lower::wire_names(mcp).meets(&lower::names(tool))
+            mcp.sort == McpItemKind::Tool
+                && pattern_automata::wire_names(mcp).meets(&pattern_automata::names(tool))
         }
         _ => false,
     }
 }
 
 fn names_meet(one: &NamePattern, two: &NamePattern) -> bool {
-    lower::names(one).meets(&lower::names(two))
+    pattern_automata::names(one).meets(&pattern_automata::names(two))
 }
 
-/// Paths below one place are compared as they are written; a place that differs from the other's
-/// may lie anywhere, also inside it.
+/// Returns whether two path patterns overlap. With the same base they are compared as written. With
+/// different bases, each base may lie anywhere, also inside the other.
 fn paths_meet(one: &PathPattern, two: &PathPattern) -> bool {
     let mut pairs = one
         .alternatives()
@@ -57,7 +58,7 @@ fn paths_meet(one: &PathPattern, two: &PathPattern) -> bool {
     })
 }
 
-/// One alternative as an automaton, if its components can be written out.
+/// Converts one alternative to an automaton, if its components can be written as a pattern.
 fn path(alternative: &PathAlternative, same_place: bool) -> Option<Automaton> {
     let anywhere = !same_place && alternative.base != Base::Slash;
     let names = alternative.components.iter().map(|component| match component {
@@ -71,7 +72,7 @@ fn path(alternative: &PathAlternative, same_place: bool) -> Option<Automaton> {
         (false, "") => "/".to_owned(),
         (false, below) => below.to_owned(),
     };
-    PathPattern::parse(&text).ok().map(|path| lower::paths(&path))
+    PathPattern::parse(&text).ok().map(|path| pattern_automata::paths(&path))
 }
 
 fn nets_meet(one: &NetPattern, two: &NetPattern) -> bool {
@@ -83,7 +84,7 @@ fn targets_meet(one: &NetTarget, two: &NetTarget) -> bool {
     use NetTarget::{Any, Exact, Network, Registry, Under};
     match (one, two) {
         (Any, _) | (_, Any) => true,
-        // Which hosts a registry has is read from the tools' own configuration.
+        // The hosts of a registry depend on the tools' configuration.
         (Registry(_), _) | (_, Registry(_)) => true,
         (Exact(one), Exact(two)) => one == two || is_name(one) != is_name(two),
         (Exact(name), Under(domain)) | (Under(domain), Exact(name)) => {
@@ -94,7 +95,7 @@ fn targets_meet(one: &NetTarget, two: &NetTarget) -> bool {
         (Network(network), Exact(host)) | (Exact(host), Network(network)) => {
             host.address().is_none_or(|address| network.contains(address))
         }
-        // A name may resolve to any address.
+        // A host name may resolve to any address.
         (Network(_), Under(_)) | (Under(_), Network(_)) => true,
     }
 }
@@ -107,14 +108,14 @@ fn sockets_meet(one: &SocketPattern, two: &SocketPattern) -> bool {
     match (one, two) {
         (SocketPattern::Path(one), SocketPattern::Path(two)) => paths_meet(one, two),
         (SocketPattern::Named(one), SocketPattern::Named(two)) => one == two,
-        // Where a socket with a name lies is the host's to say.
+        // The path of a named socket depends on the host.
         _ => true,
     }
 }
 
 fn mcp_meet(one: &McpPattern, two: &McpPattern) -> bool {
-    // Who denies every tool of a server means the server.
-    let whole = |mcp: &McpPattern| mcp.sort == McpSort::Tool && mcp.item.is_any();
+    // A deny rule for every tool of a server also denies the server's other items.
+    let whole = |mcp: &McpPattern| mcp.sort == McpItemKind::Tool && mcp.item.is_any();
     let items = match one.sort == two.sort {
         true => names_meet(&one.item, &two.item),
         false => whole(one) || whole(two),

@@ -1,4 +1,4 @@
-//! How a host reads and compares paths.
+//! The rules by which a host reads and compares paths.
 
 use std::borrow::Cow;
 
@@ -7,33 +7,33 @@ use super::{AbsPath, BadPath, PathFault, windows};
 /// How a host reads and compares paths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct PathRules {
-    /// Names that differ only in case are one name.
+    /// Whether names that differ only in case are equal.
     pub case_insensitive: bool,
-    /// Paths are read as Windows reads them: backslashes part components, dots and spaces at
-    /// the end of a name are dropped, devices and streams have names.
+    /// Whether paths are read as on Windows. There, backslashes separate components, dots and
+    /// spaces at the end of a name are dropped, and some names mean devices or streams.
     pub windows: bool,
 }
 
 impl PathRules {
-    /// The rules of Linux: paths are bytes.
+    /// The rules of Linux: paths are compared byte by byte.
     pub const LINUX: PathRules = PathRules { case_insensitive: false, windows: false };
-    /// The rules of macOS, whose file systems ignore case unless told otherwise.
+    /// The rules of macOS, whose file systems ignore case by default.
     pub const MACOS: PathRules = PathRules { case_insensitive: true, windows: false };
     /// The rules of Windows.
     pub const WINDOWS: PathRules = PathRules { case_insensitive: true, windows: true };
 
-    /// The normal form of an absolute path that is written as this host writes paths.
+    /// Normalises an absolute path that is written in this host's notation.
     pub fn absolute(&self, text: &str) -> Result<AbsPath, BadPath> {
         let cleaned = self.clean(text).map_err(|fault| BadPath::new(text, fault))?;
         AbsPath::new(&cleaned).map_err(|error| BadPath::new(text, error.fault().clone()))
     }
 
-    /// Whether the character parts components.
+    /// Returns whether a character separates components.
     pub(super) fn is_separator(&self, c: char) -> bool {
         c == '/' || (self.windows && c == '\\')
     }
 
-    /// The text with slashes and plain names, whichever way this host writes them.
+    /// Converts a path from this host's notation to slashes and plain names.
     pub(super) fn clean<'t>(&self, text: &'t str) -> Result<Cow<'t, str>, PathFault> {
         if self.windows {
             return windows::clean(text).map(Cow::Owned);
@@ -41,15 +41,15 @@ impl PathRules {
         Ok(Cow::Borrowed(text))
     }
 
-    /// The form in which paths are compared: itself where case counts, folded where not.
+    /// Returns the form in which paths are compared: the path itself, or its case-folded form.
     ///
-    /// Patterns and paths are folded alike before they are matched. Composed and decomposed
-    /// spellings of a letter (NFC, NFD) stay apart.
+    /// Patterns and paths are folded in the same way before matching. Composed and decomposed
+    /// letters (NFC, NFD) stay different.
     pub fn fold(&self, path: &AbsPath) -> AbsPath {
         self.folded(path).into_owned()
     }
 
-    /// As [`PathRules::fold`], without a copy where case counts.
+    /// Like [`PathRules::fold`], without a copy if case matters.
     pub(crate) fn folded<'p>(&self, path: &'p AbsPath) -> Cow<'p, AbsPath> {
         if !self.case_insensitive {
             return Cow::Borrowed(path);
@@ -57,16 +57,16 @@ impl PathRules {
         Cow::Owned(path.map_components(|name| self.fold_name(name)))
     }
 
-    /// The form in which one component is compared; see [`PathRules::fold`].
+    /// Returns the form in which one component is compared; see [`PathRules::fold`].
     pub fn fold_name(&self, name: &str) -> String {
         if !self.case_insensitive {
             return name.to_owned();
         }
-        // By way of upper case, so that letters with two lower-case forms (`s` and `ſ`, `σ` and
-        // `ς`, `ß` and `ss`) become one, as file systems fold them.
+        // Converting to upper case first unites letters that have two lower-case forms (`s` and
+        // `ſ`, `σ` and `ς`, `ß` and `ss`), as file systems do.
         let folded = fold_case(name.chars().filter(|c| !is_ignored(*c)));
         match folded.as_str() {
-            // What is left must stay the name of an entry.
+            // The result must still be the name of an entry.
             "" | "." | ".." => fold_case(name.chars()),
             _ => folded,
         }
@@ -77,7 +77,7 @@ fn fold_case(name: impl Iterator<Item = char>) -> String {
     name.flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect()
 }
 
-/// Characters that HFS+ passes over when it compares names (git's CVE-2014-9390).
+/// Returns whether HFS+ ignores a character when it compares names (git's CVE-2014-9390).
 fn is_ignored(c: char) -> bool {
     matches!(
         c,
@@ -86,5 +86,5 @@ fn is_ignored(c: char) -> bool {
 }
 
 #[cfg(test)]
-#[path = "rules_tests.rs"]
+#[path = "path_rules_tests.rs"]
 mod tests;
