@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use ringfence_core::{AccessKind, Effect};
-use ringfence_exec::Question;
+use ringfence_exec::ApprovalQuestion;
 use ringfence_guard::{Action, Call, Familiar, Guard, McpAction, Part, Refusal};
 use serde_json::Value;
 
@@ -29,7 +29,7 @@ pub type Told = dyn Fn(&Refusal) + Send + Sync;
 pub(crate) enum Decision {
     Pass,
     /// A person decides.
-    Ask(Box<Question>),
+    Ask(Box<ApprovalQuestion>),
     Refuse(Box<Refusal>),
 }
 
@@ -156,7 +156,7 @@ impl Judge {
             Action::Mcp { item, .. } => format!("{item:?}"),
             other => format!("{other:?}"),
         };
-        Decision::Ask(Box::new(Question {
+        Decision::Ask(Box::new(ApprovalQuestion {
             what: refusal.what.clone(),
             pattern: refusal.would_grant.clone(),
             program: format!("the MCP server `{}`", self.server),

@@ -1,13 +1,13 @@
-//! cargo.
+//! The registry configuration of cargo.
 
-use super::Found;
+use super::RegistryConfig;
 use super::source::Configuration;
 use super::toml_lines::{self, Line, strings};
 
-/// The registries of cargo: what takes the place of crates.io, and further ones.
-pub(super) fn find(configuration: &Configuration<'_>) -> Found {
+/// Finds cargo's registries: the replacement of crates.io, and additional ones.
+pub(super) fn find(configuration: &Configuration<'_>) -> RegistryConfig {
     let lines = lines(configuration);
-    let mut found = Found::default();
+    let mut found = RegistryConfig::default();
     for line in &lines {
         if matches!(line.path.as_slice(), [table, _, key] if table == "registries" && key == "index")
         {
@@ -35,9 +35,9 @@ fn lines(configuration: &Configuration<'_>) -> Vec<Line> {
     toml_lines::read(&text.unwrap_or_default())
 }
 
-/// Follows what replaces crates.io to its end; a directory of crates has no host.
-fn add_replacement(configuration: &Configuration<'_>, lines: &[Line], found: &mut Found) {
-    // Replacements may be chained; nobody chains more than this.
+/// Follows the chain of replacements of crates.io. A directory source has no host.
+fn add_replacement(configuration: &Configuration<'_>, lines: &[Line], found: &mut RegistryConfig) {
+    // The maximum length of a replacement chain.
     const MAX_CHAIN: usize = 16;
     let value = |table: &str, name: &str, key: &str| {
         let is_meant = |line: &&Line| matches!(line.path.as_slice(), [a, b, c] if a == table && b == name && c == key);

@@ -1,19 +1,18 @@
-//! The plain lines of a TOML file.
+//! Reads simple lines of a TOML file.
 //!
-//! It reads tables, dotted keys, strings and lists of strings on one line. Inline tables and
-//! strings of several lines are passed over: whoever reads these lines adds what they say to what
-//! is granted, so what is not certain must say nothing.
+//! Supported are tables, dotted keys, strings, and lists of strings on one line. Inline tables and
+//! multi-line strings are skipped. The hosts found are granted, so uncertain text must add none.
 
-/// A line `key = value` with the table it stands in.
+/// A line `key = value` with its table.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Line {
-    /// The tables and the key.
+    /// The names of the tables, then the key.
     pub(super) path: Vec<String>,
-    /// The value as it is written.
+    /// The value as written.
     pub(super) value: String,
 }
 
-/// Every plain line.
+/// Returns every simple line.
 pub(super) fn read(text: &str) -> Vec<Line> {
     let mut table: Option<Vec<String>> = Some(Vec::new());
     let mut lines = Vec::new();
@@ -42,7 +41,7 @@ pub(super) fn read(text: &str) -> Vec<Line> {
     lines
 }
 
-/// The strings of a value: itself, or those of a list.
+/// Returns the string in a value, or the strings in a list.
 pub(super) fn strings(value: &str) -> Vec<String> {
     let Some(list) = value.strip_prefix('[') else {
         return string(value).map(|(text, _)| text).into_iter().collect();
@@ -56,14 +55,15 @@ pub(super) fn strings(value: &str) -> Vec<String> {
     found
 }
 
-/// The string at the start of a text, and what follows it. URLs and names need no escapes.
+/// Returns the string at the start of a text, and the text after it. Strings with escapes are
+/// rejected; URLs need none.
 fn string(text: &str) -> Option<(String, &str)> {
     let quote = text.chars().next().filter(|c| matches!(c, '"' | '\''))?;
     let (content, rest) = text.strip_prefix(quote)?.split_once(quote)?;
     (!content.contains('\\')).then(|| (content.to_owned(), rest))
 }
 
-/// The mark that ends a string of several lines which a value opens and does not close.
+/// Returns the end mark of a multi-line string that the value opens but does not close.
 fn opened(value: &str) -> Option<&'static str> {
     ["\"\"\"", "'''"].into_iter().find(|mark| value.matches(mark).count() == 1)
 }
@@ -73,7 +73,7 @@ fn table_name(name: &str) -> Option<Vec<String>> {
     split_key(name.split_once(']')?.0)
 }
 
-/// The parts of a dotted key.
+/// Splits a dotted key.
 fn split_key(key: &str) -> Option<Vec<String>> {
     let mut parts = Vec::new();
     let mut rest = key.trim();
