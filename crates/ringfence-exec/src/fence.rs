@@ -11,16 +11,16 @@ use ringfence_guard::{Guard, Permit, RunCommand};
 use ringfence_sandbox::plan::Hiding;
 use ringfence_sandbox::{Command, Ended, Failed, Keep, Plan, Room, Soon, Stop, Streams, Terms};
 
-use crate::ask::{Approver, Nobody};
-use crate::family::Family;
+use crate::ask::{Approver, NoApprover};
+use crate::child_policies::ChildPolicies;
 use crate::git::Repositories;
 use crate::judge::GuardJudge;
+use crate::lookup_cache::LookupCache;
 use crate::network;
-use crate::ports::Ports;
+use crate::ports::PublishedPorts;
 use crate::report::{Collector, Report};
-use crate::seen::Seen;
+use crate::run_host::RunHost;
 use crate::starts::Last;
-use crate::view::View;
 
 /// A plan with the guard that it was made from.
 pub struct Fence {
@@ -57,14 +57,14 @@ pub struct Way {
     pub soon: Option<Soon>,
     /// The ports that are open for it, from [`Fence::ports`]; without this they are opened when it
     /// begins.
-    pub ports: Option<Ports>,
+    pub ports: Option<PublishedPorts>,
 }
 
 impl Fence {
     /// A fence in which nobody is asked.
     pub fn new(guard: Arc<Guard>, plan: Plan) -> Fence {
         let scope = AccessScope::default();
-        Fence { guard, plan, approver: Arc::new(Nobody), scope, strict: false }
+        Fence { guard, plan, approver: Arc::new(NoApprover), scope, strict: false }
     }
 
     /// Judges files, sockets and the network in the scope that the plan was made for.
@@ -94,16 +94,16 @@ impl Fence {
     }
 
     /// Opens the ports that the plan publishes.
-    pub fn ports(&self) -> Ports {
-        Ports::of(&self.plan.net)
+    pub fn ports(&self) -> PublishedPorts {
+        PublishedPorts::of(&self.plan.net)
     }
 
     /// The guard, with the host as the tree sees it.
-    fn inside(&self, process: &Arc<AtomicI32>, seen: &Arc<Seen>) -> Guard {
+    fn inside(&self, process: &Arc<AtomicI32>, seen: &Arc<LookupCache>) -> Guard {
         let private = self.plan.files.private.iter();
         let private = private.filter_map(|path| AbsPath::new(path.to_str()?).ok()).collect();
         let (process, seen) = (Arc::clone(process), Arc::clone(seen));
-        self.guard.on(|host| Arc::new(View { host, private, process, seen })).at_gate()
+        self.guard.on(|host| Arc::new(RunHost { host, private, process, seen })).at_gate()
     }
 
     /// Runs the command of a permit in this thread until it has ended.
@@ -160,7 +160,7 @@ impl Fence {
         let collector = Arc::new(Collector::default());
         let process = Arc::new(AtomicI32::new(0));
         let search_path = self.guard.host().env("PATH");
-        let seen = Arc::new(Seen::new(&self.plan.files, search_path));
+        let seen = Arc::new(LookupCache::new(&self.plan.files, search_path));
         let judge = GuardJudge {
             guard: Arc::new(self.inside(&process, &seen)),
             approver: Arc::clone(&self.approver),
@@ -169,8 +169,8 @@ impl Fence {
             private: self.plan.files.private.clone(),
             given: self.plan.files.given.clone(),
             strict: self.strict,
-            sealed: self.approver.sealed(),
-            family: Family::default(),
+            sealed: self.approver.answer_dirs(),
+            family: ChildPolicies::default(),
             asked_for: OnceLock::new(),
             process,
             seen,

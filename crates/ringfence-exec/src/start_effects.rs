@@ -14,11 +14,11 @@ use ringfence_core::{Access, AccessKind, Effect, Effects};
 use ringfence_guard::{Action, Call, Programs, Resolved, without_wrapper};
 use ringfence_sandbox::gate::Started;
 
-use crate::called::{Called, base, is_many, is_same_program};
+use crate::argv0::{ProgramNames, base, is_many, is_same_program};
 use crate::judge::GuardJudge;
-use crate::names::{self, Elsewhere};
-use crate::todo;
-use crate::usual::is_every_runs;
+use crate::kernel_files::is_every_runs;
+use crate::linked_programs::{self, KnownProgram};
+use crate::rebase_todo;
 
 /// Variables that shells and terminals set for everyone, and that say nothing.
 const EVERYDAY: [&str; 6] = ["PWD", "OLDPWD", "SHLVL", "_", "COLUMNS", "LINES"];
@@ -93,7 +93,7 @@ impl GuardJudge {
         let StartWords { program, file, told, args, .. } = &words;
         let policy = self.guard.policy();
         let is_many = is_many(file, |name| Programs::of(&policy).is_many(name));
-        let called = Called { asked: program, file, told, is_many };
+        let called = ProgramNames { asked: program, file, told, is_many };
         let mut argv = self.by_told_name(&called, args).unwrap_or_else(|| called.words(args));
         // What an agent's own program puts around a command is not the command; the fence holds it.
         if let Some(inner) = without_wrapper(&argv) {
@@ -169,13 +169,14 @@ impl GuardJudge {
 
     /// Returns where `PATH` finds the program by another name than the one that was asked for, and
     /// whether the file is one that the program there has of its own.
-    fn known_name(&self, started: &Started, facts: StartFacts) -> (bool, Option<Elsewhere>) {
+    fn known_name(&self, started: &Started, facts: StartFacts) -> (bool, Option<KnownProgram>) {
         let by_any_name = facts.asks() == AskRules::ByAnyName;
-        let own = by_any_name.then(|| names::file_of_its_own(&self.guard, &self.seen, started));
+        let own = by_any_name
+            .then(|| linked_programs::find_private_copy(&self.guard, &self.seen, started));
         if let Some(own) = own.flatten() {
             return (true, Some(own));
         }
-        (false, names::known_elsewhere(&self.guard, &self.seen, started))
+        (false, linked_programs::find_by_symlink(&self.guard, &self.seen, started))
     }
 
     /// Adds what is known about the start to the effects of the name that it is judged by.
@@ -185,7 +186,7 @@ impl GuardJudge {
         effects.doubts.retain(|doubt| facts.needs_grant && !is_open(doubt.of_starts));
         for access in &mut effects.accesses {
             let scope = &mut access.scope;
-            scope.gate.judged_later = todo::is_named(&access.what);
+            scope.gate.judged_later = rebase_todo::is_named(&access.what);
             if !facts.needs_grant {
                 scope.cover = Cover::ObjectionsOnly(asks_about(&access.what, facts.asks()));
             } else if matches!(scope.cover, Cover::OwnGrant | Cover::ParentGrant)
@@ -214,7 +215,7 @@ impl GuardJudge {
 
     /// Returns the words of a start whose file is many programs, by its `argv[0]`, if `PATH` finds the
     /// same file by that name: then that program is granted or not.
-    fn by_told_name(&self, called: &Called<'_>, args: &[String]) -> Option<Vec<String>> {
+    fn by_told_name(&self, called: &ProgramNames<'_>, args: &[String]) -> Option<Vec<String>> {
         let found = self.guard.find_program(base(called.told)).filter(|_| called.is_another())?;
         let real = std::fs::canonicalize(found.as_str()).ok()?;
         let words = || [found.as_str().to_owned()].into_iter().chain(args.iter().cloned());
@@ -232,7 +233,7 @@ impl GuardJudge {
 fn by_other_name(mut access: Access, asks: AskRules) -> Access {
     let scope = &mut access.scope;
     scope.gate.by_other_name = true;
-    scope.gate.judged_later = todo::is_named(&access.what);
+    scope.gate.judged_later = rebase_todo::is_named(&access.what);
     scope.cover = Cover::ObjectionsOnly(asks_about(&access.what, asks));
     access
 }
@@ -240,7 +241,8 @@ fn by_other_name(mut access: Access, asks: AskRules) -> Access {
 /// Returns how ask rules know a program: rustup's proxies act by the name that they are known by, and
 /// by no other.
 fn asks_about(what: &AccessKind, asks: AskRules) -> AskRules {
-    let is_proxy = || matches!(what, AccessKind::Exec(exec) if names::is_proxy_of_rustup(exec));
+    let is_proxy =
+        || matches!(what, AccessKind::Exec(exec) if linked_programs::is_proxy_of_rustup(exec));
     match asks {
         AskRules::ByAnyName if is_proxy() => AskRules::LikeAllow,
         asks => asks,

@@ -11,7 +11,7 @@ use ringfence_core::program::Children;
 use ringfence_guard::Programs;
 use ringfence_sandbox::gate::{Answer, Started};
 
-use crate::family::Kin;
+use crate::child_policies::ChildPolicy;
 use crate::judge::GuardJudge;
 use crate::start_effects::StartFacts;
 
@@ -58,7 +58,8 @@ impl GuardJudge {
         self.seen.tell(&started.file, FileEntry::File { links: started.links });
         // The person who typed the command has granted it.
         if self.asked_for.get().is_none() {
-            self.family.may_become(started.process, Kin { children: None, asked_for: true });
+            self.family
+                .may_become(started.process, ChildPolicy { children: None, asked_for: true });
             // Most commands start nothing: only then it counts what holds for it, and is looked up.
             let own = AskedFor { started: started.clone(), children: OnceLock::new() };
             if self.asked_for.set(own).is_ok() {
@@ -92,7 +93,8 @@ impl GuardJudge {
         let answer = self.answer(&judgement, program, Some(started));
         if matches!(answer, Answer::Allow | Answer::Later(_)) {
             let asked_for = kin.asked_for && self.is_interpreter(started);
-            self.family.may_become(started.process, Kin { children: Some(children), asked_for });
+            self.family
+                .may_become(started.process, ChildPolicy { children: Some(children), asked_for });
         }
         answer
     }
@@ -107,7 +109,7 @@ impl GuardJudge {
     }
 
     /// What holds for those that a program starts.
-    fn children_of(&self, kin: Kin) -> Children {
+    fn children_of(&self, kin: ChildPolicy) -> Children {
         let asked_for = || {
             let own = self.asked_for.get()?;
             Some(*own.children.get_or_init(|| self.children(&own.started)))

@@ -1,4 +1,4 @@
-//! Accesses in words, and the pattern that would grant them.
+//! Describes accesses in words, and finds the patterns that would grant them.
 
 use ringfence_core::AccessKind;
 use ringfence_core::access::{
@@ -12,7 +12,7 @@ use ringfence_core::pattern::{
 
 use crate::redact::{redact, visible};
 
-/// What would happen, in words for a person; secrets redacted, nothing invisible.
+/// Describes an access for a person. Secrets are redacted and invisible characters escaped.
 pub fn describe(what: &AccessKind) -> String {
     let text = match what {
         AccessKind::Exec(exec) => {
@@ -60,8 +60,9 @@ fn describe_file(file: &FileAccess) -> String {
     }
 }
 
-/// Exactly this deed, for whoever meets it again: a command with these words, in its directory.
-pub fn deed_of(what: &AccessKind) -> Option<String> {
+/// Returns a text that identifies exactly this access. A command includes its words and its
+/// directory.
+pub fn exact_access_text(what: &AccessKind) -> Option<String> {
     let pattern = exact_pattern_for(what)?;
     Some(match what {
         AccessKind::Exec(exec) => format!("{pattern} in {}", exec.cwd),
@@ -69,17 +70,18 @@ pub fn deed_of(what: &AccessKind) -> Option<String> {
     })
 }
 
-/// Exactly this, as a pattern: a command with these words and no others. None where a word of it
-/// cannot be told, and where no pattern says it.
+/// Returns a pattern that matches exactly this access; a command matches with these words only.
+/// Returns `None` if a word is unknown, or no pattern can express the access.
 pub fn exact_pattern_for(what: &AccessKind) -> Option<String> {
     let AccessKind::Exec(exec) = what else { return pattern_for(what) };
     let words: Vec<&str> = exec.args.iter().map(Arg::known).collect::<Option<_>>()?;
     command(std::iter::once(name_of(exec)).chain(words), Ending::Closed)
 }
 
-/// The narrowest pattern that outranks a rule which asks about this: exactly this. Where options stand
-/// before a subcommand, rules on the subcommand are not seen to include these words, and it is the
-/// subcommand with any others.
+/// Returns the narrowest pattern that outranks an ask rule on this access.
+///
+/// Usually this is the exact pattern. If options precede a subcommand, rules on the subcommand are
+/// not comparable with the exact words, so the pattern allows any other words.
 pub fn outranking_pattern_for(what: &AccessKind) -> Option<String> {
     let comes_later = |exec: &Exec| {
         subcommand(exec).is_some_and(|own| exec.args.first().and_then(Arg::known) != Some(own))
@@ -90,8 +92,9 @@ pub fn outranking_pattern_for(what: &AccessKind) -> Option<String> {
     }
 }
 
-/// The narrowest pattern that a person would write to grant this: names stand in it as they are,
-/// whatever a program has put into them. None where no pattern can say it, as with a line break.
+/// Returns the narrowest pattern that a person would write to grant this access. Names from
+/// programs are escaped. Returns `None` if no pattern can express the access, for example because
+/// of a line break.
 pub fn pattern_for(what: &AccessKind) -> Option<String> {
     let text = match what {
         AccessKind::Exec(exec) => {
@@ -109,18 +112,18 @@ pub fn pattern_for(what: &AccessKind) -> Option<String> {
                 (Extent::Below | Extent::Sources | Extent::Ending(_), _) | (_, FileOp::Read) => {
                     "/**"
                 }
-                // What is granted below a directory covers listing it, and not making or removing it.
+                // A grant below a directory covers listing it, but not creating or removing it.
                 (_, FileOp::Write | FileOp::Delete) => "{,/**}",
             };
             format!("fs:{letter}:{}{below}", PathPattern::exact_text(file.path.real.as_str()))
         }
         AccessKind::Connect(connect) => {
-            // A grant of the name alone does not lead to such an address.
+            // A grant of the host name alone does not cover such an address.
             let host = connect.unexpected_address().map(HostName::from);
             let host = host.unwrap_or_else(|| connect.host.clone());
             match connect.port {
                 Some(port) if port != 443 => {
-                    // An address of version 6 stands in brackets before a port.
+                    // An IPv6 address is written in brackets before a port.
                     format!("net:{}", Endpoint { host, port: Some(port) })
                 }
                 _ => format!("net:{host}"),
@@ -148,8 +151,8 @@ pub fn pattern_for(what: &AccessKind) -> Option<String> {
     Pattern::parse(&text).is_ok().then_some(text)
 }
 
-/// The first word of a command that is no option; where that is not the first of all, only if it is
-/// known for a subcommand.
+/// Returns the subcommand: the first word, or the first word after options if the catalogue knows
+/// it as a subcommand.
 fn subcommand(exec: &Exec) -> Option<&str> {
     let first = exec.args.first().and_then(Arg::known)?;
     if !first.starts_with('-') {
@@ -160,12 +163,12 @@ fn subcommand(exec: &Exec) -> Option<&str> {
     exec.args.iter().filter_map(Arg::known).find(is_named)
 }
 
-/// The name by which rules that grant know a program.
+/// Returns the name of the program that grants match.
 fn name_of(exec: &Exec) -> &str {
     exec.program.known_as.as_deref().unwrap_or(&exec.program.invoked)
 }
 
-/// A command, if it is read again as these words.
+/// Returns the pattern of a command, if parsing it gives the same words again.
 fn command<'a>(words: impl Iterator<Item = &'a str>, ending: Ending) -> Option<String> {
     let pattern = CommandPattern::of_words(words, ending);
     let text = format!("cmd:{pattern}");
@@ -176,7 +179,7 @@ fn command<'a>(words: impl Iterator<Item = &'a str>, ending: Ending) -> Option<S
     (meant.tokens == read.tokens && is_open(meant) == is_open(read)).then_some(text)
 }
 
-/// Something of a server, if it is read again as that.
+/// Returns the pattern of an MCP item, if parsing it gives the same item again.
 fn of_server(name: &McpItem, sort: McpItemKind) -> Option<String> {
     let (server, item) = (NamePattern::exact(&name.server), NamePattern::exact(&name.item));
     let meant = Pattern::Mcp(McpPattern { server, sort, item });

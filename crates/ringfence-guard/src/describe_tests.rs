@@ -10,7 +10,7 @@ fn writing(path: &str, extent: Extent) -> AccessKind {
     AccessKind::File(FileAccess { op: FileOp::Write, extent, path })
 }
 
-/// Names as a program may choose them.
+/// Draws names that a program might choose.
 fn name() -> impl Strategy<Value = String> {
     let odd = r#"[*?\[\]{},\\$~@!^:'" a.\u{202e}\u{e9}#|-]{1,8}"#;
     prop_oneof![odd, "[a-z]{1,4}", Just("**".to_owned()), Just("${HOME}".to_owned())]
@@ -46,7 +46,7 @@ proptest! {
     fn the_exact_pattern_is_these_words_alone(words in prop::collection::vec(name(), 1..5)) {
         let what = exec(&words);
         let Some(text) = exact_pattern_for(&what) else {
-            // A program alone whose name has a blank in it.
+            // The only exception: a single program whose name contains a space.
             prop_assert!(words.len() == 1 && words[0].contains(' '));
             return Ok(());
         };
@@ -68,7 +68,8 @@ fn a_name_that_is_a_glob_grants_nothing_else() {
     assert_eq!(below.as_deref(), Some(r"fs:w:/h/\[x]{,/**}"));
 }
 
-/// `/h/x/**` grants what lies below `/h/x`, and reading it, but neither making nor removing it.
+/// A grant of `/h/x/**` covers reading `/h/x` and everything below, but not creating or removing
+/// `/h/x`.
 #[test]
 fn the_pattern_for_a_tree_grants_its_top() {
     let path = || FilePath::named(AbsPath::new("/h/x").unwrap());
@@ -85,7 +86,7 @@ fn the_pattern_for_a_tree_grants_its_top() {
     check(FileOp::Write, Extent::One, "fs:w:/h/x");
 }
 
-/// `git -C . push` is asked about by a rule on `git push`: neither `cmd:git:*` nor `cmd:git:-C:.:push:`
+/// A rule on `git push` asks about `git -C . push`. Neither `cmd:git:*` nor `cmd:git:-C:.:push:`
 /// outranks it.
 #[test]
 fn options_before_a_subcommand_are_left_out() {
@@ -109,7 +110,7 @@ fn a_question_is_outranked_by_the_exact_words() {
 }
 
 #[test]
-fn what_no_pattern_can_say_has_none() {
+fn accesses_without_a_pattern_have_none() {
     assert_eq!(pattern_for(&writing("/h/a\nb", Extent::One)), None);
     assert_eq!(pattern_for(&writing("/h/\x1b[2K", Extent::One)), None);
     assert_eq!(pattern_for(&writing(&"/*".repeat(1500), Extent::One)), None);
@@ -125,7 +126,7 @@ fn a_deed_has_its_directory() {
     let AccessKind::Exec(exec) = exec(&words) else { panic!() };
     let at = |path: &str| {
         let cwd = AbsPath::new(path).unwrap();
-        deed_of(&AccessKind::Exec(Exec { cwd, ..(*exec).clone() }.into()))
+        exact_access_text(&AccessKind::Exec(Exec { cwd, ..(*exec).clone() }.into()))
     };
     assert_eq!(at("/a").as_deref(), Some("cmd:git:push: in /a"));
     assert_ne!(at("/a"), at("/b"));

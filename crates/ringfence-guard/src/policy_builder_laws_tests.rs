@@ -1,4 +1,5 @@
-//! A policy whose built-in rules are in tables answers as one that compiles each of them here.
+//! Property: a policy with compiled-in tables decides like one that compiles every rule on this
+//! host.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -20,9 +21,9 @@ use crate::call::{Action, Call};
 use crate::case::{Case, PolicyText};
 use crate::guard::{Guard, Judgement};
 
-/// Guards that decide by the same documents.
+/// Two guards with the same documents.
 struct Pair {
-    /// Searches the tables.
+    /// Uses the compiled-in tables.
     by_tables: Guard,
     /// Compiled every rule on this host.
     compiled: Guard,
@@ -45,7 +46,8 @@ impl Pair {
         Some(Pair { by_tables: guard(by_tables.ok()?.policy), compiled: guard(compiled.ok()?) })
     }
 
-    /// Asserts that both decide the call alike, by the same rules. Returns what they say.
+    /// Asserts that both guards decide the call alike, with the same grounds. Returns the
+    /// judgement.
     fn check(&self, call: &Call, what: &str) -> Judgement {
         let (tables, compiled) = (self.by_tables.consider(call), self.compiled.consider(call));
         assert_eq!(tables.verdict.effect, compiled.verdict.effect, "{what}");
@@ -62,7 +64,7 @@ impl Pair {
         tables
     }
 
-    /// Asserts that both know the same places of rules, and say the same of programs.
+    /// Asserts that both guards answer questions about paths and programs alike.
     fn check_questions(&self, access: &Access, what: &str) {
         let (tables, compiled) = (self.by_tables.policy(), self.compiled.policy());
         let places = |policy: &Policy| -> BTreeSet<String> {
@@ -110,7 +112,7 @@ fn corpus() -> impl Iterator<Item = Value> {
     cases.into_iter()
 }
 
-/// A policy that extends every profile.
+/// Returns a policy that extends every profile.
 fn every_profile() -> PolicyText {
     let extends: Vec<String> = profiles::names().map(|name| format!("@{name}")).collect();
     let policy = json!({ "extends": extends, "default": "ask" });
@@ -135,7 +137,7 @@ fn the_corpus_is_decided_alike() {
 }
 
 #[test]
-fn what_every_built_in_rule_is_about_is_decided_alike() {
+fn calls_that_match_built_in_rules_are_decided_alike() {
     let mut patterns: BTreeSet<String> = builtin::danger_entries()
         .chain(builtin::protected_entries())
         .flat_map(|entry| [entry.pattern()].into_iter().chain(entry.except()).collect::<Vec<_>>())
@@ -155,7 +157,7 @@ fn what_every_built_in_rule_is_about_is_decided_alike() {
     }
 }
 
-/// Calls that a pattern may be about: its text with its wildcards filled in.
+/// Returns calls that match a pattern: its text with the wildcards filled in.
 fn calls_about(pattern: &str) -> Vec<Call> {
     let mut text = pattern.replace("**", "some/where").replace('*', "one").replace('?', "x");
     for (anchor, path) in [
@@ -215,7 +217,7 @@ const LINES: [&str; 28] = [
     "cargo build && npm install && pip install y",
 ];
 
-/// Where links may lead.
+/// Drawn symlinks and their targets.
 const LINKS: [(&str, &str); 9] = [
     ("/home/u/proj/secret", "/home/u/secret/key"),
     ("/home/u/secret", "/home/u/proj/a"),

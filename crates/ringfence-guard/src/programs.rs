@@ -1,4 +1,4 @@
-//! What is known about programs: the catalogue, and what a policy adds to it.
+//! The program catalogue, extended by a policy's `[programs]` sections.
 
 use std::sync::OnceLock;
 
@@ -8,27 +8,27 @@ use ringfence_manifest::catalogue::BuiltIn;
 use ringfence_shell::argv::{entry_of, read};
 use ringfence_shell::{Field, Span};
 
-/// The catalogue with what a policy adds to it.
+/// The program catalogue, extended by a policy.
 #[derive(Debug)]
 pub struct Programs<'p> {
     own: &'p [ProgramEntry],
-    /// What is known of each program that the policy names, by that name.
+    /// The merged entries of the programs that the policy names.
     extended: OnceLock<Vec<(&'p str, CatalogueEntry)>>,
 }
 
 impl<'p> Programs<'p> {
-    /// Whether a program sets a variable for what it starts, by its own habit.
+    /// Returns whether a program itself sets `variable` for the programs it starts.
     pub fn sets(&self, program: &str, variable: &str) -> bool {
         entry_of(self, program).is_some_and(|entry| entry.sets_variable(variable))
     }
 
-    /// Whether the file of this name is many programs, by the name that it is told.
+    /// Returns whether a file with this name is a multi-call program such as busybox.
     pub fn is_many(&self, name: &str) -> bool {
         self.entry(name).is_some_and(|entry| entry.habits.contains(&Habit::ManyPrograms))
     }
 
-    /// What holds for the programs that a command starts: the program and its subcommand are
-    /// asked, and what one of them says holds.
+    /// Returns how the programs that a command starts are judged. `inherit` applies if the entry of
+    /// the program or of its subcommand says so.
     pub fn children(&self, argv: &[String]) -> Children {
         let Some((program, words)) = argv.split_first() else { return Children::Judged };
         let Some(entry) = entry_of(self, program) else { return Children::Judged };
@@ -42,7 +42,7 @@ impl<'p> Programs<'p> {
         }
     }
 
-    /// What is known where this policy is in force.
+    /// Returns the catalogue extended by `policy`.
     pub fn of(policy: &'p Policy) -> Programs<'p> {
         Programs { own: policy.programs(), extended: OnceLock::new() }
     }
@@ -54,7 +54,7 @@ impl<'p> Programs<'p> {
         })
     }
 
-    /// The entry of a program with all that the policy says of it.
+    /// Returns a program's catalogue entry merged with the policy's entries for it.
     fn extend(&self, name: &str) -> Option<CatalogueEntry> {
         let mut entry = BuiltIn::shared().entry(name).cloned();
         let is_named = |own: &&ProgramEntry| names(&own.entry).any(|own| own == name);
@@ -68,7 +68,7 @@ impl<'p> Programs<'p> {
     }
 }
 
-/// All names of a program.
+/// Returns all names of a program.
 fn names(entry: &CatalogueEntry) -> impl Iterator<Item = &str> {
     std::iter::once(&entry.name).chain(&entry.names).map(|name| &**name)
 }

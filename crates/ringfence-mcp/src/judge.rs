@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use ringfence_core::{AccessKind, Effect};
-use ringfence_exec::Question;
+use ringfence_exec::ApprovalQuestion;
 use ringfence_guard::{
     Action, Call, ForwardMessage, Guard, McpAction, Outcome, Part, Refusal, Unanswered,
 };
@@ -32,7 +32,7 @@ pub(crate) enum Decision<'a> {
     /// It goes on.
     Pass(Outgoing<'a>),
     /// A person decides.
-    Ask(Box<Question>, Unanswered<ForwardMessage<'a>>),
+    Ask(Box<ApprovalQuestion>, Unanswered<ForwardMessage<'a>>),
     Refuse(Box<Refusal>),
 }
 
@@ -157,7 +157,7 @@ impl Judge {
             Action::Mcp { item, .. } => format!("{item:?}"),
             other => format!("{other:?}"),
         };
-        let question = Question {
+        let question = ApprovalQuestion {
             what: refusal.what.clone(),
             pattern: refusal.would_grant.clone(),
             program: format!("the MCP server `{}`", self.server),

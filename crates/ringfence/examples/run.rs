@@ -1,4 +1,4 @@
-//! Runs a command in the fence of the current directory, and says what it was refused.
+//! Runs a command in the fence of the current directory and prints what was refused.
 //!
 //! `cargo run --example run -- ls -l`
 

@@ -1,4 +1,4 @@
-//! Speaks with a command in the fence through pipes, and ends it after a while.
+//! Exchanges data with a command in the fence through pipes, then kills it.
 //!
 //! `cargo run --example run_async --features tokio`
 
@@ -24,7 +24,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     output.read_exact(&mut heard).await?;
     println!("it said {:?}", String::from_utf8_lossy(&heard));
 
-    // It would wait for more.
+    // `cat` waits for more input.
     let waited = tokio::time::timeout(Duration::from_millis(200), output.read(&mut heard)).await;
     assert!(waited.is_err());
     child.kill();

@@ -7,8 +7,8 @@ use ringfence_core::host::Host;
 use ringfence_core::path::AbsPath;
 use ringfence_core::program::Children;
 use ringfence_core::{Access, AccessKind, AccessScope, Context};
-use ringfence_exec::{Approver, Fence, Nobody};
-use ringfence_guard::world::{Draft, RealHost, RootFrom, Surroundings, follow};
+use ringfence_exec::{Approver, Fence, NoApprover};
+use ringfence_guard::world::{PolicyDraft, RealHost, RootFrom, Surroundings, follow};
 use ringfence_guard::{Action, Call, Guard, tool_named};
 use ringfence_sandbox::Plan;
 use ringfence_sandbox::plan::{DirShelf, Gap, Lister, PinningLister, Shelf, Wanted};
@@ -109,8 +109,8 @@ impl Door {
         let places = here.places().map_err(|error| Error::Policy(error.to_string()))?;
         let named: Vec<AbsPath> =
             policies.into_iter().map(|path| absolute(path.as_ref())).collect::<Result<_, _>>()?;
-        let mut draft =
-            Draft::read(here, &places, &named).map_err(|error| Error::Policy(error.to_string()))?;
+        let mut draft = PolicyDraft::read(here, &places, &named)
+            .map_err(|error| Error::Policy(error.to_string()))?;
         let mut notes = std::mem::take(&mut draft.notes);
         notes.extend(draft.warnings().iter().map(|warning| warning.render(false)));
         let context = draft.context().clone();
@@ -124,7 +124,7 @@ impl Door {
     /// and its host must be the real one.
     pub fn of(guard: Arc<Guard>) -> Door {
         let beside = Beside::default();
-        Door { guard, approver: Arc::new(Nobody), notes: Vec::new(), beside }
+        Door { guard, approver: Arc::new(NoApprover), notes: Vec::new(), beside }
     }
 
     /// Lets every command start and read this besides.
@@ -173,7 +173,7 @@ impl Door {
             planned.plan.gaps.iter().filter(is_missed).map(ToString::to_string).collect();
         match gaps.is_empty() {
             true => Ok(self.fence_of(planned)),
-            false => Err(Error::Unheld(gaps)),
+            false => Err(Error::Unenforceable(gaps)),
         }
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ringfence_core::path::AbsPath;
 use ringfence_core::{Context, Role};
-use ringfence_guard::world::{Draft, RealHost, RootFrom, Surroundings, follow};
+use ringfence_guard::world::{PolicyDraft, RealHost, RootFrom, Surroundings, follow};
 use ringfence_guard::{BuiltPolicy, PolicyBuilder, Refusal};
 use ringfence_manifest::{Format, NoLibrary, Source, read};
 
@@ -65,7 +65,7 @@ impl Guard {
         let places = here.places()?;
         let named = policies.into_iter().map(|path| absolute(path.as_ref()));
         let named: Vec<AbsPath> = named.collect::<Result<_, _>>()?;
-        let mut draft = Draft::read(here, &places, &named)?;
+        let mut draft = PolicyDraft::read(here, &places, &named)?;
         let mut notes = std::mem::take(&mut draft.notes);
         notes.extend(draft.warnings().iter().map(|warning| warning.render(false)));
         let context = draft.context().clone();

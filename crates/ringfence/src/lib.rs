@@ -18,17 +18,17 @@
 //! # }
 //! ```
 //!
-//! [`Guard::open`] finds the policies that hold in a directory, as the command `ringfence` does.
-//! A [`Decision`] has the verdict, its reasons with file and line, and the refusal for the agent.
+//! [`Guard::open`] finds the policies that apply to a directory, like the command `ringfence`.
+//! A [`Decision`] contains the verdict, its reasons with file and line, and the refusal for the agent.
 //!
 //! # Features
 //!
 //! Without features this crate is the judge alone: it starts no thread and needs no runtime.
 //!
-//! - `run`: commands in a fence that the kernel holds (`Door`, `Fence`, `spawn`).
-//! - `tokio`: the same for tasks (`asynchronous`).
+//! - `run`: runs commands in a fence that the kernel enforces (`Door`, `Fence`, `spawn`).
+//! - `tokio`: runs commands from async tasks (`asynchronous`).
 //! - `hooks`: the hook protocols of coding agents (`hooks::answer`).
-//! - `egress`: the proxy that lets connections out by the policy (`Guard::egress`).
+//! - `egress`: the proxy that judges outgoing connections (`Guard::egress`).
 //! - `mcp`: the gateway in front of MCP servers (`Guard::gateway`).
 #![cfg_attr(feature = "run", doc = include_str!("fence.md"))]
 #![deny(missing_docs)]
@@ -52,7 +52,7 @@ mod permitted;
 #[cfg(feature = "run")]
 mod plan_file;
 #[cfg(feature = "run")]
-mod ready;
+mod prepared;
 
 #[cfg(feature = "tokio")]
 pub mod asynchronous;
@@ -79,7 +79,7 @@ pub use error::Error;
 #[cfg(feature = "run")]
 pub use permitted::PermittedCommand;
 #[cfg(feature = "run")]
-pub use ready::{Ready, Unready, Wanted};
+pub use prepared::{PlanInputs, PrepareError, PreparedCommand};
 #[cfg(feature = "egress")]
 pub use ringfence_egress::Egress;
 #[cfg(feature = "run")]

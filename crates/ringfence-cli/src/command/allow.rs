@@ -3,7 +3,7 @@
 use ringfence_core::pattern::Pattern;
 use ringfence_core::rule::Scope;
 use ringfence_core::{Document, Effect, Role, Rule, inclusion};
-use ringfence_exec::Answer;
+use ringfence_exec::ApprovalAnswer;
 use ringfence_guard::redact::visible;
 use ringfence_guard::world::RealHost;
 use ringfence_manifest::builtin;
@@ -24,7 +24,7 @@ pub(crate) fn run(args: &AllowArgs) -> Result<Exit, Failure> {
     let whose = Whose::choose(args.whose)?;
     for pattern in &args.patterns {
         if args.once || args.session {
-            give(pattern, if args.once { Answer::Once } else { Answer::Session })?;
+            give(pattern, if args.once { ApprovalAnswer::Once } else { ApprovalAnswer::Session })?;
         } else {
             add(Effect::Allow, pattern, whose, args.why.as_deref())?;
         }
@@ -129,7 +129,7 @@ fn check(pattern: &str) -> Result<(), Failure> {
 }
 
 /// Says yes to what will be asked next.
-fn give(pattern: &str, answer: Answer) -> Result<(), Failure> {
+fn give(pattern: &str, answer: ApprovalAnswer) -> Result<(), Failure> {
     let here = surroundings(&RealHost::new())?;
     let root = here.context.root.as_ref().map(|own| own.as_str().to_owned());
     let placed = placed(pattern, root.as_deref(), here.user.home.as_str());
@@ -137,7 +137,7 @@ fn give(pattern: &str, answer: Answer) -> Result<(), Failure> {
     slips()?.give(&placed, answer, root.clone()).map_err(kept)?;
     let style = show::style(Effect::Allow);
     let when = match answer {
-        Answer::Once => "the next time that it is asked about",
+        ApprovalAnswer::Once => "the next time that it is asked about",
         _ => "for the session or run that asks about it next",
     };
     let place = root.map_or_else(String::new, |root| format!(", in {root}"));

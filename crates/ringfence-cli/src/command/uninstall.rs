@@ -2,7 +2,7 @@
 
 use ringfence_core::path::AbsPath;
 use ringfence_guard::world::TrustRecords;
-use ringfence_hooks::{Agent, Removed};
+use ringfence_hooks::{Agent, HookRemoval};
 
 use crate::args::UninstallArgs;
 use crate::asking::{confirmed, must_be_a_person};
@@ -86,9 +86,9 @@ fn way(ledger: &Ledger, entry: &Entry, found: &Found) -> Result<Way, Failure> {
     };
     let agent: Agent = name.parse().map_err(|error| Failure::new(format!("{error}")))?;
     Ok(match agent.uninstall(text) {
-        Ok(Removed::Text(text)) => Way::Without(text),
-        Ok(Removed::Whole) => Way::Back(before),
-        Ok(Removed::Nothing) => Way::Stays("the hook is gone from it already"),
+        Ok(HookRemoval::Text(text)) => Way::Without(text),
+        Ok(HookRemoval::Whole) => Way::Back(before),
+        Ok(HookRemoval::Nothing) => Way::Stays("the hook is gone from it already"),
         Err(_) => Way::Stays("it was changed since and cannot be read; take the hook out yourself"),
     })
 }

@@ -167,7 +167,7 @@ fn settings_that_cannot_be_changed_well_stop_everything() {
     let cases: [(&str, &str, &str); 4] = [
         (CLAUDE, &broken, "settings.json:3:"),
         (CLAUDE, "{\"hooks\": {}, \"hooks\": {}}", "duplicate key `hooks`"),
-        (CLAUDE, "{\"hooks\": 1}", "`hooks` is no object"),
+        (CLAUDE, "{\"hooks\": 1}", "`hooks` is not an object"),
         (".hermes/config.yaml", "hooks:\n  pre_tool_call: []\n", "hooks of its own"),
     ];
     for (name, text, says) in cases {

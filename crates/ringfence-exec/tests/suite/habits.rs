@@ -1,4 +1,4 @@
-//! What programs do by habit, and must not be refused.
+//! Routine actions of programs that must not be refused.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use super::place::{Place, write};
 
 const POLICY: &str = "schema = 1\nextends = [\"@workspace\", \"@python\"]\n";
 
-/// A project with an environment for Python.
+/// Returns a project with a Python virtual environment.
 fn place(directory: &Path) -> Place {
     let place = Place::new(directory);
     write(&place.root.join(".venv/bin/tool"), "");
@@ -27,7 +27,7 @@ fn run(place: &Place, policy: &str, line: &str) -> Finished {
     fence.run(guard.permit_typed_command("/bin/bash", argv), false)
 }
 
-/// Runs a line; what was refused, in words.
+/// Runs a line and returns what was refused.
 fn refused(place: &Place, policy: &str, line: &str) -> Vec<String> {
     let finished = run(place, policy, line);
     assert_eq!(finished.ended.unwrap(), Ended::Exited(0), "{:?}", finished.report);

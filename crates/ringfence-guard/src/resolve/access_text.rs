@@ -1,4 +1,4 @@
-//! One access, written like a pattern without wildcards: `fs:r:/etc/hosts`.
+//! Parses a single access, written like a pattern without wildcards: `fs:r:/etc/hosts`.
 
 use ringfence_core::AccessKind;
 use ringfence_core::access::{Connect, Extent, FileOp, KeychainEntry, McpItem};
@@ -11,7 +11,8 @@ use crate::call::McpAction;
 impl Resolver<'_> {
     pub(super) fn access_text(&mut self, text: &str) {
         let Some((prefix, rest)) = text.split_once(':') else {
-            return self.doubt(format!("`{text}` is no access; write one like `fs:r:/etc/hosts`"));
+            return self
+                .doubt(format!("`{text}` is not an access; write one like `fs:r:/etc/hosts`"));
         };
         match prefix {
             "cmd" => self.command_text(rest),
@@ -19,7 +20,7 @@ impl Resolver<'_> {
             "net" => self.endpoint_text(rest),
             "listen" => match rest.parse() {
                 Ok(port) => self.add(AccessKind::Listen(port)),
-                Err(_) => self.doubt(format!("`{rest}` is no port")),
+                Err(_) => self.doubt(format!("`{rest}` is not a port")),
             },
             "sock" => match self.resolve(rest, Follow::Final) {
                 Ok(path) => self.add(AccessKind::Socket(path)),
@@ -35,7 +36,7 @@ impl Resolver<'_> {
                 })),
                 None => self.doubt("a keychain entry is written `keychain:SERVICE/ACCOUNT`"),
             },
-            _ => self.doubt(format!("`{prefix}` is no class of accesses")),
+            _ => self.doubt(format!("`{prefix}` is not a class of accesses")),
         }
     }
 

@@ -3,7 +3,7 @@ use serde_json::json;
 use super::*;
 use crate::strict_json;
 
-fn parts(input: &Value) -> Vec<(Part, Cow<'_, str>)> {
+fn parts(input: &Value) -> Vec<(ArgumentRole, Cow<'_, str>)> {
     find(input, &[]).unwrap().into_iter().map(|found| (found.part, found.text)).collect()
 }
 
@@ -15,7 +15,7 @@ fn c143_every_path_argument_is_found_at_any_depth() {
         "source": "d", "destination": "e", "new_path": "f", "repo_path": "g",
         "paths": ["h", "i"], "uri": "file:///j",
     });
-    use Part::*;
+    use ArgumentRole::*;
     let expected = [
         (Path, "/a"),
         (Path, "b"),
@@ -32,13 +32,13 @@ fn c143_every_path_argument_is_found_at_any_depth() {
 }
 
 #[test]
-fn free_text_is_no_path_and_other_values_are_told_by_their_form() {
+fn free_text_is_not_a_path_and_other_values_are_classified_by_form() {
     let input = json!({
         "content": "/etc/passwd ../..", "newText": "~/x", "owner": "o", "repo": "r",
         "where": "/etc/passwd", "home": "~/x", "up": "a/../../b", "link_to": "https://x.example/",
         "n": 1, "flag": true, "plain": "a/b",
     });
-    use Part::*;
+    use ArgumentRole::*;
     let expected =
         [(Loose, "/etc/passwd"), (Loose, "~/x"), (Loose, "a/../../b"), (Url, "https://x.example/")];
     assert_eq!(parts(&input), expected.map(|(part, text)| (part, Cow::from(text))));
@@ -58,8 +58,8 @@ fn arguments_that_cannot_be_looked_through_are_refused() {
 }
 
 #[test]
-fn names_of_fields_texts_of_arguments_and_addresses_are_looked_at() {
-    use Part::*;
+fn field_names_json_strings_and_addresses_are_searched() {
+    use ArgumentRole::*;
     for (input, expected) in [
         (json!({"files": {"/x": "// text", "a.rs": "b"}}), vec![(Path, "/x"), (Path, "a.rs")]),
         (json!({"map": {"/x": 1, "plain": 2}}), vec![(Loose, "/x")]),

@@ -45,7 +45,7 @@ fn entries_are_seen_without_following_links() {
 }
 
 #[test]
-fn what_is_not_utf8_is_unreadable() {
+fn names_that_are_not_utf8_are_unreadable() {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join(name(b"a\xff.pem")), "x").unwrap();
     symlink(name(b"b\xfe"), dir.path().join("link")).unwrap();
@@ -59,10 +59,10 @@ fn what_is_not_utf8_is_unreadable() {
 }
 
 #[test]
-fn what_may_not_be_looked_at_is_unreadable() {
-    let name = "world::real_host::tests::what_may_not_be_looked_at_is_unreadable";
+fn inaccessible_files_are_unreadable() {
+    let name = "world::real_host::tests::inaccessible_files_are_unreadable";
     everyone::as_everyone(name, |place, user| {
-        // Root may look at everything: only an ordinary user can show this.
+        // Root can access everything, so only an ordinary user can show this.
         if user == "root" {
             return;
         }

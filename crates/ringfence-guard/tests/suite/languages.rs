@@ -1,4 +1,4 @@
-//! Every language that the program catalogue names is read.
+//! Every language that the program catalogue names has a parser.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use ringfence_core::program::{Catalogue, CatalogueEntry, Operands, OptionSpec, W
 use ringfence_manifest::catalogue::{self, BuiltIn};
 use ringfence_shell::lang;
 
-/// The languages of an entry's options and operands.
+/// Returns the languages of an entry's options and operands.
 fn languages(entry: &CatalogueEntry) -> Vec<String> {
     let mut roles: Vec<WordRole> = Vec::new();
     let options = |roles: &mut Vec<WordRole>, options: &[Arc<OptionSpec>]| {
@@ -38,7 +38,7 @@ fn language(role: WordRole) -> Option<String> {
     }
 }
 
-/// The languages of variables, by their lines in the catalogue.
+/// Returns the languages of variables, with their catalogue lines.
 fn of_variables() -> Vec<(String, String)> {
     let text = include_str!("../../../../policies/programs/variables.toml");
     let lines = text.lines().filter_map(|line| {
@@ -49,7 +49,7 @@ fn of_variables() -> Vec<(String, String)> {
     lines.collect()
 }
 
-/// The languages that the catalogue names, each with one that names it.
+/// Returns the languages in the catalogue, each with an entry that names it.
 fn used() -> BTreeMap<String, String> {
     let mut used: BTreeMap<String, String> = BTreeMap::new();
     for name in catalogue::names() {
@@ -73,7 +73,7 @@ fn every_language_of_the_catalogue_is_read() {
     assert!(missing.is_empty(), "no reader for {}", missing.join(", "));
 }
 
-/// The texts below a directory of the project, without tests.
+/// Returns the source text below a directory, without tests.
 fn texts_below(directory: &str) -> String {
     let root: PathBuf = [env!("CARGO_MANIFEST_DIR"), "../..", directory].iter().collect();
     let (mut open, mut texts) = (vec![root], String::new());
@@ -102,7 +102,7 @@ fn every_language_that_is_read_is_used() {
         let ends = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '-');
         roles.iter().any(|role| entries.split(role.as_str()).skip(1).any(ends))
     };
-    // One reader hands what it finds on to another; its own place in the table is the first.
+    // One parser may pass text to another; the first match is the parser's own place in the table.
     let handed_on = |name: &str| code.matches(&format!("\"{name}\"")).count() > 1;
     let idle: Vec<&str> =
         lang::languages().filter(|name| !named(name) && !handed_on(name)).collect();

@@ -1,5 +1,5 @@
-//! Seal's rules on what commands reach and are given, decided under those commands; and what its
-//! documents are refused for.
+//! Seal's rules about what commands may reach and receive, judged under those commands, and
+//! documents that are refused.
 
 use ringfence_core::access::Connect;
 use ringfence_core::net::HostName;
@@ -26,7 +26,7 @@ fn check(guard: &Guard, line: &str, what: AccessKind, expected: Effect) {
     assert_eq!(verdict.effect, expected, "{what:?} under `{line}`: {:?}", verdict.grounds);
 }
 
-/// How many deny rules the policy has on hosts.
+/// Returns the number of the policy's deny rules on hosts.
 fn denied_hosts(guard: &Guard) -> usize {
     let policy = guard.policy();
     let rules = policy.rules().filter(|(_, rule)| rule.effect == DENY);
@@ -145,7 +145,7 @@ fn c068_cut_off_and_without_domains_there_is_no_network() {
     for name in ["d.example", "own.example", "8.8.8.8", "localhost"] {
         check(&guard, "cut x", host(name), DENY);
     }
-    // A command that no entry takes in has none either.
+    // A command without an entry has no network either.
     check(&guard, "other", host("d.example"), DENY);
     check(&guard, "other", variable("D"), DENY);
 }

@@ -10,7 +10,7 @@ mod silence;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use ringfence_exec::Question;
+use ringfence_exec::ApprovalQuestion;
 use ringfence_guard::{ForwardMessage, Unanswered};
 use serde_json::Value;
 
@@ -70,7 +70,7 @@ pub enum Step {
 #[derive(Debug)]
 pub struct Waiting {
     /// What is asked.
-    pub question: Box<Question>,
+    pub question: Box<ApprovalQuestion>,
     subject: Subject,
 }
 
@@ -190,10 +190,10 @@ impl Gateway {
                     Some(mut refusal) => {
                         match said {
                             Said::Nothing(name) => {
-                                refusal.was_unanswered();
-                                name.into_iter().for_each(|name| refusal.waits_as(name));
+                                refusal.mark_unanswered();
+                                name.into_iter().for_each(|name| refusal.mark_pending(name));
                             }
-                            _ => refusal.was_declined(),
+                            _ => refusal.mark_declined(),
                         }
                         self.judge.tell(&refusal);
                         answer::refused(&id, form, &refusal)
@@ -320,8 +320,12 @@ impl Gateway {
         };
         let decision = match (decision, care) {
             (Ok(Decision::Refuse(refusal)), _) => Ok(Decision::Refuse(refusal)),
-            (decision, Care::Tool) => self.unseen(pin::Kind::Tool, params).map_or(decision, Ok),
-            (decision, Care::Prompt) => self.unseen(pin::Kind::Prompt, params).map_or(decision, Ok),
+            (decision, Care::Tool) => {
+                self.needs_review(pin::Kind::Tool, params).map_or(decision, Ok)
+            }
+            (decision, Care::Prompt) => {
+                self.needs_review(pin::Kind::Prompt, params).map_or(decision, Ok)
+            }
             (decision, _) => decision,
         };
         let Some(id) = id else { return self.told(side, method, decision) };
@@ -368,7 +372,7 @@ impl Gateway {
     }
 
     /// The refusal of a tool or prompt whose definition, or server's instructions, were withheld.
-    fn unseen<'a>(&self, kind: pin::Kind, params: Option<Raw<'_>>) -> Option<Decision<'a>> {
+    fn needs_review<'a>(&self, kind: pin::Kind, params: Option<Raw<'_>>) -> Option<Decision<'a>> {
         let definitions = self.definitions.as_ref().filter(|own| own.withholds_any())?;
         let params = Object::read(params?.get()).ok()?;
         let refusal = definitions.refusal(kind, &params.text("name")?)?;

@@ -6,7 +6,7 @@ use std::thread;
 use super::left::Left;
 use super::project::{Project, sh};
 
-/// Bytes that the program has in use.
+/// The memory that the program uses, in bytes.
 const HEAP: usize = 1 << 30;
 const PAGE: usize = 4096;
 const THREADS: usize = 50;
@@ -34,7 +34,7 @@ fn two_hundred_runs_leave_nothing_behind() {
     for _ in 0..RUNS / 2 {
         run();
     }
-    // Four threads at once, and every other one changes its mind.
+    // Four threads at once; every other run is dropped early.
     thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| {

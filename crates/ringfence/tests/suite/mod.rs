@@ -1,8 +1,8 @@
 #[cfg(feature = "tokio")]
 mod asynchronous;
+mod cached_plans;
 mod commands;
 mod examples;
-mod kept;
 mod kin;
 mod left;
 mod many;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ringfence::{Approver, Command, Ended, Error, Stdio};
-use ringfence_exec::queue::{Queue, Run, Times};
+use ringfence_exec::queue::{Queue, QueueTimeouts, RunInfo};
 
 use super::project::{Project, Yes, sh};
 
@@ -24,7 +24,7 @@ fn a_command_runs_with_its_streams() {
 }
 
 #[test]
-fn what_is_refused_is_in_the_report() {
+fn refusals_are_in_the_report() {
     let project = Project::with("deny = [\"fs:w:@root/kept\"]\n");
     fs::write(project.root().join("kept"), "as it was").unwrap();
     let command = sh("echo changed > kept");
@@ -65,7 +65,7 @@ fn a_handle_that_is_dropped_ends_all_of_it() {
 }
 
 #[test]
-fn one_that_is_killed_says_so() {
+fn a_killed_command_is_reported_as_killed() {
     let project = Project::new();
     let command = sh("sleep 100");
     let child = ringfence::spawn(&project.fence(&command), project.typed(&command)).unwrap();
@@ -87,7 +87,7 @@ fn limits_hold() {
 }
 
 #[test]
-fn what_cannot_be_run_is_an_error() {
+fn a_command_that_cannot_start_is_an_error() {
     let project = Project::new();
     let missing = Command::new("no-such-program");
     assert!(matches!(project.try_typed(&missing), Err(Error::NotFound(_))));
@@ -115,8 +115,8 @@ fn somebody_is_asked() {
 fn no_answer_in_time_is_a_no() {
     let place = tempfile::tempdir().unwrap();
     let words = || String::from("a test");
-    let run = Run { pid: 1, command: words(), directory: words(), policy: words() };
-    let times = Times { limit: Duration::from_millis(300), ..Times::default() };
+    let run = RunInfo { pid: 1, command: words(), directory: words(), policy: words() };
+    let times = QueueTimeouts { limit: Duration::from_millis(300), ..QueueTimeouts::default() };
     let queue = Arc::new(Queue::new(run, vec![place.path().join("ringfence")], times));
     let project = Project::with(ASKS).asking(Arc::clone(&queue) as Arc<dyn Approver>);
     let command = sh("echo changed > kept; echo $?; id -u; echo $?");

@@ -1,4 +1,4 @@
-//! Talks with the agent, inside or outside.
+//! Exchanges lines with the test agent, inside or outside a fence.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write, pipe};
@@ -15,16 +15,16 @@ use ringfence_guard::Guard;
 use super::access::{Access, Op};
 use crate::suite::standard::Streams;
 
-/// What became of an access.
+/// The outcome of an access.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Outcome {
-    /// The number of the error, or 0.
+    /// The error number, or 0.
     pub(super) errno: i32,
-    /// What was got.
+    /// The data that was read or received.
     pub(super) got: String,
 }
 
-/// Makes accesses outside of every fence.
+/// Makes accesses outside any fence.
 pub(super) fn outside(
     agent: &Path,
     directory: &Path,
@@ -40,7 +40,7 @@ pub(super) fn outside(
     outcomes
 }
 
-/// Makes accesses inside a fence. An error: the run did not begin, or ended too early.
+/// Makes accesses inside a fence. The error says that the run did not start or ended too early.
 pub(super) fn inside(
     (guard, fence): (&Guard, &Fence),
     agent: &Path,
@@ -61,7 +61,7 @@ pub(super) fn inside(
     }
 }
 
-/// One line for each access, one answer to each line; fewer where the agent ended.
+/// Sends one line per access and reads one outcome per line; fewer if the agent ended.
 fn talk(to: impl Into<OwnedFd>, from: impl Into<OwnedFd>, accesses: &[Access]) -> Vec<Outcome> {
     let (mut to, mut from) = (File::from(to.into()), BufReader::new(File::from(from.into())));
     let mut outcomes = Vec::new();
@@ -93,7 +93,7 @@ fn talk(to: impl Into<OwnedFd>, from: impl Into<OwnedFd>, accesses: &[Access]) -
 
 const REFUSED: i32 = 111;
 
-/// Whether someone greets at a port of this machine.
+/// Returns whether a connection to a port is greeted.
 fn is_reached(port: &str) -> bool {
     let address = SocketAddr::from(([127, 0, 0, 1], port.parse().unwrap()));
     let patience = Duration::from_secs(2);

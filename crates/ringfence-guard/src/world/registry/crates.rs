@@ -1,14 +1,14 @@
-//! cargo.
+//! The registry configuration of cargo.
 
 use toml::{Table, Value};
 
-use super::Found;
+use super::RegistryConfig;
 use super::source::Configuration;
 
 /// The registries of cargo: what takes the place of crates.io, and further ones.
-pub(super) fn find(configuration: &Configuration<'_>) -> Found {
+pub(super) fn find(configuration: &Configuration<'_>) -> RegistryConfig {
     let settings = settings(configuration);
-    let mut found = Found::default();
+    let mut found = RegistryConfig::default();
     let registries = settings.get("registries").and_then(Value::as_table);
     for registry in registries.into_iter().flat_map(Table::values) {
         if let Some(url) = registry.get("index").and_then(Value::as_str) {
@@ -38,7 +38,11 @@ fn settings(configuration: &Configuration<'_>) -> Table {
 }
 
 /// Follows what replaces crates.io to its end; a directory of crates has no host.
-fn add_replacement(configuration: &Configuration<'_>, settings: &Table, found: &mut Found) {
+fn add_replacement(
+    configuration: &Configuration<'_>,
+    settings: &Table,
+    found: &mut RegistryConfig,
+) {
     // Replacements may be chained; nobody chains more than this.
     const MAX_CHAIN: usize = 16;
     let value =
