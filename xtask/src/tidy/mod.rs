@@ -11,6 +11,7 @@ mod inline_tests;
 mod local_names;
 mod manifest;
 mod one_builder;
+mod permit_makers;
 mod reasons;
 mod root_files;
 mod schema;
@@ -26,11 +27,12 @@ use finding::{Finding, Weight};
 use tree::Tree;
 
 /// The checks that look at nothing but the tree.
-const CHECKS: [fn(&Tree) -> Vec<Finding>; 9] = [
+const CHECKS: [fn(&Tree) -> Vec<Finding>; 10] = [
     arrows::check,
     inline_tests::check,
     local_names::check,
     one_builder::check,
+    permit_makers::check,
     reasons::check,
     root_files::check,
     sizes::check,
