@@ -6,6 +6,8 @@ mod examples;
 mod kin;
 mod left;
 mod many;
+#[cfg(all(feature = "egress", feature = "mcp"))]
+mod permits;
 mod project;
 mod runs;
 mod tools;
