@@ -228,7 +228,7 @@ impl Policy {
 
     pub(super) fn granted(&self, access: &Access, matched: &Matched, verdict: &mut Verdict) {
         let mut spoke = false;
-        for (number, _) in self.in_play(access, Role::grants) {
+        for number in self.speakers(access, Role::grants) {
             spoke |= self.answer(number, access, matched, verdict);
         }
         if !spoke {
@@ -241,7 +241,7 @@ impl Policy {
     #[cold]
     fn free(&self, access: &Access, matched: &Matched) -> Verdict {
         let mut verdict = Verdict::nothing();
-        for (number, _) in self.in_play(access, Role::grants) {
+        for number in self.speakers(access, Role::grants) {
             self.answer(number, access, matched, &mut verdict);
         }
         match verdict.effect {
@@ -286,30 +286,30 @@ impl Policy {
         }
     }
 
-    /// Takes in what one document says by its allow and ask rules; false where none of them matches.
+    /// Adds what one speaker says by allow and ask rules. Returns `false` if none of them matches.
     fn answer(
         &self,
-        document: u32,
+        speaker: u32,
         access: &Access,
         matched: &Matched,
         verdict: &mut Verdict,
     ) -> bool {
         let (mut allows, mut asks) = (false, false);
         for number in &matched.grants {
-            let entry = self.entry(*number).filter(|own| own.document == document);
+            let entry = self.entry(*number).filter(|own| self.speaker(*own) == speaker);
             match entry.map(|entry| entry.sort) {
                 Some(Sort::Rule(Effect::Allow)) => allows = true,
                 Some(Sort::Rule(Effect::Ask)) => asks = true,
                 _ => {}
             }
         }
-        if asks && let Some(grounds) = self.open_asks(document, access, matched) {
+        if asks && let Some(grounds) = self.open_asks(speaker, access, matched) {
             verdict.take_in(&Verdict { effect: Effect::Ask, grounds });
             return true;
         }
         if allows {
             let found = self.entries_of(&matched.grants, Sort::Rule(Effect::Allow));
-            for found in found.filter(|found| found.entry.document == document) {
+            for found in found.filter(|found| self.speaker(found.entry) == speaker) {
                 if !verdict.has_rule(&self.rules, found.number) {
                     verdict.grounds.push(Ground::Rule(self.rule_ref(found)));
                 }
@@ -318,17 +318,17 @@ impl Policy {
         allows
     }
 
-    /// The ask rules of a document that none of its allow rules outranks.
+    /// Returns the ask rules of a speaker that none of its allow rules outranks.
     #[cold]
     pub(super) fn open_asks(
         &self,
-        document: u32,
+        speaker: u32,
         access: &Access,
         matched: &Matched,
     ) -> Option<Grounds> {
         let of = |effect| {
             let entries = self.entries_of(&matched.grants, Sort::Rule(effect));
-            entries.filter(move |found| found.entry.document == document)
+            entries.filter(move |found| self.speaker(found.entry) == speaker)
         };
         let open = of(Effect::Ask)
             .filter(|ask| !of(Effect::Allow).any(|allow| self.outranks(allow, *ask, access)))
@@ -363,6 +363,24 @@ impl Policy {
         documents.filter(move |(_, document)| {
             role(document.role) && is_admitted(document.scope.as_deref(), access)
         })
+    }
+
+    /// Returns those who speak for documents of some roles that are in play for the access, each once:
+    /// the pool, and every document apart from it.
+    pub(super) fn speakers<'p>(
+        &'p self,
+        access: &'p Access,
+        role: impl Fn(Role) -> bool + 'p,
+    ) -> impl Iterator<Item = u32> {
+        let speakers = self.in_play(access, role);
+        let speakers = speakers.filter(|(number, document)| *number == document.speaker);
+        speakers.map(|(number, _)| number)
+    }
+
+    /// Returns the number of the document that speaks for the document of an entry.
+    pub(super) fn speaker(&self, entry: EntryView<'_>) -> u32 {
+        let document = self.documents.get(entry.document as usize);
+        document.map_or(entry.document, |document| document.speaker)
     }
 
     pub(super) fn rule(&self, number: EntryId) -> Option<&Rule> {

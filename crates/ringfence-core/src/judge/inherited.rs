@@ -14,11 +14,11 @@ use crate::verdict::{Ground, Grounds, Verdict};
 
 impl Policy {
     /// Returns the questions about an access that needs no grant: the ask rules that count and that no
-    /// allow rule of their document outranks.
+    /// allow rule of the same speaker outranks.
     pub(super) fn questions(&self, access: &Access, matched: &Matched, asks: AskRules) -> Verdict {
         let mut verdict = Verdict::nothing();
         if asks != AskRules::None {
-            for (number, _) in self.in_play(access, |_| true) {
+            for number in self.speakers(access, |_| true) {
                 let open = self.open_asks(number, access, matched).unwrap_or_default();
                 let counts = |ground: &Ground| asks != AskRules::WithPath || has_path(ground);
                 let grounds: Grounds = open.into_iter().filter(counts).collect();
@@ -53,7 +53,7 @@ impl Policy {
             let is_in_play = document.is_some_and(|own| is_admitted(own.scope.as_deref(), access));
             let mut allows = self
                 .entries_of(&own.grants, Sort::Rule(Effect::Allow))
-                .filter(|allow| allow.entry.document == ask.entry.document);
+                .filter(|allow| self.speaker(allow.entry) == self.speaker(ask.entry));
             if is_in_play && !allows.any(|allow| self.outranks(allow, ask, access)) {
                 verdict.take_in(&Ground::Rule(self.rule_ref(ask)).into());
             }
