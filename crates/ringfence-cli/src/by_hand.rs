@@ -54,14 +54,6 @@ impl Whose {
             _ => Ok(Whose::User),
         }
     }
-
-    /// The option that names it.
-    pub(crate) fn option(self) -> &'static str {
-        match self {
-            Whose::User => "--user",
-            Whose::Project => "--project",
-        }
-    }
 }
 
 /// What became of a rule.

@@ -87,6 +87,7 @@ fn run(args: Args) -> Result<Exit, Failure> {
         Verb::Danger(Later(args)) => command::danger::run(&args),
         Verb::Programs(Later(args)) => command::programs::run(&args),
         Verb::Schema => command::schema::run(),
+        Verb::Completions(Later(args)) => command::completions::run(&args),
         Verb::Fmt(Later(args)) => command::fmt::run(&args),
         Verb::Lint(Later(args)) => command::lint::run(&args),
         Verb::Import(Later(args)) => command::import::run(&args),

@@ -162,6 +162,12 @@ impl Role {
         matches!(self, Role::Organisation | Role::User | Role::Project | Role::Named)
     }
 
+    /// Returns whether the rules of documents in these roles count as if they stood in one document:
+    /// those of a person, of the project that the person trusted, and of the named policy.
+    pub fn is_pooled(self) -> bool {
+        matches!(self, Role::User | Role::Project | Role::Named)
+    }
+
     /// Returns the word for this role in messages and JSON.
     pub fn as_str(self) -> &'static str {
         match self {

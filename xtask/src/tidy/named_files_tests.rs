@@ -27,7 +27,8 @@ fn paths_that_do_not_exist_are_faults_with_their_lines() {
                 ### ringfence-cli\n- `judge/decide.rs`\n";
     let found = faults(text);
     assert_eq!(found.len(), 3, "{found:?}");
-    for (fault, line) in found.iter().zip(["ARCHITECTURE.md:1", "ARCHITECTURE.md:3", "ARCHITECTURE.md:5"])
+    for (fault, line) in
+        found.iter().zip(["ARCHITECTURE.md:1", "ARCHITECTURE.md:3", "ARCHITECTURE.md:5"])
     {
         assert!(fault.starts_with(line), "{fault}");
     }

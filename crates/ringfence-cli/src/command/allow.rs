@@ -2,7 +2,7 @@
 
 use ringfence_core::pattern::Pattern;
 use ringfence_core::rule::Scope;
-use ringfence_core::{Document, Effect, Role, Rule, inclusion};
+use ringfence_core::{Document, Effect, Rule, inclusion};
 use ringfence_exec::ApprovalAnswer;
 use ringfence_guard::redact::visible;
 use ringfence_guard::world::RealHost;
@@ -85,29 +85,27 @@ fn still_denied(effect: Effect, pattern: &str) -> Option<String> {
     Some(format!("it is on the danger list (`{entry}`): it also needs an entry in `danger`"))
 }
 
-/// Which other policy still asks about all that a new rule allows: the strictest that speaks counts.
+/// Returns which rule still asks about all that a new rule allows: one of the organisation's policy, or
+/// one that is no broader than the new rule.
 fn still_asked(effect: Effect, pattern: &str) -> Option<String> {
     let parsed = Pattern::parse(pattern).ok().filter(|_| effect == Effect::Allow)?;
     let documents = allowed::documents().ok()?;
     let in_force = documents.iter().filter(|(_, is_trusted)| *is_trusted).map(|(own, _)| own);
-    // What stands in for a user's policy does not beside a project's.
+    // The profile that stands in for a missing policy does so no more.
     let in_force = in_force.filter(|own| !own.name.starts_with('@'));
-    let mut asking = in_force.filter_map(|own| Some((own, asks(own, &parsed)?)));
-    let (document, rule) = asking.next()?;
-    let what = format!("`{}` ({}) still asks", visible(&rule.pattern.to_string()), rule.origin);
-    let whose = match document.role {
-        Role::User => Whose::User,
-        Role::Project => Whose::Project,
-        _ => return Some(what),
-    };
-    let again = format!("ringfence allow {} {}", quoted(&visible(pattern)), whose.option());
-    Some(format!("{what}; allow it there too: {again}"))
+    let (pool, apart): (Vec<&Document>, Vec<&Document>) =
+        in_force.partition(|own| own.role.is_pooled());
+    let speakers = std::iter::once(pool).chain(apart.into_iter().map(|own| vec![own]));
+    let asking = speakers.filter_map(|documents| asks(&documents, &parsed)).next()?;
+    let what = visible(&asking.pattern.to_string()).into_owned();
+    Some(format!("`{what}` ({}) still asks", asking.origin))
 }
 
-/// The rule by which a document asks about all of this, and allows no part of that rule which covers it.
-fn asks<'d>(document: &'d Document, pattern: &Pattern) -> Option<&'d Rule> {
+/// Returns the rule by which documents that count as one ask about all of this, if none of their rules
+/// allows a part of it that covers all of this.
+fn asks<'d>(documents: &[&'d Document], pattern: &Pattern) -> Option<&'d Rule> {
     let everywhere = |rule: &&Rule| rule.scope == Scope::default() && rule.except.is_empty();
-    let rules = || document.rules.iter().filter(everywhere);
+    let rules = || documents.iter().flat_map(|own| &own.rules).filter(everywhere);
     let outranked = |ask: &Rule| {
         let mut allows = rules().filter(|own| own.effect == Effect::Allow);
         allows.any(|own| {

@@ -52,6 +52,9 @@ pub struct Policy {
 pub(super) struct DocumentInfo {
     pub(super) name: Arc<str>,
     pub(super) role: Role,
+    /// The number of the document that speaks for this one: the first document of the pool for the
+    /// others in it, and the document itself if it stands apart.
+    pub(super) speaker: u32,
     pub(super) scope: Option<Box<CompiledScope>>,
     pub(super) has_danger_list: bool,
     pub(super) default: Option<Effect>,
@@ -167,6 +170,12 @@ pub(super) fn stance_scope(rule: &Rule, role: Role) -> Option<Cow<'_, Scope>> {
     Some(Cow::Borrowed(&rule.scope))
 }
 
+/// Returns whether the rules of a document count as if they stood in one document with those of the
+/// other documents in the pool.
+fn is_pooled(document: &Document) -> bool {
+    document.role.is_pooled() && document.scope == Scope::default()
+}
+
 /// Returns whether a granting document grants loopback or every host. Then its host rules give it
 /// no stance on loopback ports.
 fn grants_loopback(document: &Document) -> bool {
@@ -187,6 +196,16 @@ pub(super) struct Compiler<'a> {
     errors: Vec<RuleProblem>,
     pub(super) expander: Expander<'a>,
     context: &'a Context,
+    pool: Pool,
+}
+
+/// The documents whose rules count as if they stood in one.
+#[derive(Debug, Default)]
+struct Pool {
+    /// The number of the first of them.
+    first: Option<u32>,
+    /// Whether one of them grants loopback or any host.
+    grants_loopback: bool,
 }
 
 impl<'a> Compiler<'a> {
@@ -207,7 +226,8 @@ impl<'a> Compiler<'a> {
             program_names: ProgramNames::default(),
         };
         let expander = Expander::new(context, host);
-        Compiler { policy, rules: RuleBook::default(), errors: Vec::new(), expander, context }
+        let (rules, errors, pool) = (RuleBook::default(), Vec::new(), Pool::default());
+        Compiler { policy, rules, errors, expander, context, pool }
     }
 
     pub(super) fn compile(
@@ -216,6 +236,8 @@ impl<'a> Compiler<'a> {
         dangers: Vec<Rule>,
     ) -> Result<Policy, Vec<RuleProblem>> {
         self.add_dangers(dangers);
+        let mut pooled = documents.iter().filter(|document| is_pooled(document));
+        self.pool.grants_loopback = pooled.any(grants_loopback);
         documents.into_iter().for_each(|document| self.add_document(document));
         match self.errors.is_empty() {
             true => Ok(Policy { rules: Arc::new(self.rules), ..self.policy }),
@@ -274,9 +296,16 @@ impl<'a> Compiler<'a> {
     }
 
     fn add_info(&mut self, document: &Document) -> u32 {
+        let number = u32::try_from(self.policy.documents.len()).unwrap_or(u32::MAX);
+        let is_pooled = is_pooled(document);
+        let speaker = match is_pooled {
+            true => *self.pool.first.get_or_insert(number),
+            false => number,
+        };
         let mut info = DocumentInfo {
             name: Arc::clone(&document.name),
             role: document.role,
+            speaker,
             scope: self.scope_or_everywhere(&document.scope, Side::Object),
             has_danger_list: document.danger.is_some(),
             default: document.default,
@@ -284,7 +313,10 @@ impl<'a> Compiler<'a> {
             stances: Default::default(),
             port_stances: Vec::new(),
         };
-        let loopback = grants_loopback(document);
+        let loopback = match is_pooled {
+            true => self.pool.grants_loopback,
+            false => grants_loopback(document),
+        };
         let of_rules = document.rules.iter().filter_map(|rule| {
             let on_ports = !(loopback && matches!(rule.pattern, Pattern::Net(_)));
             let scope = stance_scope(rule, document.role)?;
@@ -314,7 +346,6 @@ impl<'a> Compiler<'a> {
                 stances.push(compiled);
             }
         }
-        let number = u32::try_from(self.policy.documents.len()).unwrap_or(u32::MAX);
         self.policy.only_grants &= !matches!(info.role, Role::Ceiling | Role::Untrusted);
         self.policy.documents.push(info);
         number

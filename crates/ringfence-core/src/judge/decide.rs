@@ -239,8 +239,8 @@ impl Policy {
         verdict: &mut Verdict,
     ) {
         let mut matched_any = false;
-        for (number, _) in self.documents_in_scope(access, Role::grants) {
-            matched_any |= self.apply_document(number, access, matched, verdict);
+        for number in self.speakers(access, Role::grants) {
+            matched_any |= self.apply_speaker(number, access, matched, verdict);
         }
         if !matched_any {
             let ground = self.unmatched_ground(access, matched);
@@ -252,8 +252,8 @@ impl Policy {
     #[cold]
     fn decide_without_grant(&self, access: &Access, matched: &MatchedRules) -> Verdict {
         let mut verdict = Verdict::of_empty_call();
-        for (number, _) in self.documents_in_scope(access, Role::grants) {
-            self.apply_document(number, access, matched, &mut verdict);
+        for number in self.speakers(access, Role::grants) {
+            self.apply_speaker(number, access, matched, &mut verdict);
         }
         match verdict.effect {
             Effect::Ask => verdict,
@@ -291,37 +291,36 @@ impl Policy {
         matched: &MatchedRules,
         verdict: &mut Verdict,
     ) {
-        if !self.apply_document(number, access, matched, verdict) {
+        if !self.apply_speaker(number, access, matched, verdict) {
             let document = document.name.clone();
             verdict.add(Effect::Deny, Ground::Ceiling { document, class: access.class() });
         }
     }
 
-    /// Merges the allow and ask rules of one document into the verdict; returns whether one
-    /// matched.
-    fn apply_document(
+    /// Merges the allow and ask rules of one speaker into the verdict; returns whether one matched.
+    fn apply_speaker(
         &self,
-        document: u32,
+        speaker: u32,
         access: &Access,
         matched: &MatchedRules,
         verdict: &mut Verdict,
     ) -> bool {
         let (mut allows, mut asks) = (false, false);
         for number in &matched.grants {
-            let entry = self.entry(*number).filter(|own| own.document == document);
+            let entry = self.entry(*number).filter(|own| self.speaker(*own) == speaker);
             match entry.map(|entry| entry.kind) {
                 Some(EntryKind::Rule(Effect::Allow)) => allows = true,
                 Some(EntryKind::Rule(Effect::Ask)) => asks = true,
                 _ => {}
             }
         }
-        if asks && let Some(grounds) = self.effective_asks(document, access, matched) {
+        if asks && let Some(grounds) = self.effective_asks(speaker, access, matched) {
             verdict.merge(&Verdict { effect: Effect::Ask, grounds });
             return true;
         }
         if allows {
             let found = self.entries_of(&matched.grants, EntryKind::Rule(Effect::Allow));
-            for found in found.filter(|found| found.entry.document == document) {
+            for found in found.filter(|found| self.speaker(found.entry) == speaker) {
                 if !verdict.has_rule(&self.rules, found.number) {
                     verdict.grounds.push(Ground::Rule(self.rule_ref(found)));
                 }
@@ -330,17 +329,17 @@ impl Policy {
         allows
     }
 
-    /// Returns the matching ask rules of a document that no matching allow rule outranks.
+    /// Returns the matching ask rules of a speaker that none of its matching allow rules outranks.
     #[cold]
     pub(super) fn effective_asks(
         &self,
-        document: u32,
+        speaker: u32,
         access: &Access,
         matched: &MatchedRules,
     ) -> Option<Grounds> {
         let of = |effect| {
             let entries = self.entries_of(&matched.grants, EntryKind::Rule(effect));
-            entries.filter(move |found| found.entry.document == document)
+            entries.filter(move |found| self.speaker(found.entry) == speaker)
         };
         let open = of(Effect::Ask)
             .filter(|ask| !of(Effect::Allow).any(|allow| self.outranks(allow, *ask, access)))
@@ -378,6 +377,24 @@ impl Policy {
         documents.filter(move |(_, document)| {
             role(document.role) && scope_contains(document.scope.as_deref(), access)
         })
+    }
+
+    /// Returns the speakers of the documents with an accepted role whose scope contains the access: the
+    /// pool once, and every document apart from it.
+    pub(super) fn speakers<'p>(
+        &'p self,
+        access: &'p Access,
+        role: impl Fn(Role) -> bool + 'p,
+    ) -> impl Iterator<Item = u32> {
+        let speakers = self.documents_in_scope(access, role);
+        let speakers = speakers.filter(|(number, document)| *number == document.speaker);
+        speakers.map(|(number, _)| number)
+    }
+
+    /// Returns the number of the document that speaks for the document of an entry.
+    pub(super) fn speaker(&self, entry: EntryView<'_>) -> u32 {
+        let document = self.documents.get(entry.document as usize);
+        document.map_or(entry.document, |document| document.speaker)
     }
 
     pub(super) fn rule(&self, number: RuleNumber) -> Option<&Rule> {

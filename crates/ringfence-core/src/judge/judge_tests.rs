@@ -198,6 +198,44 @@ fn ceilings_only_narrow() {
 }
 
 #[test]
+fn the_rules_of_a_person_and_of_a_trusted_project_add_up() {
+    let user =
+        document(Role::User, &[(Allow, "cmd:git:*"), (Ask, "cmd:npm:*"), (Deny, "cmd:rm:*")]);
+    let project = document(
+        Role::Project,
+        &[(Allow, "cmd:npm:run:test"), (Ask, "cmd:git:push:*"), (Allow, "cmd:rm:*")],
+    );
+    let policy = compile(vec![user.clone(), project.clone()], &[]);
+    let lines = [
+        ("git status", Allow),
+        ("git push", Ask),
+        ("npm run test", Allow),
+        ("npm publish", Ask),
+        ("rm x", Deny),
+        ("curl x", Deny),
+    ];
+    check_lines(&policy, &lines);
+    // The organisation's document stands apart: it allows what it is asked about, or asks.
+    let organisation =
+        document(Role::Organisation, &[(Ask, "cmd:npm:*"), (Allow, "cmd:git:push:*")]);
+    let policy = compile(vec![organisation, user, project], &[]);
+    check_lines(&policy, &[("git push", Ask), ("npm run test", Ask), ("git status", Allow)]);
+}
+
+#[test]
+fn loopback_granted_in_one_file_of_the_pool_counts_for_the_others() {
+    let hosts = || document(Role::Project, &[(Allow, "net:a.example")]);
+    let loopback = || document(Role::User, &[(Allow, "net:localhost")]);
+    let one = document(Role::User, &[(Allow, "net:a.example"), (Allow, "net:localhost")]);
+    let mut access = Access::new(What::Listen(8080));
+    access.scope.cover = Cover::Granted;
+    for documents in [vec![one], vec![hosts(), loopback()], vec![loopback(), hosts()]] {
+        assert_eq!(compile(documents, &[]).decide(&access).effect, Allow);
+    }
+    assert_eq!(compile(vec![hosts()], &[]).decide(&access).effect, Deny);
+}
+
+#[test]
 fn untrusted_files_only_make_verdicts_stricter() {
     let user = || document(Role::User, &[(Allow, "cmd:git:*"), (Allow, "cmd:ls:*")]);
     let project = document(

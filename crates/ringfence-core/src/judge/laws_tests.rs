@@ -158,6 +158,22 @@ fn with_rule(documents: &[Document], at: Index, rule: Rule) -> Vec<Document> {
     documents
 }
 
+/// The same documents with all of the pool in one.
+fn with_one_pool(documents: &[Document]) -> Vec<Document> {
+    let (pooled, mut all): (Vec<Document>, Vec<Document>) =
+        documents.iter().cloned().partition(|document| document.role.is_pooled());
+    let one = pooled.into_iter().reduce(|mut one, other| {
+        one.rules.extend(other.rules);
+        one.default = one.default.max(other.default);
+        if let Some(opt_ins) = other.danger {
+            one.danger.get_or_insert_default().extend(opt_ins);
+        }
+        one
+    });
+    all.extend(one);
+    all
+}
+
 fn meet(one: &[Effect], two: &[Effect]) -> Vec<Effect> {
     one.iter().zip(two).map(|(one, two)| *one.max(two)).collect()
 }
@@ -215,8 +231,13 @@ proptest! {
     }
 
     #[test]
-    fn adding_a_document_never_turns_a_decided_verdict_milder(
-        documents in policies(), added in documents(&ROLES),
+    fn splitting_the_pool_into_more_or_fewer_files_changes_nothing(documents in policies()) {
+        prop_assert_eq!(verdicts(&documents), verdicts(&with_one_pool(&documents)));
+    }
+
+    #[test]
+    fn adding_the_organisations_document_never_turns_a_decided_verdict_milder(
+        documents in policies(), added in documents(&[Role::Organisation, Role::Untrusted]),
     ) {
         let spoke = someone_spoke(&documents);
         let before = verdicts(&documents);

@@ -15,7 +15,7 @@ use crate::verdict::{Ground, Grounds, Verdict};
 
 impl Policy {
     /// Returns the verdict of the ask rules that apply to an access without a grant. An ask rule
-    /// that an allow rule of its document outranks does not apply.
+    /// that an allow rule of the same speaker outranks does not apply.
     pub(super) fn ask_verdict(
         &self,
         access: &Access,
@@ -24,7 +24,7 @@ impl Policy {
     ) -> Verdict {
         let mut verdict = Verdict::of_empty_call();
         if asks != AskRules::None {
-            for (number, _) in self.documents_in_scope(access, |_| true) {
+            for number in self.speakers(access, |_| true) {
                 let open = self.effective_asks(number, access, matched).unwrap_or_default();
                 let counts = |ground: &Ground| asks != AskRules::WithPath || has_path(ground);
                 let grounds: Grounds = open.into_iter().filter(counts).collect();
@@ -60,7 +60,7 @@ impl Policy {
                 document.is_some_and(|own| scope_contains(own.scope.as_deref(), access));
             let mut allows = self
                 .entries_of(&own.grants, EntryKind::Rule(Effect::Allow))
-                .filter(|allow| allow.entry.document == ask.entry.document);
+                .filter(|allow| self.speaker(allow.entry) == self.speaker(ask.entry));
             if is_in_play && !allows.any(|allow| self.outranks(allow, ask, access)) {
                 verdict.merge(&Ground::Rule(self.rule_ref(ask)).into());
             }
