@@ -10,7 +10,7 @@ use ringfence_core::host::MemoryHost;
 use ringfence_core::net::HostName;
 use ringfence_core::path::{AbsPath, FilePath};
 use ringfence_core::{
-    Access, Context, Date, Document, Effect, Origin, Pattern, Policy, Role, AccessKind,
+    Access, AccessKind, Context, Date, Document, Effect, Origin, Pattern, Policy, Role,
 };
 
 use crate::peer::Peer;
