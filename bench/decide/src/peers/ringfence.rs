@@ -66,6 +66,7 @@ impl Peer for Ringfence {
 fn exec(words: &[String]) -> Exec {
     let (name, args) = words.split_first().expect("a command has a program");
     Exec {
+        aliases: Vec::new(),
         program: Program {
             invoked: name.as_str().into(),
             file: Some(absolute(&format!("/usr/bin/{name}"))),
